@@ -1,0 +1,19 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '../kit/endpoint.ts'
+
+export const Customer = Type.Object({
+  customerId: Type.Integer(),
+  label: Type.String(),
+  selected: Type.Boolean({ description: 'The one to start with when the browser has stored none' }),
+})
+export type Customer = Static<typeof Customer>
+
+export const customers = {
+  me: endpoint({
+    method: 'GET',
+    path: '/v1/ec/me',
+    access: 'user',
+    summary: 'The customers that the signed-in user may act for',
+    reply: Type.Object({ customers: Type.Array(Customer) }),
+  }),
+}

@@ -1,0 +1,48 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '../kit/endpoint.ts'
+import { BrandFlags } from './brands.ts'
+
+export const PortalSettings = Type.Object({
+  invoiceLabel: Type.Object({ singular: Type.String(), plural: Type.String() }),
+  companyName: Type.String(),
+  payments: Type.Object({
+    enabled: Type.Boolean(),
+    bulk: Type.Boolean(),
+    paymentType: Type.Integer(),
+    billingAddressRequired: Type.Boolean(),
+    emailReceipt: Type.Boolean(),
+  }),
+})
+export type PortalSettings = Static<typeof PortalSettings>
+
+export const PaymentDetails = Type.Object({
+  paymentType: Type.Integer(),
+  publishableKey: Type.Union([Type.String(), Type.Null()]),
+  directDebitPaymentMethodId: Type.Union([Type.Integer(), Type.Null()]),
+  paymentTypeDisclaimer: Type.Union([Type.String(), Type.Null()]),
+  companyName: Type.String(),
+  paymentEmailReceipt: Type.Boolean(),
+  paymentBillingAddressRequired: Type.Boolean(),
+  invoiceLabelSingular: Type.String(),
+  invoiceLabelPlural: Type.String(),
+  currencySymbol: Type.Object({ symbol: Type.String() }),
+  ...BrandFlags,
+})
+export type PaymentDetails = Static<typeof PaymentDetails>
+
+export const portalSettings = {
+  settings: endpoint({
+    method: 'GET',
+    path: '/v1/ec/settings',
+    access: 'customer',
+    summary: 'Labels, company name and what payments can do for this customer',
+    reply: PortalSettings,
+  }),
+  paymentDetails: endpoint({
+    method: 'GET',
+    path: '/v1/ec/payments/details',
+    access: 'customer',
+    summary: 'Payment company, its public key, labels and the brand flags',
+    reply: PaymentDetails,
+  }),
+}

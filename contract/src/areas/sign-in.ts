@@ -1,0 +1,84 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '../kit/endpoint.ts'
+
+/** The fixed client that the portal's page carries. It is public and proves nothing (decisions.md, Settings). */
+export const PORTAL_CLIENT = { id: 'counterfoil-portal', secret: 'counterfoil-portal' } as const
+
+const Client = {
+  client_id: Type.String({ minLength: 1, maxLength: 64 }),
+  client_secret: Type.String({ minLength: 1, maxLength: 128 }),
+  scope: Type.Optional(Type.String({ maxLength: 256 })),
+}
+
+export const PasswordGrant = Type.Object(
+  {
+    grant_type: Type.Literal('password'),
+    username: Type.String({ minLength: 1, maxLength: 254 }),
+    password: Type.String({ minLength: 1, maxLength: 4_096 }),
+    ...Client,
+  },
+  { additionalProperties: false },
+)
+
+export const RefreshGrant = Type.Object(
+  { grant_type: Type.Literal('refresh_token'), refresh_token: Type.String({ minLength: 1, maxLength: 512 }), ...Client },
+  { additionalProperties: false },
+)
+
+export const CodeGrant = Type.Object(
+  {
+    grant_type: Type.Literal('authorization_code'),
+    code: Type.String({ minLength: 1, maxLength: 512 }),
+    redirect_uri: Type.Optional(Type.String({ maxLength: 2_048 })),
+    ...Client,
+  },
+  { additionalProperties: false },
+)
+
+export const TokenAnswer = Type.Object({
+  access_token: Type.String({ description: 'A signed JWT, valid for 5 minutes' }),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'Seconds' }),
+  refresh_token: Type.String({ description: 'Opaque; give it back once to get the next one' }),
+})
+export type TokenAnswer = Static<typeof TokenAnswer>
+
+/** The claims of an access token that the portal reads. Authorisation never rests on them. */
+export interface TokenClaims {
+  readonly sub: string
+  readonly BrandId: number
+  readonly resellername: string
+  readonly ResellerId: number
+  readonly DisplayName: string
+  readonly su?: true
+  readonly exp: number
+}
+
+export const signIn = {
+  token: endpoint({
+    method: 'POST',
+    path: '/token',
+    access: 'public',
+    summary: 'Sign in, or exchange a refresh token or a one-time code',
+    form: true,
+    body: Type.Union([PasswordGrant, RefreshGrant, CodeGrant]),
+    reply: TokenAnswer,
+  }),
+  revoke: endpoint({
+    method: 'POST',
+    path: '/revoke',
+    access: 'public',
+    summary: 'End a session by its refresh token (RFC 7009); the same answer for an unknown one',
+    form: true,
+    body: Type.Object(
+      {
+        token: Type.String({ minLength: 1, maxLength: 512 }),
+        token_type_hint: Type.Optional(Type.String({ maxLength: 64 })),
+        client_id: Client.client_id,
+        client_secret: Client.client_secret,
+      },
+      { additionalProperties: false },
+    ),
+    reply: Type.Object({}),
+  }),
+}

@@ -1,0 +1,21 @@
+import { autoPay } from './areas/auto-pay.ts'
+import { brands } from './areas/brands.ts'
+import { customers } from './areas/customers.ts'
+import { dashboard } from './areas/dashboard.ts'
+import { invoices } from './areas/invoices.ts'
+import { password } from './areas/password.ts'
+import { portalSettings } from './areas/portal-settings.ts'
+import { signIn } from './areas/sign-in.ts'
+import type { Endpoint } from './kit/endpoint.ts'
+
+/** Every call of the product by its area: what the server must serve, each exactly once. */
+export const CALLS = {
+  'sign-in': signIn,
+  password,
+  customers,
+  'portal-settings': portalSettings,
+  brands,
+  dashboard,
+  invoices,
+  'auto-pay': autoPay,
+} as const satisfies Record<string, Record<string, Endpoint>>

@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+
+/** A calendar day in UTC, "YYYY-MM-DD". */
+export type Day = string
+
+/** The schema of a day in a request or an answer. */
+export const Day = Type.String({ format: 'date', description: 'A day in UTC, YYYY-MM-DD', examples: ['2026-11-20'] })
+
+/** An instant in UTC, ISO 8601 with a Z. */
+export const Instant = Type.String({ format: 'date-time', description: 'An instant in UTC' })
+
+const DAY_MS = 86_400_000
+
+const isoDay = (ms: number): Day => new Date(ms).toISOString().slice(0, 10)
+const msOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`)
+
+/** The UTC day that an instant falls on. */
+export const dayOf = (instant: Date): Day => isoDay(instant.getTime())
+
+/** A day so many days later (or earlier, when negative). */
+export const addDays = (day: Day, days: number): Day => isoDay(msOf(day) + days * DAY_MS)
+
+/** The number of days from one day to another; negative when the second is earlier. */
+export const daysBetween = (from: Day, to: Day): number => Math.round((msOf(to) - msOf(from)) / DAY_MS)
+
+/** The first day of a day's month, moved by so many months. */
+export const firstOfMonth = (day: Day, months = 0): Day => {
+  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
+  return isoDay(Date.UTC(year, month - 1 + months, 1))
+}
+
+/** The last day of a day's month. */
+export const lastOfMonth = (day: Day): Day => addDays(firstOfMonth(day, 1), -1)
+
+/** Is the text a real calendar day, written YYYY-MM-DD? */
+export const isDay = (text: string): boolean => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const ms = msOf(text)
+  return !Number.isNaN(ms) && isoDay(ms) === text
+}

@@ -1,0 +1,68 @@
+/** An exact amount: whole minor units (cents) of a currency. Sums are made here and never in binary floating point. */
+export interface Money {
+  readonly minor: bigint
+  readonly currency: string
+}
+
+/** ISO 4217 currencies whose minor unit is not a hundredth; every other currency has 2 digits. */
+const DIGITS: Readonly<Record<string, number>> = {
+  BHD: 3,
+  BIF: 0,
+  CLP: 0,
+  DJF: 0,
+  GNF: 0,
+  IQD: 3,
+  ISK: 0,
+  JOD: 3,
+  JPY: 0,
+  KMF: 0,
+  KRW: 0,
+  KWD: 3,
+  LYD: 3,
+  OMR: 3,
+  PYG: 0,
+  RWF: 0,
+  TND: 3,
+  UGX: 0,
+  UYI: 0,
+  VND: 0,
+  VUV: 0,
+  XAF: 0,
+  XOF: 0,
+  XPF: 0,
+}
+
+/** How many decimal digits a currency's amounts carry: 2 for most, 0 for JPY, 3 for KWD. */
+export const currencyDigits = (currency: string): number => DIGITS[currency] ?? 2
+
+/** Minor units as the exact decimal text with the currency's digits: `decimalText({ minor: -5n, currency: 'USD' })` is "-0.05". */
+export const decimalText = ({ minor, currency }: Money): string => {
+  const digits = currencyDigits(currency)
+  const sign = minor < 0n ? '-' : ''
+  const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
+}
+
+/** The JSON number of an amount, at the edge only. Exact while the amount has at most 15 significant digits. */
+export const edgeNumber = (money: Money): number => Number(decimalText(money))
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
+
+/**
+ * A decimal text ("-12.345") rounded half away from zero to whole units of `10^-digits`.
+ * @throws RangeError when the text is not a plain decimal
+ */
+export const roundedUnits = (decimal: string, digits: number): bigint => {
+  const parts = DECIMAL.exec(decimal)
+  if (parts === null) throw new RangeError(`not a decimal number: ${decimal.slice(0, 40)}`)
+  const [, sign, whole = '0', fraction = ''] = parts
+  const kept = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'))
+  const units = kept + (Number(fraction[digits] ?? '0') >= 5 ? 1n : 0n)
+  return sign === '-' ? -units : units
+}
+
+/** A decimal text as money, rounded half away from zero to the currency's digits. */
+export const moneyOf = (decimal: string, currency: string): Money => ({
+  minor: roundedUnits(decimal, currencyDigits(currency)),
+  currency,
+})

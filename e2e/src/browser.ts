@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import sparticuz from '@sparticuz/chromium'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Chromium would otherwise ask hosts on the internet at every start. */
+const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+
+/** The system's Chromium, or the one that comes along from npm. */
+export const launchBrowser = async (): Promise<Browser> => {
+  const system = process.env['CHROMIUM'] ?? SYSTEM.find((path) => existsSync(path))
+  if (system !== undefined) return chromium.launch({ executablePath: system, args: QUIET })
+  return chromium.launch({ executablePath: await sparticuz.executablePath(), args: [...sparticuz.args, ...QUIET] })
+}
+
+export const DESKTOP = { width: 1440, height: 900 } as const
+export const PHONE = { width: 390, height: 844 } as const
+
+/** A person with a browser of their own: nothing stored, English of Australia unless told otherwise. */
+export const newPerson = (browser: Browser, baseURL: string, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
+  browser.newContext({ baseURL, locale: 'en-AU', timezoneId: 'Australia/Sydney', viewport: DESKTOP, acceptDownloads: true, ...options })
+
+export const DEMO_PASSWORD = 'Counterfoil-2026!'
+
+/** Signs in on the sign-in page and waits for the portal's header. */
+export const signIn = async (page: Page, username: string, password = DEMO_PASSWORD): Promise<void> => {
+  await page.goto('/login')
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('banner').waitFor()
+}

@@ -1,0 +1,43 @@
+import { defineConfig } from 'oxlint'
+import { overrides } from './boundaries.ts'
+
+const banned = (name: string, message: string) => ({ name, message })
+const noFetch = banned('fetch', 'The ways out are server/src/kit/http.ts and portal/src/shell/api.ts.')
+const noStorage = banned('localStorage', 'portal/src/shell/session.ts is the only user of localStorage.')
+const noDate = banned('Date', 'Days are UTC strings and instants come from a clock; Date lives in kit/ and shell/format.ts.')
+
+/** Rules of the house; the walls between its rooms are in boundaries.ts. */
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'import', 'react', 'jsx-a11y', 'promise'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  ignorePatterns: ['**/dist/**', '**/node_modules/**'],
+  rules: {
+    'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+    'import/no-default-export': 'error',
+    'import/no-cycle': 'error',
+    'unicorn/filename-case': ['error', { case: 'kebabCase' }],
+    'typescript/no-explicit-any': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'no-console': 'off',
+    'no-await-in-loop': 'off',
+    'no-shadow': 'off',
+    'react/react-in-jsx-scope': 'off',
+    'import/no-unassigned-import': 'off',
+    'import/no-named-as-default-member': 'off',
+    'no-restricted-globals': ['error', noFetch, noStorage, noDate],
+  },
+  overrides: [
+    ...overrides,
+    { files: ['*.config.ts', '**/*.config.ts'], rules: { 'import/no-default-export': 'off' } },
+    {
+      files: ['contract/src/kit/day.ts', 'server/src/kit/**', 'server/src/session/**', 'server/src/demo-world/**'],
+      rules: { 'no-restricted-globals': ['error', noFetch, noStorage] },
+    },
+    { files: ['server/src/kit/http.ts'], rules: { 'no-restricted-globals': ['error', noStorage] } },
+    { files: ['portal/src/shell/**'], rules: { 'no-restricted-globals': 'off' } },
+    {
+      files: ['sandbox/**', 'e2e/**', 'bench/**', 'scripts/**', '**/*.test.ts', '**/*.test.tsx'],
+      rules: { 'no-restricted-globals': 'off' },
+    },
+  ],
+})

@@ -1,0 +1,34 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+const LEAST_BYTES = 1_024
+const TEXT_FILE = /\.(?:js|css|html|svg|json)$/
+
+// Quality 11 saves three more percent and costs ten times the build time.
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+
+const compress = async (file: string, content: Buffer): Promise<void> => {
+  const [br, gz] = await Promise.all([brotli(content, BROTLI), zip(content, { level: 9 })])
+  await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)])
+}
+
+/** Writes a `.br` and a `.gz` beside each text file of the build over 1 KB, so that the server never compresses them. */
+export const precompress = (): Plugin => ({
+  name: 'counterfoil:precompress',
+  apply: 'build',
+  writeBundle: async ({ dir }, bundle) => {
+    if (dir === undefined) return
+    const files = Object.values(bundle).map((file) => ({
+      path: join(dir, file.fileName),
+      content: Buffer.from(file.type === 'chunk' ? file.code : file.source),
+    }))
+    const wanted = files.filter(({ path, content }) => TEXT_FILE.test(path) && content.length > LEAST_BYTES)
+    await Promise.all(wanted.map(({ path, content }) => compress(path, content)))
+  },
+})

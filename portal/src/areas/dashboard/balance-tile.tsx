@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { useAccount } from '../../shell/account.tsx'
+import { formatMoney } from '../../shell/format.ts'
+import { Tag } from '../../ui/tag.tsx'
+import { Tile } from '../../ui/tile.tsx'
+import { openingBalanceQuery } from './dashboard.data.ts'
+import styles from './dashboard.module.css'
+import { Waiting } from './waiting.tsx'
+
+/** The opening balance; 0.00 where nothing is recorded. Stands only with the brand's flag for it. */
+export const BalanceTile = ({ overdue }: { overdue: number }) => {
+  const { currencySymbol } = useAccount().look
+  const { data, isFetching, isError, refetch } = useQuery(openingBalanceQuery())
+  const wait = { isBusy: isFetching && !data, isFailed: isError, onAgain: () => void refetch() }
+  return (
+    <Tile title="Opening balance" minHeight={136} aside={overdue > 0 && <Tag tone="warn">{overdueWords(overdue)}</Tag>}>
+      {data ? (
+        <>
+          <p className={styles.figure}>{formatMoney(data.balance ?? 0, currencySymbol)}</p>
+          <p className={styles.muted}>Owed when the current period opened</p>
+        </>
+      ) : (
+        <Waiting what="The opening balance" wait={wait} />
+      )}
+    </Tile>
+  )
+}
+
+const overdueWords = (count: number): string => (count === 1 ? '1 invoice overdue' : `${count} invoices overdue`)

@@ -1,0 +1,34 @@
+import type { Invoice } from '@counterfoil/contract/invoices'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
+import { roundedUnits } from '@counterfoil/contract/kit/money'
+
+/** As many decimals as any currency has. */
+const MOST_DIGITS = 3
+
+export interface InvoiceFigures {
+  readonly count: number
+  readonly overdue: number
+  readonly totalDue: number
+}
+
+/** Each invoice once: entries with the id or the number of an earlier one are the same invoice again. */
+export const withoutDuplicates = (invoices: readonly Invoice[]): readonly Invoice[] => {
+  const seen = new Set<string | number>()
+  return invoices.filter(({ id, number }) => {
+    const isNew = !seen.has(id) && !seen.has(number)
+    seen.add(id).add(number)
+    return isNew
+  })
+}
+
+/** How many invoices there are, how many are overdue and what is due in all, summed exactly. */
+export const invoiceFigures = (invoices: readonly Invoice[]): InvoiceFigures => ({
+  count: invoices.length,
+  overdue: invoices.filter(({ invoiceStatus }) => invoiceStatus === INVOICE_STATUS.overdue).length,
+  totalDue: exactSum(invoices.map(({ amountDue }) => amountDue)),
+})
+
+const exactSum = (amounts: readonly number[]): number => {
+  const units = amounts.reduce((sum, amount) => sum + roundedUnits(String(amount), MOST_DIGITS), 0n)
+  return Number(units) / 10 ** MOST_DIGITS
+}

@@ -1,0 +1,56 @@
+import type { Invoice } from '@counterfoil/contract/invoices'
+import { Link } from 'react-router'
+import { useAccount } from '../../shell/account.tsx'
+import { formatDay, formatMoney } from '../../shell/format.ts'
+import { DownloadInvoice, OpenInvoice } from '../../shell/invoice-actions.tsx'
+import { invoiceState } from '../../shell/invoice-state.ts'
+import { isOpen } from '../../shell/sections.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Tile } from '../../ui/tile.tsx'
+import styles from './dashboard.module.css'
+import { type Wait, Waiting } from './waiting.tsx'
+
+const SHOWN = 4
+const INVOICES = '/invoices'
+
+/** The invoices before the recent one, each to open or to download; the whole list is one step away. */
+export const PreviousInvoicesTile = ({ invoices, wait }: { invoices: readonly Invoice[] | undefined; wait: Wait }) => {
+  const { look } = useAccount()
+  const previous = invoices?.slice(1, 1 + SHOWN)
+  return (
+    <Tile
+      title="Previous invoices"
+      minHeight={wait.isBusy ? 240 : 0}
+      grow
+      aside={isOpen(INVOICES, look) && <Link to={INVOICES}>All invoices</Link>}
+    >
+      {previous?.length === 0 && <p className={styles.muted}>Earlier invoices will stand here.</p>}
+      {previous && previous.length > 0 && (
+        <ul className={styles.previous}>
+          {previous.map((invoice) => (
+            <PreviousInvoice key={invoice.id} invoice={invoice} />
+          ))}
+        </ul>
+      )}
+      {!previous && <Waiting what="Previous invoices" wait={wait} />}
+    </Tile>
+  )
+}
+
+const PreviousInvoice = ({ invoice }: { invoice: Invoice }) => {
+  const { word, tone } = invoiceState(invoice)
+  return (
+    <li className={styles.invoice}>
+      <span className={styles.number}>{invoice.number}</span>
+      <span className={styles.day}>{formatDay(invoice.dateInvoice)}</span>
+      <span className={styles.state}>
+        <Tag tone={tone}>{word}</Tag>
+      </span>
+      <span className={styles.sum}>{formatMoney(invoice.amount, invoice.currencySymbol)}</span>
+      <span className={styles.actions}>
+        <OpenInvoice invoice={invoice} />
+        <DownloadInvoice invoice={invoice} />
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Invoice } from '@counterfoil/contract/invoices'
+import { useAccount } from '../../shell/account.tsx'
+import { formatDay, formatMoney } from '../../shell/format.ts'
+import { DownloadInvoice, PayInvoice } from '../../shell/invoice-actions.tsx'
+import { invoiceState } from '../../shell/invoice-state.ts'
+import { Tag } from '../../ui/tag.tsx'
+import { Tile } from '../../ui/tile.tsx'
+import styles from './dashboard.module.css'
+import { type Wait, Waiting } from './waiting.tsx'
+
+/** Least heights in pixels: without an invoice, with one that asks for nothing, with one to pay (portal.md §9). */
+const HEIGHT = { none: 97, settled: 201, payable: 252 } as const
+
+/** The newest invoice, with its PDF and, where it can be paid, the way to pay it. */
+export const RecentInvoiceTile = ({ invoice, wait }: { invoice: Invoice | undefined; wait: Wait }) => {
+  const { settings } = useAccount()
+  if (invoice === undefined) {
+    const isWaiting = wait.isBusy || wait.isFailed
+    return (
+      <Tile title="Recent invoice" minHeight={wait.isBusy ? HEIGHT.payable : HEIGHT.none}>
+        {isWaiting ? <Waiting what="The recent invoice" wait={wait} /> : <p className={styles.muted}>There are no invoices yet</p>}
+      </Tile>
+    )
+  }
+
+  const { word, tone } = invoiceState(invoice)
+  const isPayable = settings.payments.enabled && invoice.canPay
+  return (
+    <Tile title="Recent invoice" minHeight={isPayable ? HEIGHT.payable : HEIGHT.settled} aside={<Tag tone={tone}>{word}</Tag>}>
+      <p className={styles.amount}>{formatMoney(invoice.amount, invoice.currencySymbol)}</p>
+      <p className={styles.muted}>
+        {invoice.number} · issued {formatDay(invoice.dateInvoice)}
+      </p>
+      {isPayable && (
+        <p className={styles.due}>
+          <strong>{formatMoney(invoice.amountDue, invoice.currencySymbol)}</strong> due {formatDay(invoice.dateDue)}
+        </p>
+      )}
+      <div className={styles.buttons}>
+        <PayInvoice invoice={invoice} kind="primary" />
+        <DownloadInvoice invoice={invoice} kind="quiet" words="Download PDF" />
+      </div>
+    </Tile>
+  )
+}

@@ -1,0 +1,35 @@
+import { formatMoney, formatNumber } from '../../shell/format.ts'
+import { Tile } from '../../ui/tile.tsx'
+import styles from './dashboard.module.css'
+import type { InvoiceFigures } from './invoice-figures.ts'
+import { type Wait, Waiting } from './waiting.tsx'
+
+interface SummaryTileProps {
+  figures: InvoiceFigures | undefined
+  symbol: string
+  wait: Wait
+}
+
+/** How many invoices, how many overdue, and what is due in all. */
+export const SummaryTile = ({ figures, symbol, wait }: SummaryTileProps) => (
+  <Tile title="Invoice summary" minHeight={104} grow>
+    {figures ? (
+      <dl className={styles.summary}>
+        <div>
+          <dt>Invoices</dt>
+          <dd>{formatNumber(figures.count)}</dd>
+        </div>
+        <div>
+          <dt>Overdue</dt>
+          <dd data-tone={figures.overdue > 0 ? 'bad' : undefined}>{formatNumber(figures.overdue)}</dd>
+        </div>
+        <div>
+          <dt>Total due</dt>
+          <dd>{formatMoney(figures.totalDue, symbol)}</dd>
+        </div>
+      </dl>
+    ) : (
+      <Waiting what="The invoice summary" wait={wait} />
+    )}
+  </Tile>
+)

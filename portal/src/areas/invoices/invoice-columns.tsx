@@ -1,0 +1,45 @@
+import type { Invoice } from '@counterfoil/contract/invoices'
+import { formatDay, formatMoney } from '../../shell/format.ts'
+import { DownloadInvoice, PayInvoice } from '../../shell/invoice-actions.tsx'
+import { invoiceState } from '../../shell/invoice-state.ts'
+import type { Column } from '../../ui/grid-model.ts'
+import { Tag } from '../../ui/tag.tsx'
+
+/** The columns of the invoice list (portal.md §2, Invoices). */
+export const invoiceColumns = (label: string): readonly Column<Invoice>[] => [
+  { key: 'number', label, cell: ({ number }) => number, sortBy: ({ number }) => number },
+  { key: 'period', label: 'Period', cell: ({ periodLabel }) => periodLabel || '–', sortBy: periodOrder },
+  { key: 'issued', label: 'Issued', cell: ({ dateInvoice }) => formatDay(dateInvoice), sortBy: ({ dateInvoice }) => dateInvoice },
+  { key: 'due', label: 'Due', cell: ({ dateDue }) => formatDay(dateDue), sortBy: ({ dateDue }) => dateDue },
+  { key: 'amount', label: 'Amount', align: 'end', cell: (i) => formatMoney(i.amount, i.currencySymbol), sortBy: ({ amount }) => amount },
+  {
+    key: 'amountDue',
+    label: 'Amount due',
+    align: 'end',
+    cell: (i) => formatMoney(i.amountDue, i.currencySymbol),
+    sortBy: ({ amountDue }) => amountDue,
+  },
+  {
+    key: 'status',
+    label: 'Status',
+    isCorner: true,
+    cell: (invoice) => <StateTag invoice={invoice} />,
+    sortBy: (invoice) => invoiceState(invoice).word,
+  },
+  { key: 'actions', label: 'Actions', isActions: true, cell: (invoice) => <InvoiceActions invoice={invoice} /> },
+]
+
+/** Periods follow one another as their invoices do; their names, sorted as words, would put April first. */
+const periodOrder = ({ dateInvoice, periodLabel }: Invoice): string => (periodLabel === '' ? '' : dateInvoice)
+
+const StateTag = ({ invoice }: { invoice: Invoice }) => {
+  const { word, tone } = invoiceState(invoice)
+  return <Tag tone={tone}>{word}</Tag>
+}
+
+const InvoiceActions = ({ invoice }: { invoice: Invoice }) => (
+  <>
+    <PayInvoice invoice={invoice} />
+    <DownloadInvoice invoice={invoice} />
+  </>
+)

@@ -1,0 +1,43 @@
+import { type FormEvent, useState } from 'react'
+import { Field } from './field.tsx'
+import { FormError } from './form-error.tsx'
+import styles from './sign-in.module.css'
+import type { SignInQuery } from './sign-in-query.ts'
+import { singleSignOnAddress } from './sign-in-query.ts'
+import { SubmitButton } from './submit-button.tsx'
+
+/** Mode 4: starts single sign-on by the company's name (portal.md §2, Login). */
+export const CompanyForm = ({ company, error, target }: Pick<SignInQuery, 'company' | 'error' | 'target'>) => {
+  const [busy, setBusy] = useState(false)
+  const [missing, setMissing] = useState(false)
+
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    if (busy) return
+    const name = String(new FormData(event.currentTarget).get('company') ?? '').trim()
+    setMissing(name === '')
+    if (name === '') return
+    setBusy(true)
+    location.assign(singleSignOnAddress(name, target))
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <Field
+        label="Company Name"
+        name="company"
+        autoComplete="organization"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        defaultValue={company ?? ''}
+        error={missing ? "Enter your company's name." : undefined}
+      />
+      <FormError text={busy || missing ? null : error} />
+      <SubmitButton label="Continue" busyLabel="Opening your company's sign-in…" busy={busy} />
+      <p className={styles.links}>
+        <a href="#log-in">Back to Log In</a>
+      </p>
+    </form>
+  )
+}

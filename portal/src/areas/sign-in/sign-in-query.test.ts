@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { modeOf } from './modes.ts'
+import { signInQuery, singleSignOnAddress } from './sign-in-query.ts'
+
+const read = (search: string) => signInQuery(search, 'https://portal.example')
+
+test.each([
+  ['Unexpected redirect error', 'The Company does not exist or blocked'],
+  ['The Company does not have SSO authentication', 'The Company does not have SSO authentication'],
+  ['<b>anything</b> else', 'Authentication failed'],
+])('[AUTH-09] an error "%s" that comes back from single sign-on is shown as "%s"', (e, text) => {
+  expect(read(`?${new URLSearchParams({ e })}`).error).toBe(text)
+})
+
+test('an address without parameters asks for nothing', () => {
+  expect(read('')).toEqual({ target: '/', comesBack: false, company: null, error: null, code: null })
+})
+
+test('[AUTH-04] only a path of the portal is a place to come back to', () => {
+  expect(read('?r=%2Fusage%3Fpage%3D2')).toMatchObject({ target: '/usage?page=2', comesBack: true })
+  expect(read('?r=%2F%2Fevil.example')).toMatchObject({ target: '/', comesBack: false })
+})
+
+test('[AUTH-09] single sign-on starts with the company, ct=2 and the place to come back to', () => {
+  expect(singleSignOnAddress('Orbit & Sons', '/usage?page=2')).toBe('/sso/login?b=Orbit+%26+Sons&ct=2&r=%2Fusage%3Fpage%3D2')
+  expect(singleSignOnAddress('orbit', '/')).toBe('/sso/login?b=orbit&ct=2')
+})
+
+test('a fragment that names no mode shows the first one', () => {
+  expect([modeOf('#company-name', 'log-in'), modeOf('', 'company-name'), modeOf('#nonsense', 'log-in')]).toEqual([
+    'company-name',
+    'company-name',
+    'log-in',
+  ])
+})

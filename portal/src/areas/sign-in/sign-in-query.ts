@@ -1,0 +1,45 @@
+import { safePath } from '../../shell/session.ts'
+
+/** What the address of the sign-in page asks for. */
+export interface SignInQuery {
+  /** Where to go after sign-in: a path of this portal. */
+  readonly target: string
+  /** Did the address name a place to come back to? */
+  readonly comesBack: boolean
+  /** The company whose single sign-on starts by itself. */
+  readonly company: string | null
+  /** The words for an error that came back from single sign-on. */
+  readonly error: string | null
+  /** The one-time code that single sign-on came back with. */
+  readonly code: string | null
+}
+
+const NO_SUCH_COMPANY = 'Unexpected redirect error'
+const NO_SSO = 'The Company does not have SSO authentication'
+
+/** Reads `e`, `b`, `r` and `code` of the sign-in page's address (portal.md §2 and §4; decisions.md, Sign-in paths). */
+export const signInQuery = (search: string, origin: string = location.origin): SignInQuery => {
+  const query = new URLSearchParams(search)
+  const target = safePath(query.get('r'), origin)
+  return {
+    target,
+    comesBack: target !== '/',
+    company: query.get('b') || null,
+    error: errorText(query.get('e')),
+    code: query.get('code') || null,
+  }
+}
+
+/** The server's address that starts single sign-on for a company and comes back to `target`. */
+export const singleSignOnAddress = (company: string, target: string): string => {
+  const query = new URLSearchParams({ b: company, ct: '2' })
+  if (target !== '/') query.set('r', target)
+  return `/sso/login?${query}`
+}
+
+/** portal.md §8: two errors have words of their own. */
+const errorText = (error: string | null): string | null => {
+  if (!error) return null
+  if (error === NO_SUCH_COMPANY) return 'The Company does not exist or blocked'
+  return error === NO_SSO ? NO_SSO : 'Authentication failed'
+}

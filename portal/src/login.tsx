@@ -1,0 +1,45 @@
+import './shell/tokens.css'
+import { createRoot } from 'react-dom/client'
+import { SignInPage } from './areas/sign-in/sign-in-page.tsx'
+import { type SignInQuery, signInQuery, singleSignOnAddress } from './areas/sign-in/sign-in-query.ts'
+import { OPEN_MODES } from './areas/sign-in/modes.ts'
+import { signInWithCode } from './shell/api.ts'
+import { applyRememberedBrand } from './shell/brand-theme.ts'
+import { person } from './shell/session.ts'
+
+/** Is there nothing to do here? Somebody is signed in, or the address names a company whose single sign-on starts by itself. */
+const movesOn = ({ target, company, error, code }: SignInQuery): boolean => {
+  // A session without a name to show is sent here by the header: it must not be sent back.
+  if (person()?.displayName) {
+    location.replace(target)
+    return true
+  }
+  if (company === null || error !== null || code !== null || !OPEN_MODES.includes('company-name')) return false
+  location.replace(singleSignOnAddress(company, target))
+  return true
+}
+
+const exchange = async (code: string, target: string): Promise<void> => {
+  try {
+    await signInWithCode(code, `${location.origin}/login`)
+    location.replace(target)
+  } catch {
+    location.replace(`/login?${new URLSearchParams({ e: 'Authentication failed', r: target })}`)
+  }
+}
+
+const start = (root: HTMLElement): void => {
+  const query = signInQuery(location.search)
+  if (movesOn(query)) return
+  applyRememberedBrand()
+  createRoot(root).render(<SignInPage query={query} />)
+  if (query.code !== null) void exchange(query.code, query.target)
+}
+
+// Back from another site may show this page as it was left, in the middle of signing in.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) location.reload()
+})
+
+const root = document.getElementById('root')
+if (root !== null) start(root)

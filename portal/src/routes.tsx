@@ -1,0 +1,67 @@
+import { type ComponentType, lazy } from 'react'
+import { Outlet, Route, Routes } from 'react-router'
+import styles from './shell/app.module.css'
+import { Frame } from './shell/frame.tsx'
+import { Logout } from './shell/logout.tsx'
+import { NotFound } from './shell/not-found.tsx'
+import { BUILT, type BuiltPath, isBuilt, LOGOUT } from './shell/paths.ts'
+import { RequireSession } from './shell/require-session.tsx'
+import { Home, SectionGuard } from './shell/sections.tsx'
+import { signedIn } from './shell/session.ts'
+
+type Load = () => Promise<{ default: ComponentType }>
+
+/** Each screen's own program, fetched when somebody goes there. */
+const LOADS: Readonly<Record<BuiltPath, Load>> = {
+  '/dashboard': async () => ({ default: (await import('./areas/dashboard/dashboard-page.tsx')).DashboardPage }),
+  '/invoices': async () => ({ default: (await import('./areas/invoices/invoices-page.tsx')).InvoicesPage }),
+  '/settings': async () => ({ default: (await import('./areas/settings/settings-page.tsx')).SettingsPage }),
+}
+
+const SCREENS = BUILT.map((path) => ({ path, Screen: lazy(LOADS[path]) }))
+
+/** Begins to fetch a screen's program before it is drawn, beside the first calls. */
+export const fetchScreen = (path: string): void => {
+  // What fails here fails again, and is told, when the screen is drawn.
+  if (isBuilt(path)) LOADS[path]().catch(() => undefined)
+}
+
+/** Every address of the app. Unknown ones show the not-found screen, to strangers too; all others want a session. */
+export const Screens = () => {
+  const unknown = <Route path="*" element={signedIn() ? <NotFound /> : <Stranger />} />
+  return (
+    <Routes>
+      <Route path={LOGOUT} element={<Logout />} />
+      <Route element={<SignedIn />}>
+        <Route index element={<Home />} />
+        {SCREENS.map(({ path, Screen }) => (
+          <Route
+            key={path}
+            path={path}
+            element={
+              <SectionGuard path={path}>
+                <Screen />
+              </SectionGuard>
+            }
+          />
+        ))}
+        {signedIn() && unknown}
+      </Route>
+      {!signedIn() && unknown}
+    </Routes>
+  )
+}
+
+const SignedIn = () => (
+  <RequireSession>
+    <Frame>
+      <Outlet />
+    </Frame>
+  </RequireSession>
+)
+
+const Stranger = () => (
+  <main className={styles.alone}>
+    <NotFound />
+  </main>
+)

@@ -1,0 +1,119 @@
+import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/customer-header'
+import type { Endpoint, Given, Reply } from '@counterfoil/contract/kit/endpoint'
+import { PORTAL_CLIENT, signIn as calls } from '@counterfoil/contract/sign-in'
+import { AskFailed, answerLost } from './ask-failed.ts'
+import { newerToken, sessionEnded } from './refresh.ts'
+import { type Parts, send } from './send.ts'
+import { clearSession, currentCustomerId, storedAuth, storeSession } from './session.ts'
+
+export { AskFailed, messageOf } from './ask-failed.ts'
+
+const CLIENT = { client_id: PORTAL_CLIENT.id, client_secret: PORTAL_CLIENT.secret } as const
+
+const REVOKE_TIMEOUT_MS = 5_000
+
+interface Stop {
+  /** Ends the request early; TanStack Query gives one to each query. */
+  readonly signal?: AbortSignal
+}
+
+/** What a call must be given: its params, query and body by the contract; nothing where it takes none. */
+export type Asked<E extends Endpoint> = unknown extends Given<E> ? [given?: Stop] : [given: Given<E> & Stop]
+
+/** A file that a call answered with. */
+export interface AnsweredFile {
+  readonly blob: Blob
+  /** The name that the server gave it; empty where it gave none. */
+  readonly name: string
+}
+
+/**
+ * Makes a call of the contract and gives its JSON answer.
+ *
+ * A signed-in call carries the access token and the chosen customer. On a 401 the token is refreshed once, and the call made
+ * once more (portal.md §4).
+ *
+ * @returns the answer's body; undefined for an empty answer
+ * @throws AskFailed with the server's status and words, status 0 when no answer came
+ * @throws DOMException AbortError when `signal` ended it
+ */
+export const ask = async <E extends Endpoint>(call: E, ...[given]: Asked<E>): Promise<Reply<E>> => {
+  const parts = partsOf(given)
+  const answer = await sendAs(call, parts)
+  const body = await answer.text().then(jsonOf).catch(answerLost(parts.signal))
+  return body
+}
+
+/** Makes a call that answers with a file, in the same way as `ask`. */
+export const askFile = async <E extends Endpoint>(call: E, ...[given]: Asked<E>): Promise<AnsweredFile> => {
+  const parts = partsOf(given)
+  const answer = await sendAs(call, parts)
+  const blob = await answer.blob().catch(answerLost(parts.signal))
+  return { blob, name: fileName(answer.headers.get('content-disposition') ?? '') }
+}
+
+/**
+ * Signs in by user name and password and keeps the session.
+ * @throws AskFailed as `ask` does; `userMessage` is the server's error_description
+ */
+export const signIn = async (username: string, password: string): Promise<void> =>
+  storeSession(await ask(calls.token, { body: { grant_type: 'password', username, password, ...CLIENT } }))
+
+/**
+ * Signs in by the one-time code that single sign-on left in the address, and keeps the session.
+ * @param redirectUri the page that received the code (decisions.md, Sign-in paths)
+ * @throws AskFailed as `ask` does
+ */
+export const signInWithCode = async (code: string, redirectUri: string): Promise<void> =>
+  storeSession(await ask(calls.token, { body: { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...CLIENT } }))
+
+/** Ends the session: here at once, and on the server as well as can be. Opening /login is the caller's affair. */
+export const signOut = async (): Promise<void> => {
+  const auth = storedAuth()
+  clearSession()
+  if (auth === null) return
+  const revoked = send(calls.revoke, {
+    body: { token: auth.refresh_token, token_type_hint: 'refresh_token', ...CLIENT },
+    signal: AbortSignal.timeout(REVOKE_TIMEOUT_MS),
+    keepalive: true,
+  })
+  // The session is gone from this browser whatever the server says.
+  await revoked.catch(() => undefined)
+}
+
+const partsOf = (given: Parts | undefined): Parts => given ?? {}
+
+const jsonOf = (text: string) => (text === '' ? undefined : JSON.parse(text))
+
+const sendAs = async (call: Endpoint, parts: Parts): Promise<Response> => {
+  if (call.access === 'public') return send(call, parts)
+  const token = storedAuth()?.access_token
+  if (token === undefined) return sessionEnded()
+  try {
+    return await send(call, { ...parts, headers: headersOf(token) })
+  } catch (failure) {
+    if (!(failure instanceof AskFailed) || failure.status !== 401) throw failure
+    return send(call, { ...parts, headers: headersOf(await newerToken(token)) })
+  }
+}
+
+const headersOf = (token: string): Record<string, string> => {
+  const customer = currentCustomerId()
+  return { authorization: `Bearer ${token}`, ...(customer === null ? {} : { [CUSTOMER_HEADER]: String(customer) }) }
+}
+
+/** The file's name from a Content-Disposition header (RFC 6266): the encoded form first, without any folder. */
+const fileName = (disposition: string): string => {
+  const encoded = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(disposition)?.[1]
+  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition)
+  const name = decoded(encoded) ?? plain?.[1]?.replaceAll(/\\(.)/g, '$1') ?? plain?.[2] ?? ''
+  return name.replaceAll(/[/\\\p{Cc}]/gu, '_')
+}
+
+const decoded = (encoded: string | undefined): string | undefined => {
+  try {
+    return encoded === undefined ? undefined : decodeURIComponent(encoded)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,34 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
+import styles from './app.module.css'
+
+/** Catches what breaks while a screen is drawn, or while its program is fetched, and offers a way back. */
+export class Crash extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false }
+
+  static getDerivedStateFromError(): { broken: boolean } {
+    return { broken: true }
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error)
+  }
+
+  override render(): ReactNode {
+    return this.state.broken ? <Broken /> : this.props.children
+  }
+}
+
+const Broken = () => (
+  <div className={styles.lost} role="alert">
+    <h1 className={styles.title}>This page could not be shown</h1>
+    <p>Something went wrong on our side. Loading the page again usually helps; nothing that you saved is lost.</p>
+    <div className={styles.choices}>
+      <Button onPress={() => location.reload()}>Load again</Button>
+      <LinkButton kind="quiet" href="/">
+        Go to the start page
+      </LinkButton>
+    </div>
+  </div>
+)

@@ -1,0 +1,50 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { useAccount } from './account.tsx'
+import styles from './app.module.css'
+
+/** Where the last heading stood: the first one after a load leaves the focus where the browser put it. */
+let lastTitled: string | null = null
+
+export interface PageProps {
+  /** The heading and, with the company's name, the document's title. */
+  title: string
+  /** At the end of the heading's line. */
+  aside?: ReactNode
+  children: ReactNode
+}
+
+/** A screen: its heading, which takes the focus when one comes here from another screen, and its content. */
+export const Page = ({ title, aside, children }: PageProps) => {
+  const { settings } = useAccount()
+  return (
+    <>
+      <div className={styles.head}>
+        <PageTitle title={title} company={settings.companyName} />
+        {aside}
+      </div>
+      {children}
+    </>
+  )
+}
+
+/** The heading alone, for screens outside a started account. */
+export const PageTitle = ({ title, company = '' }: { title: string; company?: string }) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { pathname } = useLocation()
+
+  useEffect(() => {
+    document.title = company === '' ? title : `${title} · ${company}`
+  }, [title, company])
+
+  useEffect(() => {
+    if (lastTitled !== null && lastTitled !== pathname) heading.current?.focus({ preventScroll: true })
+    lastTitled = pathname
+  }, [pathname])
+
+  return (
+    <h1 ref={heading} className={styles.title} tabIndex={-1}>
+      {title}
+    </h1>
+  )
+}

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { chooseCustomer, clearSession, currentCustomerId, isSuperUser, person, signedIn, storedAuth, storeSession } from './session.ts'
+import { accessToken, openBrowser } from './test-browser.ts'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+
+beforeEach(async () => {
+  browser = await openBrowser((_, response) => void response.end())
+})
+
+afterEach(() => browser.close())
+
+const CLAIMS = { sub: '7', DisplayName: 'Zoë Müller 漢', BrandId: 12, ResellerId: 2204, resellername: 'Nimbus', exp: 1 }
+
+test('[SESS-01] what the screen needs to know of the person stands in the access token', () => {
+  storeSession({ access_token: accessToken(CLAIMS), refresh_token: 'r' })
+  expect(person()).toEqual({
+    userId: '7',
+    displayName: 'Zoë Müller 漢',
+    brandId: 12,
+    resellerId: 2204,
+    resellerName: 'Nimbus',
+    superUser: false,
+  })
+})
+
+test('[AUTH-02] a sign-in is stored under auth with its two tokens, and is_super_user is false', () => {
+  storeSession({ access_token: 'a', refresh_token: 'r' })
+  expect(JSON.parse(browser.localStorage.getItem('auth') ?? '')).toEqual({ access_token: 'a', refresh_token: 'r' })
+  expect(browser.localStorage.getItem('is_super_user')).toBe('false')
+  expect(isSuperUser()).toBe(false)
+})
+
+test('a support session is marked as a super-user one', () => {
+  storeSession({ access_token: 'a', refresh_token: 'r' }, true)
+  expect(isSuperUser()).toBe(true)
+})
+
+test('[SESS-04] clearing the session removes its three entries and nothing else', () => {
+  storeSession({ access_token: 'a', refresh_token: 'r' })
+  chooseCustomer(5)
+  browser.localStorage.setItem('something', 'else')
+  clearSession()
+  const left = ['auth', 'current_customer_id', 'is_super_user', 'something'].map((key) => browser.localStorage.getItem(key))
+  expect(left).toEqual([null, null, null, 'else'])
+})
+
+test.each([
+  '',
+  '{',
+  'null',
+  '[]',
+  '"text"',
+  '{"access_token":1,"refresh_token":"r"}',
+  '{"access_token":"a"}',
+  '{"access_token":"","refresh_token":""}',
+])('a stored entry of %s counts as not signed in', (entry) => {
+  browser.localStorage.setItem('auth', entry)
+  expect([storedAuth(), signedIn(), person()]).toEqual([null, false, null])
+})
+
+test.each(['a', 'a.b.c', 'a..c', `a.${btoa('"text"')}.c`, 'a.%%%.c'])('the access token %s tells of nobody', (token) => {
+  storeSession({ access_token: token, refresh_token: 'r' })
+  expect(person()).toBeNull()
+})
+
+test.each([
+  ['17', 17],
+  ['', null],
+  ['x', null],
+  ['-3', null],
+  ['1.5', null],
+  ['1e999', null],
+])('a stored customer of "%s" is read as %s', (entry, id) => {
+  browser.localStorage.setItem('current_customer_id', entry)
+  expect(currentCustomerId()).toBe(id)
+})

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { Spinner } from '../ui/spinner.tsx'
+import { type Account, AccountContext, type Look, lookOfBrand, lookOfDetails, PLAIN_SETTINGS } from './account.tsx'
+import { brandQuery, meQuery, paymentDetailsQuery, settingsQuery } from './account.data.ts'
+import { applyBrand } from './brand-theme.ts'
+import { chosenCustomer } from './customer-choice.ts'
+import type { Person } from './session.ts'
+import { StartFailed } from './start-failed.tsx'
+import styles from './app.module.css'
+
+/**
+ * Loads what every screen needs, in the specified order: me, the choice of a customer, settings, payment details
+ * (portal.md §4). The brand is public and loads beside them.
+ */
+export const StartUp = ({ person, children }: { person: Person; children: ReactNode }) => {
+  const me = useQuery(meQuery())
+  const customers = me.data?.customers
+  const customer = useMemo(() => customers && chosenCustomer(customers), [customers])
+  const settings = useQuery({ ...settingsQuery(), enabled: customer !== undefined })
+  const details = useQuery({ ...paymentDetailsQuery(), enabled: !settings.isPending })
+  const brand = useQuery(brandQuery(person.brandId))
+
+  useEffect(() => {
+    if (brand.data) applyBrand(brand.data)
+  }, [brand.data])
+
+  const look = useMemo<Look | undefined>(() => {
+    if (brand.data) return lookOfBrand(brand.data)
+    return brand.isError && details.data ? lookOfDetails(details.data) : undefined
+  }, [brand.data, brand.isError, details.data])
+  const known = settings.data ?? (settings.isError ? PLAIN_SETTINGS : undefined)
+  const account = useMemo<Account | null>(
+    () => (customers && customer && known && look ? { person, customers, customer, settings: known, look } : null),
+    [person, customers, customer, known, look],
+  )
+
+  const again = (): void => {
+    for (const query of [me, brand, details]) if (query.isError) void query.refetch()
+  }
+  const isStuck = me.isError || (brand.isError && details.isError)
+
+  if (isStuck) return <StartFailed onAgain={again} />
+  if (me.data && !customer) return <StartFailed noCustomer onAgain={() => void me.refetch()} />
+  if (account === null) return <Waiting />
+  return <AccountContext value={account}>{children}</AccountContext>
+}
+
+const Waiting = () => (
+  <main className={styles.waiting}>
+    <Spinner label="Loading your account" />
+  </main>
+)

@@ -1,0 +1,44 @@
+import { TABLE_ROLES } from './roles.ts'
+import styles from './data-grid.module.css'
+import type { Column } from './grid-model.ts'
+import { ChooseRow, type GridSelection } from './grid-selection.tsx'
+
+interface GridRowProps<Row> {
+  row: Row
+  id: string
+  columns: readonly Column<Row>[]
+  selection: GridSelection<Row> | undefined
+}
+
+/** One row; its first column names it. Roles are written out, for a table shown as cards loses its own. */
+export const GridRow = <Row,>({ row, id, columns, selection }: GridRowProps<Row>) => (
+  <tr {...TABLE_ROLES.row} className={styles.row} data-chosen={selection?.chosen.has(id) || undefined}>
+    {selection && (
+      <td {...TABLE_ROLES.cell} className={styles.choice}>
+        <ChooseRow row={row} id={id} selection={selection} />
+      </td>
+    )}
+    {columns.map((column, i) =>
+      i === 0 ? (
+        <th key={column.key} {...TABLE_ROLES.rowHeader} scope="row" className={styles.name}>
+          {column.cell(row)}
+        </th>
+      ) : (
+        <td key={column.key} {...TABLE_ROLES.cell} className={cellClass(column)}>
+          {!column.isActions && !column.isCorner && (
+            <span className={styles.label} aria-hidden="true">
+              {column.label}
+            </span>
+          )}
+          {column.cell(row)}
+        </td>
+      ),
+    )}
+  </tr>
+)
+
+const cellClass = <Row,>({ align, isActions, isCorner }: Column<Row>): string => {
+  if (isCorner) return styles.corner ?? ''
+  if (isActions) return styles.actions ?? ''
+  return (align === 'end' ? styles.end : styles.plain) ?? ''
+}

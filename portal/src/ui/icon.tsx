@@ -1,0 +1,22 @@
+const PATHS = {
+  down: 'M4 6l4 4 4-4',
+  left: 'M10 3.5L5.5 8l4.5 4.5',
+  right: 'M6 3.5L10.5 8 6 12.5',
+  up: 'M8 13V3.5M4 7l4-4 4 4',
+  descending: 'M8 3v9.5M4 9l4 4 4-4',
+  close: 'M4 4l8 8M12 4l-8 8',
+  menu: 'M2.5 4h11M2.5 8h11M2.5 12h11',
+  download: 'M8 2.5v7.5M4.8 7L8 10.2 11.2 7M3 13h10',
+  open: 'M9.5 2.8h3.7v3.7M13 3L7.6 8.4M11.5 9.3v3.2a.8.8 0 01-.8.8H3.6a.8.8 0 01-.8-.8V5.4a.8.8 0 01.8-.8h3.2',
+  check: 'M3.5 8.5l3 3 6-7',
+  search: 'M7.2 11.4a4.2 4.2 0 100-8.4 4.2 4.2 0 000 8.4zM10.4 10.4L13.5 13.5',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+/** A 16 px line drawing in the colour of the text around it; decoration only, its meaning stands in words beside it. */
+export const Icon = ({ name }: { name: IconName }) => (
+  <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.6" aria-hidden="true" focusable="false">
+    <path d={PATHS[name]} strokeLinecap="round" strokeLinejoin="round" />
+  </svg>
+)

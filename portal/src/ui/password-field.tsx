@@ -1,0 +1,47 @@
+import { type ReactNode, useState } from 'react'
+import { FieldError, Input, Label, TextField as AriaTextField } from 'react-aria-components/TextField'
+import styles from './field.module.css'
+
+export interface PasswordFieldProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  autoComplete: 'current-password' | 'new-password'
+  name: string
+  error?: string | undefined
+  /** Stands under the field, as a strength meter does. */
+  children?: ReactNode
+}
+
+/** A password with a Show/Hide toggle at its end. */
+export const PasswordField = ({ label, value, onChange, autoComplete, name, error, children }: PasswordFieldProps) => {
+  const [isShown, setShown] = useState(false)
+  return (
+    <AriaTextField
+      className={styles.field!}
+      value={value}
+      onChange={onChange}
+      type={isShown ? 'text' : 'password'}
+      autoComplete={autoComplete}
+      name={name}
+      isRequired
+      isInvalid={error !== undefined}
+      validationBehavior="aria"
+    >
+      <Label className={styles.label!}>{label}</Label>
+      <div className={styles.row}>
+        <Input className={`${styles.input} ${styles.roomy}`} spellCheck="false" autoCapitalize="none" />
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-label={`${isShown ? 'Hide' : 'Show'} ${label}`}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? 'Hide' : 'Show'}
+        </button>
+      </div>
+      <FieldError className={styles.error!}>{error}</FieldError>
+      {children}
+    </AriaTextField>
+  )
+}

@@ -1,0 +1,21 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { contractCalls } from './contract-calls.plugin.ts'
+import { pages } from './pages.plugin.ts'
+import { precompress } from './precompress.plugin.ts'
+
+const SERVER = 'http://localhost:3000'
+
+export default defineConfig({
+  plugins: [react(), contractCalls(), pages(), precompress()],
+  build: {
+    manifest: true,
+    // A data: address would need a hole in the content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: { app: 'index.html', login: 'login.html' } },
+  },
+  server: {
+    proxy: { '/v1': SERVER, '/token': SERVER, '/revoke': SERVER, '/sso': SERVER, '/brand-images': SERVER },
+  },
+})

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+let dir: string
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'sandbox-main-'))
+})
+
+afterAll(async () => {
+  await rm(dir, { recursive: true })
+})
+
+const run = (port: string): ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream } =>
+  spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: { PATH: process.env['PATH'], SANDBOX_PORT: port, SANDBOX_DIR: join(dir, 'made', 'when-absent') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+test('the program says in one line where it is, takes mail on the next port, and ends with 0 on SIGTERM', async () => {
+  const program = run('4380')
+  const [line] = (await once(program.stdout, 'data')) as [Buffer]
+  expect(line.toString()).toBe('The sandbox is ready at http://127.0.0.1:4380 and takes mail at smtp://127.0.0.1:4381\n')
+  expect((await fetch('http://127.0.0.1:4380/mail')).status).toBe(200)
+  program.kill('SIGTERM')
+  expect(await once(program, 'exit')).toEqual([0, null])
+})
+
+test('a taken port ends the program with 1 and one sentence', async () => {
+  const holder = createServer().listen(4382, '127.0.0.1')
+  await once(holder, 'listening')
+  const program = run('4382')
+  const [[code], said] = await Promise.all([once(program, 'exit'), text(program.stderr)])
+  holder.close()
+  expect(code).toBe(1)
+  expect(said).toBe('Port 4382 on 127.0.0.1 is already taken. Stop the program that holds it, or set SANDBOX_PORT to a free port.\n')
+})
+
+test.each(['65536', '3900x', '-1'])('SANDBOX_PORT=%s ends the program with a sentence', async (port) => {
+  const program = run(port)
+  const [[code], said] = await Promise.all([once(program, 'exit'), text(program.stderr)])
+  expect([code, said]).toEqual([1, `SANDBOX_PORT must be a whole number from 0 to 65535, not "${port}".\n`])
+})

@@ -1,0 +1,235 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { createTransport } from 'nodemailer'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { Ledger } from './ledger.ts'
+import type { Mail } from './mailbox.ts'
+import { type Sandbox, startSandbox } from './sandbox.ts'
+
+let dir: string
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'sandbox-'))
+  new Ledger(dir).book(CHARGE)
+  sandbox = await startSandbox({ port: 0, smtpPort: 0, dir })
+})
+
+afterEach(async () => {
+  await call('/reset', {})
+})
+
+afterAll(async () => {
+  await sandbox.close()
+  await rm(dir, { recursive: true })
+})
+
+const CHARGE = {
+  provider: 'stripe',
+  id: 'ch_1',
+  reference: 'attempt-1',
+  amount: 123_450,
+  currency: 'AUD',
+  status: 'succeeded',
+  method: 'card',
+} as const
+
+const call = async (path: string, body: unknown): Promise<{ status: number; answer: unknown }> => {
+  const response = await fetch(sandbox.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return { status: response.status, answer: await response.json() }
+}
+
+const fault = (overrides: object) => ({ provider: 'stripe', operation: 'charge', kind: 'decline', times: 1, ...overrides })
+
+const ledger = async (): Promise<unknown> => (await fetch(`${sandbox.url}/ledger`)).json()
+
+const mails = async (): Promise<Mail[]> => (await (await fetch(`${sandbox.url}/mail`)).json()) as Mail[]
+
+const pageText = async (): Promise<string> => (await fetch(sandbox.url)).text()
+
+const send = async (message: object): Promise<void> => {
+  const transport = createTransport(sandbox.smtpUrl)
+  await transport.sendMail({ from: 'portal@example.com', to: 'demo@example.com', subject: 'Hello', ...message })
+  transport.close()
+}
+
+test('what a ledger on disk holds is given after a start, and a reset empties it', async () => {
+  expect(await ledger()).toEqual([{ ...CHARGE, at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) }])
+  const shown = await pageText()
+  expect(shown).toContain('attempt-1')
+  expect(shown.replaceAll('\u00a0', ' ')).toContain('AUD 1,234.50')
+  expect(await call('/reset', '')).toMatchObject({ status: 200 })
+  expect(await ledger()).toEqual([])
+  expect(new Ledger(dir).list()).toEqual([])
+})
+
+test('a message arrives with its subject, both its parts and the instant of receipt', async () => {
+  const before = new Date().toISOString()
+  await send({ subject: 'Réinitialiser €', text: 'Grüße 🙂', html: '<p>Grüße 🙂</p>' })
+  const [mail] = await mails()
+  expect(mail).toEqual({
+    to: 'demo@example.com',
+    subject: 'Réinitialiser €',
+    text: expect.stringMatching(/^Grüße 🙂\n?$/),
+    html: expect.stringMatching(/^<p>Grüße 🙂<\/p>\n?$/),
+    at: expect.any(String),
+  })
+  expect(mail?.at && mail.at >= before && mail.at <= new Date().toISOString()).toBe(true)
+})
+
+test('messages stand newest first, name every recipient of the envelope, and leave absent parts empty', async () => {
+  await send({ subject: 'first', text: 'only text' })
+  await send({ to: 'a@example.com', bcc: 'hidden@example.com', subject: 'second', html: '<b>only html</b>' })
+  expect(await mails()).toMatchObject([
+    { subject: 'second', to: 'a@example.com, hidden@example.com', text: '' },
+    { subject: 'first', to: 'demo@example.com', html: '' },
+  ])
+})
+
+/** A line to the mail server, greeted and about to send a message's content. */
+const lineInData = async (): Promise<Socket> => {
+  const { hostname, port } = new URL(sandbox.smtpUrl)
+  const line = connect(Number(port), hostname)
+  for (const command of ['HELO t', 'MAIL FROM:<a@example.com>', 'RCPT TO:<b@example.com>', 'DATA']) {
+    await once(line, 'data')
+    line.write(`${command}\r\n`)
+  }
+  const [reply] = (await once(line, 'data')) as [Buffer]
+  expect(reply.toString()).toMatch(/^354 /)
+  return line
+}
+
+test('a message over 10 MiB is refused, its size announced or not, and does not reach the mailbox', async () => {
+  await expect(send({ text: 'x'.repeat(11 * 1024 * 1024) })).rejects.toThrow(/552/)
+  const line = await lineInData()
+  line.write(`${`${'x'.repeat(1022)}\r\n`.repeat(11 * 1024)}.\r\n`)
+  const [reply] = (await once(line, 'data')) as [Buffer]
+  expect(reply.toString()).toMatch(/^552 The message is larger than 10 MiB/)
+  line.destroy()
+  expect(await mails()).toEqual([])
+})
+
+test('a sender that hangs up in the middle of a message leaves no mail and does not stop the sandbox', async () => {
+  const line = await lineInData()
+  line.write('Subject: half\r\n')
+  line.resetAndDestroy()
+  await send({ subject: 'whole', text: 'x' })
+  expect((await mails()).map(({ subject }) => subject)).toEqual(['whole'])
+})
+
+test('the page for people escapes what a message says and makes its web addresses links', async () => {
+  await send({
+    subject: '<script>alert("s")</script>',
+    text: 'Open http://localhost:3000/reset-password/a&b. <img src=x onerror=alert(1)>',
+  })
+  const shown = await pageText()
+  expect(shown).not.toMatch(/<script|<img/)
+  expect(shown).toContain('&lt;script&gt;alert(&quot;s&quot;)&lt;/script&gt;')
+  expect(shown).toContain('<a href="http://localhost:3000/reset-password/a&amp;b" target="_blank" rel="noreferrer">')
+})
+
+test('the page allows itself no script, and nothing from elsewhere', async () => {
+  const response = await fetch(sandbox.url)
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/)
+  expect(response.headers.get('content-security-policy')).not.toContain('script-src')
+})
+
+test('a message in HTML is framed from its own address, under a policy that runs and fetches nothing', async () => {
+  await send({ html: '<h1>Hi</h1><script>alert(1)</script>' })
+  const [, src = ''] = /<iframe\s+src="([^"]+)"/.exec(await pageText()) ?? []
+  expect(src).toMatch(/^\/mail\/\d+\/html$/)
+  const response = await fetch(sandbox.url + src)
+  const policy = response.headers.get('content-security-policy')
+  expect(await response.text()).toContain('<h1>Hi</h1>')
+  expect(policy).toContain("default-src 'none';")
+  expect(policy).toMatch(/; sandbox allow-popups allow-popups-to-escape-sandbox$/)
+  await call('/reset', {})
+  expect((await fetch(sandbox.url + src)).status).toBe(404)
+})
+
+test('a message without HTML, or with no number, has no HTML page', async () => {
+  await send({ text: 'plain' })
+  expect(await pageText()).not.toContain('<iframe')
+  expect((await fetch(`${sandbox.url}/mail/x/html`)).status).toBe(404)
+})
+
+test('a fault is taken with its defaults, and stands on the page until a reset', async () => {
+  expect(await call('/faults', fault({ kind: 'drop', times: 3, operation: 'unheard-of' }))).toEqual({
+    status: 200,
+    answer: { provider: 'stripe', operation: 'unheard-of', kind: 'drop', times: 3, ms: 45_000, booked: true },
+  })
+  expect(await pageText()).toContain('unheard-of')
+  await call('/reset', {})
+  expect(await pageText()).not.toContain('unheard-of')
+})
+
+test.each([
+  ['an unknown provider', fault({ provider: 'acme' }), /^provider must be one of: stripe, /],
+  ['an unknown kind', fault({ kind: 'explode' }), /^kind must be one of: decline, error, slow, /],
+  ['a notice’s kind for a call', fault({ kind: 'forged' }), /^kind must be one of: decline, /],
+  ['a call’s kind for a notice', fault({ operation: 'webhook' }), /^kind must be one of: lost, twice, early, late, shuffled, forged\.$/],
+  ['no times', fault({ times: undefined }), /^times is missing\.$/],
+  ['times of zero', fault({ times: 0 }), /^times must be >= 1\.$/],
+  ['times as text', fault({ times: '1' }), /^times must be integer\.$/],
+  ['a field that does not exist', fault({ colour: 'red' }), /^There is no field colour\.$/],
+  ['no body', '', /^The body must be object\.$/],
+  ['text that is not JSON', '{', /JSON/],
+])('a fault with %s is refused in words', async (_what, body, message) => {
+  expect(await call('/faults', body)).toEqual({ status: 400, answer: { message: expect.stringMatching(message) } })
+})
+
+test.each(['lost', 'twice', 'early', 'late', 'shuffled', 'forged'])('a notice may be ordered to be %s', async (kind) => {
+  expect(await call('/faults', fault({ operation: 'webhook', kind }))).toMatchObject({ status: 200, answer: { kind, booked: false } })
+})
+
+test('a debit that nobody waits for cannot be settled', async () => {
+  expect(await call('/settle', { provider: 'pinch', id: 'd_1', outcome: 'succeeded' })).toEqual({
+    status: 404,
+    answer: { message: 'No pinch debit with the id "d_1" waits to be settled as succeeded.' },
+  })
+  expect(await call('/settle', { provider: 'pinch', id: 'd_1', outcome: 'lost' })).toMatchObject({ status: 400 })
+})
+
+test('an address that does not exist, a body too large and one that is not JSON are answered in words', async () => {
+  const missing = await fetch(`${sandbox.url}/nothing`)
+  expect([missing.status, await missing.json()]).toEqual([404, { message: 'There is nothing at GET /nothing.' }])
+  expect(await call('/faults', fault({ operation: 'x'.repeat(1024 * 1024) }))).toMatchObject({
+    status: 413,
+    answer: { message: expect.any(String) },
+  })
+  const text = await fetch(`${sandbox.url}/faults`, { method: 'POST', body: 'x' })
+  expect([text.status, await text.json()]).toEqual([415, { message: expect.any(String) }])
+  const broken = await fetch(`${sandbox.url}/%zz`)
+  expect([broken.status, Object.keys((await broken.json()) as object)]).toEqual([400, ['message']])
+})
+
+test('a taken port stops the start with a sentence and leaves nothing listening', async () => {
+  const { port, hostname } = new URL(sandbox.url)
+  const taken = Number(port)
+  await expect(startSandbox({ port: taken, smtpPort: 4390, dir })).rejects.toThrow(
+    `Port ${taken} on ${hostname} is already taken. Stop the program that holds it, or set SANDBOX_PORT to a free port.`,
+  )
+  await expect(startSandbox({ port: 4391, smtpPort: taken, dir })).rejects.toThrow(/set SANDBOX_SMTP_PORT to a free port/)
+  const second = await startSandbox({ port: 4391, smtpPort: 4390, dir })
+  expect([second.url, second.smtpUrl]).toEqual(['http://127.0.0.1:4391', 'smtp://127.0.0.1:4390'])
+  await second.close()
+})
+
+test('a close ends at once though a sender keeps its line open, and may be asked for twice', async () => {
+  const second = await startSandbox({ port: 0, smtpPort: 0, dir })
+  const pool = createTransport({ url: second.smtpUrl, pool: true })
+  await pool.sendMail({ from: 'a@example.com', to: 'b@example.com', text: 'x' })
+  const began = performance.now()
+  await Promise.all([second.close(), second.close()])
+  expect(performance.now() - began).toBeLessThan(2000)
+  await expect(fetch(second.url)).rejects.toThrow()
+  pool.close()
+})

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import formbody from '@fastify/formbody'
+import swagger from '@fastify/swagger'
+import { CALLS } from '@counterfoil/contract/calls'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { areas } from './areas.ts'
+import type { House } from './house.ts'
+import { checkInput } from './kit/bad-input.ts'
+import { binder } from './kit/bind.ts'
+import { hangErrorDoor } from './kit/error-door.ts'
+import { healthRoutes, type Readiness } from './kit/health.ts'
+import { metricsRoutes } from './kit/metrics.ts'
+import { openApiRoutes } from './kit/openapi.ts'
+import { pageSecurity } from './kit/page-security.ts'
+import { portalRoutes } from './kit/portal-files.ts'
+import { logRequests } from './kit/request-log.ts'
+import { brandHosts, sessionGate } from './session/actor.ts'
+import { localCounters } from './session/limit-counters.ts'
+import type { ScopeOptions } from './session/scope.ts'
+
+const BODY_BYTES = 65_536
+
+export interface AppOptions {
+  readonly readiness: Readiness
+  /** The built portal; null serves the API alone. */
+  readonly portalFolder: string | null
+  /** Tests alone: see ScopeOptions. */
+  readonly scopes?: ScopeOptions
+}
+
+/** Cookies need TLS or localhost to carry the __Host- prefix. */
+export const isSecureOrigin = (publicUrl: string): boolean => {
+  const { protocol, hostname } = new URL(publicUrl)
+  return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+}
+
+/** The server as a list of gates, in the order in which a request meets them. */
+export const buildApp = async (house: House, options: AppOptions): Promise<FastifyInstance> => {
+  const { store, clock, keys, config, log } = house
+  const app: FastifyInstance = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }), // kit/request-log.ts writes the one line
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    bodyLimit: BODY_BYTES,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  })
+  const gate = sessionGate(store, keys, clock, options.scopes)
+
+  logRequests(app)
+  pageSecurity(app, isSecureOrigin(config.publicUrl) && config.publicUrl.startsWith('https:'))
+  hangErrorDoor(app)
+  checkInput(app)
+  await app.register(formbody, { bodyLimit: BODY_BYTES })
+  await app.register(swagger, openApiRoutes.document(config.publicUrl))
+  const gatehouse = { store, clock, gate, counters: localCounters(config.limits), secureCookies: isSecureOrigin(config.publicUrl) }
+  const served = areas({ ...house, limits: config.limits, publicUrl: config.publicUrl, gate, brandOfHost: brandHosts(store, clock) })
+  await app.register(async (api) => {
+    for (const area of Object.keys(CALLS) as (keyof typeof CALLS)[]) served[area](binder(api, gatehouse, area))
+  })
+  openApiRoutes.serve(app)
+  healthRoutes(app, store, options.readiness)
+  metricsRoutes(app, house)
+  if (options.portalFolder !== null) await portalRoutes(app, options.portalFolder)
+  return app
+}

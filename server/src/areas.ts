@@ -1,0 +1,28 @@
+import type { CALLS } from '@counterfoil/contract/calls'
+import { autoPayArea } from './areas/auto-pay/auto-pay.routes.ts'
+import { brandsArea } from './areas/brands/brands.routes.ts'
+import { customersArea } from './areas/customers/customers.routes.ts'
+import { dashboardArea } from './areas/dashboard/dashboard.routes.ts'
+import { type InvoicesHouse } from './areas/invoices/invoices.service.ts'
+import { invoicesArea } from './areas/invoices/invoices.routes.ts'
+import { passwordArea } from './areas/password/password.routes.ts'
+import type { PasswordHouse } from './areas/password/password.service.ts'
+import { portalSettingsArea } from './areas/portal-settings/portal-settings.routes.ts'
+import { signInArea } from './areas/sign-in/sign-in.routes.ts'
+import type { SignInHouse } from './areas/sign-in/sign-in.service.ts'
+import type { Area } from './kit/serve.ts'
+
+export type AreasHouse = SignInHouse & PasswordHouse & InvoicesHouse
+
+/** Every area of the contract and what serves it; does not compile while one is missing. */
+export const areas = (house: AreasHouse) =>
+  ({
+    'sign-in': signInArea(house),
+    password: passwordArea(house),
+    customers: customersArea,
+    'portal-settings': portalSettingsArea,
+    brands: brandsArea,
+    dashboard: dashboardArea,
+    invoices: invoicesArea(house),
+    'auto-pay': autoPayArea,
+  }) satisfies Record<keyof typeof CALLS, Area>

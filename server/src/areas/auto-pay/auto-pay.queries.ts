@@ -1,0 +1,19 @@
+import type { ResellerCharge } from '@counterfoil/contract/auto-pay'
+import { sql } from 'kysely'
+import type { Db } from '../../kit/db.ts'
+import type { CustomerScope } from '../../session/scope.ts'
+
+/** Whether the reseller may charge this customer's default method, and what it says about it. */
+export const resellerCharge = (db: Db, scope: CustomerScope): Promise<ResellerCharge> =>
+  db
+    .selectFrom('customer')
+    .innerJoin('reseller', 'reseller.id', 'customer.reseller_id')
+    .select([
+      // Where no permission is needed, the charge is allowed whatever the customer once chose.
+      sql<boolean>`customer.allow_reseller_charge or not reseller.customer_permission_for_charging`.as('allowResellerCharge'),
+      'reseller.hide_payment_types_for_customer_users as hidePaymentTypesForCustomerUsers',
+      'reseller.customer_permission_for_charging as requireCustomerPermissionForCharging',
+      'reseller.confirmation_message_for_charging as confirmationMessageForCharging',
+    ])
+    .where(scope.owns('customer', 'id'))
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,53 @@
+import type { BrandSettings } from '@counterfoil/contract/brands'
+import type { Db } from '../../kit/db.ts'
+
+const settings = (db: Db) =>
+  db
+    .selectFrom('brand')
+    .select([
+      'id',
+      'name',
+      'colour1',
+      'colour2',
+      'colour3',
+      'colour4',
+      'colour5',
+      'colour6',
+      'colour7',
+      'end_show_dashboard as endShowDashboard',
+      'end_show_invoices as endShowInvoices',
+      'end_show_transactions as endShowTransactions',
+      'end_show_usage as endShowUsage',
+      'end_show_reports as endShowReports',
+      'end_show_cost_centre as endShowCostCentre',
+      'end_show_service_item as endShowServiceItem',
+      'end_show_opening_balance as endShowOpeningBalance',
+      'end_show_usage_cost_centre as endShowUsageCostCentre',
+      'end_portal_transactions_extra_tab1 as endPortalTransactionsExtraTab1',
+      'end_portal_transactions_extra_tab2 as endPortalTransactionsExtraTab2',
+      'end_portal_transactions_extra_tab3 as endPortalTransactionsExtraTab3',
+      'end_portal_transactions_extra_tab4 as endPortalTransactionsExtraTab4',
+      'end_portal_transactions_extra_tab5 as endPortalTransactionsExtraTab5',
+      'end_service_id as endServiceId',
+      'end_service_item_display_name as endServiceItemDisplayName',
+      'currency_symbol as currencySymbol',
+    ])
+
+export const brandById = (db: Db, id: number): Promise<BrandSettings | undefined> => settings(db).where('id', '=', id).executeTakeFirst()
+
+/** The brand of a domain, written in lower case. */
+export const brandByDomain = (db: Db, domain: string): Promise<BrandSettings | undefined> =>
+  settings(db).where('domain', '=', domain).executeTakeFirst()
+
+export interface BrandImage {
+  readonly contentType: string
+  readonly bytes: Buffer
+}
+
+export const brandImage = (db: Db, brandId: number, kind: 'logo' | 'banner'): Promise<BrandImage | undefined> =>
+  db
+    .selectFrom('brand_image')
+    .select(['content_type as contentType', 'bytes'])
+    .where('brand_id', '=', brandId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()

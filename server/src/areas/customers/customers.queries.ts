@@ -1,0 +1,16 @@
+import type { Customer } from '@counterfoil/contract/customers'
+import type { Db } from '../../kit/db.ts'
+
+/** The customers that a user may act for, by name: those of its own reseller. */
+export const customersOfUser = (db: Db, userId: string): Promise<Customer[]> =>
+  db
+    .selectFrom('user_customer')
+    .innerJoin('app_user', 'app_user.id', 'user_customer.user_id')
+    .innerJoin('customer', (join) =>
+      join.onRef('customer.id', '=', 'user_customer.customer_id').onRef('customer.reseller_id', '=', 'app_user.reseller_id'),
+    )
+    .select(['customer.id as customerId', 'customer.label', 'user_customer.selected'])
+    .where('user_customer.user_id', '=', userId)
+    .orderBy('customer.label')
+    .orderBy('customer.id')
+    .execute()

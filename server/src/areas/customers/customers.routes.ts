@@ -1,0 +1,7 @@
+import { customers } from '@counterfoil/contract/customers'
+import type { Area } from '../../kit/serve.ts'
+import { customersOfUser } from './customers.queries.ts'
+
+export const customersArea: Area = (serve) => {
+  serve(customers.me, async ({ actor, asSystem }) => ({ customers: await asSystem((db) => customersOfUser(db, actor.userId)) }))
+}

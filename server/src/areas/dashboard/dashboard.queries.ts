@@ -1,0 +1,83 @@
+import { type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
+import { sql } from 'kysely'
+import type { Db } from '../../kit/db.ts'
+import type { CustomerScope } from '../../session/scope.ts'
+
+/** The opening balance in minor units, with its currency; undefined where none is recorded. */
+export const openingBalance = (db: Db, scope: CustomerScope) =>
+  db
+    .selectFrom('opening_balance')
+    .innerJoin('customer', 'customer.id', 'opening_balance.customer_id')
+    .select(['opening_balance.balance_minor as minor', 'customer.currency'])
+    .where(scope.owns('opening_balance'))
+    .executeTakeFirst()
+
+export interface BundleRow {
+  readonly id: number
+  readonly name: string
+  readonly productName: string | null
+  readonly serviceItem: string | null
+  readonly quantity: string | null
+  readonly unitLabel: string | null
+  readonly consumption: string | null
+}
+
+/** The most products of bundles that a dashboard shows. */
+const MOST_PRODUCTS = 500
+
+/** The customer's bundles with their products, one row a product, in the order in which they were set up. */
+export const bundleProducts = (db: Db, scope: CustomerScope): Promise<BundleRow[]> =>
+  db
+    .selectFrom('bundle')
+    .leftJoin('bundle_product as product', (join) =>
+      join.onRef('product.customer_id', '=', 'bundle.customer_id').onRef('product.bundle_id', '=', 'bundle.id'),
+    )
+    .select([
+      'bundle.id',
+      'bundle.name',
+      'product.product_name as productName',
+      'product.service_item as serviceItem',
+      'product.quantity',
+      'product.unit_label as unitLabel',
+      'product.consumption',
+    ])
+    .where(scope.owns('bundle'))
+    .orderBy('bundle.id')
+    .orderBy('product.product_no')
+    .limit(MOST_PRODUCTS)
+    .execute()
+
+export interface UsageSum {
+  readonly startsOn: Day
+  readonly gigabytes: string
+}
+
+/** Data used in each calendar month, newest first, at most 24 of them. */
+export const dataUsageByMonth = (db: Db, scope: CustomerScope, today: Day): Promise<UsageSum[]> =>
+  db
+    .selectFrom('data_usage_day as d')
+    .select([
+      sql<string>`to_char(date_trunc('month', d.used_on), 'YYYY-MM-DD')`.as('startsOn'),
+      sql<string>`sum(d.gigabytes)`.as('gigabytes'),
+    ])
+    .where(scope.owns('d'))
+    .where('d.used_on', '>=', firstOfMonth(today, -23))
+    .where('d.used_on', '<=', lastOfMonth(today))
+    .groupBy('startsOn')
+    .orderBy('startsOn', 'desc')
+    .execute()
+
+/** Data used in the month of today, by the day of the month on which each week of it begins: 1, 8, 15, 22, 29. */
+export const dataUsageByWeek = (db: Db, scope: CustomerScope, today: Day): Promise<UsageSum[]> =>
+  db
+    .selectFrom('data_usage_day as d')
+    .select([
+      sql<string>`to_char(d.used_on - (extract(day from d.used_on)::int - 1) % 7, 'YYYY-MM-DD')`.as('startsOn'),
+      sql<string>`sum(d.gigabytes)`.as('gigabytes'),
+    ])
+    .where(scope.owns('d'))
+    .where('d.used_on', '>=', firstOfMonth(today))
+    .where('d.used_on', '<=', lastOfMonth(today))
+    .groupBy('startsOn')
+    .orderBy('startsOn')
+    .execute()

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Db } from '../../kit/db.ts'
+import type { CustomerScope } from '../../session/scope.ts'
+
+/** The most invoices that one answer lists: decades of monthly ones. */
+const MOST_INVOICES = 5_000
+
+/** The customer's invoices, newest first. */
+export const invoiceRows = (db: Db, scope: CustomerScope) =>
+  db
+    .selectFrom('invoice')
+    .innerJoin('customer', 'customer.id', 'invoice.customer_id')
+    .innerJoin('reseller', 'reseller.id', 'customer.reseller_id')
+    .leftJoin('billing_period as period', (join) =>
+      join.onRef('period.customer_id', '=', 'invoice.customer_id').onRef('period.id', '=', 'invoice.period_id'),
+    )
+    .select([
+      'invoice.id',
+      'invoice.number',
+      'invoice.currency',
+      'invoice.amount_minor as amountMinor',
+      'invoice.amount_due_minor as amountDueMinor',
+      'invoice.issued_on as issuedOn',
+      'invoice.due_on as dueOn',
+      'invoice.generated_at as generatedAt',
+      'invoice.status',
+      'invoice.pay_token as payToken',
+      'period.starts_on as periodStartsOn',
+      'period.ends_on as periodEndsOn',
+      'customer.currency_symbol as currencySymbol',
+      'reseller.payments_enabled as paymentsEnabled',
+    ])
+    .where(scope.owns('invoice'))
+    .orderBy('invoice.issued_on', 'desc')
+    .orderBy('invoice.id', 'desc')
+    .limit(MOST_INVOICES)
+    .execute()
+
+export type InvoiceRow = Awaited<ReturnType<typeof invoiceRows>>[number]
+
+/** The PDF that an invoice brought with it, if it did. */
+export const ownDocument = async (
+  db: Db,
+  scope: CustomerScope,
+  id: number,
+): Promise<{ number: string; bytes: Buffer | null } | undefined> =>
+  db
+    .selectFrom('invoice')
+    .leftJoin('invoice_file as file', (join) =>
+      join.onRef('file.customer_id', '=', 'invoice.customer_id').onRef('file.invoice_id', '=', 'invoice.id'),
+    )
+    .select(['invoice.number', 'file.bytes'])
+    .where(scope.owns('invoice'))
+    .where('invoice.id', '=', id)
+    .executeTakeFirst()
+
+/** Everything that an invoice's paper says about it as a whole. */
+export const invoiceHead = (db: Db, scope: CustomerScope, id: number) =>
+  db
+    .selectFrom('invoice')
+    .innerJoin('customer', 'customer.id', 'invoice.customer_id')
+    .innerJoin('reseller', 'reseller.id', 'customer.reseller_id')
+    .innerJoin('brand', 'brand.id', 'customer.brand_id')
+    .leftJoin('brand_image as logo', (join) => join.onRef('logo.brand_id', '=', 'brand.id').on('logo.kind', '=', 'logo'))
+    .leftJoin('billing_period as period', (join) =>
+      join.onRef('period.customer_id', '=', 'invoice.customer_id').onRef('period.id', '=', 'invoice.period_id'),
+    )
+    .selectAll('invoice')
+    .select([
+      'period.starts_on as periodStartsOn',
+      'period.ends_on as periodEndsOn',
+      'customer.label as customerLabel',
+      'customer.address_lines as customerAddress',
+      'customer.external_id as customerReference',
+      'customer.currency_symbol as currencySymbol',
+      'reseller.company_name as companyName',
+      'reseller.company_number as companyNumber',
+      'reseller.address_lines as companyAddress',
+      'reseller.email as companyEmail',
+      'reseller.phone as companyPhone',
+      'reseller.invoice_label_singular as title',
+      'reseller.invoice_terms as terms',
+      'reseller.payments_enabled as paymentsEnabled',
+      'brand.name as brandName',
+      'brand.domain as brandDomain',
+      'brand.colour2 as brandColour',
+      'logo.content_type as logoType',
+      'logo.bytes as logoBytes',
+    ])
+    .where(scope.owns('invoice'))
+    .where('invoice.id', '=', id)
+    .executeTakeFirst()
+
+export type InvoiceHead = NonNullable<Awaited<ReturnType<typeof invoiceHead>>>
+
+/** The lines of an invoice in print order. */
+export const invoiceLines = (db: Db, scope: CustomerScope, id: number) =>
+  db.selectFrom('invoice_line').selectAll().where(scope.owns('invoice_line')).where('invoice_id', '=', id).orderBy('line_no').execute()
+
+export type InvoiceLineRow = Awaited<ReturnType<typeof invoiceLines>>[number]
+
+export const invoiceTaxes = (db: Db, scope: CustomerScope, id: number) =>
+  db
+    .selectFrom('invoice_tax')
+    .select(['name', 'base_minor', 'amount_minor', sql<string>`trim_scale(rate_percent)::text`.as('ratePercent')])
+    .where(scope.owns('invoice_tax'))
+    .where('invoice_id', '=', id)
+    .orderBy('tax_no')
+    .execute()
+
+export type InvoiceTaxRow = Awaited<ReturnType<typeof invoiceTaxes>>[number]

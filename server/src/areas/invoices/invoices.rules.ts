@@ -1,0 +1,46 @@
+import type { Invoice } from '@counterfoil/contract/invoices'
+import { type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
+import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/invoice-status'
+import { edgeNumber } from '@counterfoil/contract/kit/money'
+import { monthLabel } from '../../kit/month-label.ts'
+import type { InvoiceRow } from './invoices.queries.ts'
+
+/** An open invoice is overdue once its due day has passed with something left to pay; every other status stands as it is stored. */
+export const statusOn = (today: Day, invoice: { status: number; dueOn: Day; amountDueMinor: number }): InvoiceStatus => {
+  const late = invoice.status === INVOICE_STATUS.open && invoice.amountDueMinor > 0 && invoice.dueOn < today
+  return late ? INVOICE_STATUS.overdue : (invoice.status as InvoiceStatus)
+}
+
+/** Open and overdue invoices with something due can be paid where payments are enabled (decisions.md, Answers). */
+export const canBePaid = (status: InvoiceStatus, amountDueMinor: number, paymentsEnabled: boolean): boolean =>
+  paymentsEnabled && amountDueMinor > 0 && (status === INVOICE_STATUS.open || status === INVOICE_STATUS.overdue)
+
+/** A period in words: a whole month by its name, any other by its first and last day; empty without one. */
+export const periodLabel = (startsOn: Day | null, endsOn: Day | null): string => {
+  if (startsOn === null || endsOn === null) return ''
+  const wholeMonth = startsOn === firstOfMonth(startsOn) && endsOn === lastOfMonth(startsOn)
+  return wholeMonth ? monthLabel(startsOn) : `${startsOn} – ${endsOn}`
+}
+
+/** An invoice as the list shows it. */
+export const invoiceOf = (row: InvoiceRow, today: Day): Invoice => {
+  const status = statusOn(today, row)
+  const money = (minor: number): number => edgeNumber({ minor: BigInt(minor), currency: row.currency })
+  return {
+    id: row.id,
+    number: row.number,
+    amount: money(row.amountMinor),
+    amountDue: money(row.amountDueMinor),
+    dateInvoice: row.issuedOn,
+    dateDue: row.dueOn,
+    dateGenerated: row.generatedAt.toISOString(),
+    paid: status === INVOICE_STATUS.paid,
+    canPay: canBePaid(status, row.amountDueMinor, row.paymentsEnabled),
+    payToken: row.paymentsEnabled ? row.payToken : null,
+    selected: false,
+    invoiceStatus: status,
+    isCredited: status === INVOICE_STATUS.credited,
+    periodLabel: periodLabel(row.periodStartsOn, row.periodEndsOn),
+    currencySymbol: row.currencySymbol,
+  }
+}

@@ -1,0 +1,32 @@
+import { dayOf } from '@counterfoil/contract/kit/day'
+import type { Renderer } from '../../documents/renderer.ts'
+import { notFound } from '../../kit/refusal.ts'
+import type { CustomerAsk, FileAnswer } from '../../kit/serve.ts'
+import { invoicePaper } from './invoice-paper.rules.ts'
+import { invoiceHead, invoiceLines, invoiceTaxes, ownDocument } from './invoices.queries.ts'
+
+export interface InvoicesHouse {
+  readonly renderer: Renderer
+  readonly publicUrl: string
+}
+
+/**
+ * An invoice as a PDF: the file that the billing engine sent with it, else one drawn from its lines.
+ * @throws Refusal 404, the same for a foreign invoice and for one that does not exist
+ */
+export const invoiceDocument = async (house: InvoicesHouse, ask: CustomerAsk, id: number): Promise<FileAnswer> => {
+  const { scope, within, now } = ask
+  const found = await within(async (db) => {
+    const own = await ownDocument(db, scope, id)
+    if (own === undefined) throw notFound()
+    if (own.bytes !== null) return { number: own.number, bytes: own.bytes }
+    const head = await invoiceHead(db, scope, id)
+    if (head === undefined) throw notFound()
+    return { number: own.number, head, lines: await invoiceLines(db, scope, id), taxes: await invoiceTaxes(db, scope, id) }
+  })
+  const file = { contentType: 'application/pdf', fileName: `${found.number.replace(/[^\w.-]+/g, '_')}.pdf` }
+  if ('bytes' in found) return { ...file, body: found.bytes }
+  const origin = found.head.brandDomain === null ? house.publicUrl : `https://${found.head.brandDomain}`
+  const paper = invoicePaper(found.head, found.lines, found.taxes, { today: dayOf(now), origin })
+  return { ...file, body: await house.renderer.invoice(paper) }
+}

@@ -1,0 +1,28 @@
+import type { Db } from '../../kit/db.ts'
+import type { CustomerScope } from '../../session/scope.ts'
+
+/** The reseller's settings and the brand's flags, as the customer's portal needs them. */
+export const settingsRow = (db: Db, scope: CustomerScope) =>
+  db
+    .selectFrom('reseller')
+    .innerJoin('brand', 'brand.reseller_id', 'reseller.id')
+    .selectAll('brand')
+    .select([
+      'reseller.company_name as companyName',
+      'reseller.invoice_label_singular as invoiceLabelSingular',
+      'reseller.invoice_label_plural as invoiceLabelPlural',
+      'reseller.payments_enabled as paymentsEnabled',
+      'reseller.payments_bulk as paymentsBulk',
+      'reseller.payment_type as paymentType',
+      'reseller.publishable_key as publishableKey',
+      'reseller.direct_debit_payment_method_id as directDebitPaymentMethodId',
+      'reseller.payment_type_disclaimer as paymentTypeDisclaimer',
+      'reseller.payment_billing_address_required as paymentBillingAddressRequired',
+      'reseller.payment_email_receipt as paymentEmailReceipt',
+      'reseller.currency_symbol as currencySymbol',
+    ])
+    .where('reseller.id', '=', scope.resellerId)
+    .where('brand.id', '=', scope.brandId)
+    .executeTakeFirstOrThrow()
+
+export type SettingsRow = Awaited<ReturnType<typeof settingsRow>>

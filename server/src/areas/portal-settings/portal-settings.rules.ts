@@ -1,0 +1,43 @@
+import type { PaymentDetails, PortalSettings } from '@counterfoil/contract/portal-settings'
+import type { SettingsRow } from './portal-settings.queries.ts'
+
+/** The settings by portal.md's names. */
+export const portalSettingsOf = (row: SettingsRow): PortalSettings => ({
+  invoiceLabel: { singular: row.invoiceLabelSingular, plural: row.invoiceLabelPlural },
+  companyName: row.companyName,
+  payments: {
+    enabled: row.paymentsEnabled,
+    bulk: row.paymentsEnabled && row.paymentsBulk,
+    paymentType: row.paymentType,
+    billingAddressRequired: row.paymentBillingAddressRequired,
+    emailReceipt: row.paymentEmailReceipt,
+  },
+})
+
+/** The same by payments.md's names, with the brand's flags. */
+export const paymentDetailsOf = (row: SettingsRow): PaymentDetails => ({
+  paymentType: row.paymentType,
+  publishableKey: row.publishableKey,
+  directDebitPaymentMethodId: row.directDebitPaymentMethodId,
+  paymentTypeDisclaimer: row.paymentTypeDisclaimer,
+  companyName: row.companyName,
+  paymentEmailReceipt: row.paymentEmailReceipt,
+  paymentBillingAddressRequired: row.paymentBillingAddressRequired,
+  invoiceLabelSingular: row.invoiceLabelSingular,
+  invoiceLabelPlural: row.invoiceLabelPlural,
+  currencySymbol: { symbol: row.currencySymbol },
+  endShowDashboard: row.end_show_dashboard,
+  endShowInvoices: row.end_show_invoices,
+  endShowTransactions: row.end_show_transactions,
+  endShowUsage: row.end_show_usage,
+  endShowReports: row.end_show_reports,
+  endShowCostCentre: row.end_show_cost_centre,
+  endShowServiceItem: row.end_show_service_item,
+  endShowOpeningBalance: row.end_show_opening_balance,
+  endShowUsageCostCentre: row.end_show_usage_cost_centre,
+  endPortalTransactionsExtraTab1: row.end_portal_transactions_extra_tab1,
+  endPortalTransactionsExtraTab2: row.end_portal_transactions_extra_tab2,
+  endPortalTransactionsExtraTab3: row.end_portal_transactions_extra_tab3,
+  endPortalTransactionsExtraTab4: row.end_portal_transactions_extra_tab4,
+  endPortalTransactionsExtraTab5: row.end_portal_transactions_extra_tab5,
+})

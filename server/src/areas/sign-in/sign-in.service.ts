@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import type { TokenAnswer } from '@counterfoil/contract/sign-in'
+import { PORTAL_CLIENT } from '@counterfoil/contract/sign-in'
+import { later } from '../../kit/clock.ts'
+import type { Keys } from '../../kit/keys.ts'
+import type { Log } from '../../kit/log.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Visitor, Within } from '../../kit/serve.ts'
+import type { SessionGate } from '../../session/actor.ts'
+import { type Charge, charge, networkOf, tooMany } from '../../session/limit-counters.ts'
+import type { Limits } from '../../session/limits.ts'
+import type { Passwords } from '../../session/passwords.ts'
+import {
+  endSession,
+  giveBack,
+  insertSession,
+  lockSessionOfToken,
+  rotate,
+  type SignInUser,
+  storePasswordHash,
+  takeFromBuckets,
+  userById,
+  userByName,
+} from '../../session/session.queries.ts'
+import { ACCESS_TOKEN_SECONDS, issueAccessToken, newSecret, refreshToken, secretHash } from '../../session/tokens.ts'
+
+/** What signing in needs of the house. */
+export interface SignInHouse {
+  readonly keys: Keys
+  readonly limits: Limits
+  readonly passwords: Passwords
+  readonly gate: SessionGate
+  readonly log: Log
+  brandOfHost(host: string): Promise<number | undefined>
+}
+
+export interface SignInAsk {
+  readonly now: Date
+  readonly visitor: Visitor
+  readonly asSystem: Within
+}
+
+const HOUR = 3_600_000
+const IDLE_MS = 12 * HOUR
+const ABSOLUTE_MS = 30 * 24 * HOUR
+/** How long an old refresh token still gives its successor after that was first used: answers get lost, tabs race. */
+const GRACE_MS = 30_000
+export const REFRESH_COOKIE = 'counterfoil'
+
+const wrongCredentials = (): Refusal => new Refusal(400, 'Invalid username or password', { oauth: 'invalid_grant' })
+const sessionEnded = (): Refusal => new Refusal(400, 'Your session has ended. Please sign in again.', { oauth: 'invalid_grant' })
+
+/** @throws Refusal 401 invalid_client for the portal's id with another secret. Other ids are machine use: they prove nothing either way. */
+const checkClient = (client: { client_id: string; client_secret: string }): void => {
+  if (client.client_id === PORTAL_CLIENT.id && client.client_secret !== PORTAL_CLIENT.secret)
+    throw new Refusal(401, 'The client id or secret is wrong.', { oauth: 'invalid_client' })
+}
+
+/**
+ * Signs a person in by username and password. Every wrong attempt has one answer and one cost, whether or not the user exists.
+ * @throws Refusal 400 invalid_grant; 429 after too many failures
+ */
+export const signInByPassword = async (
+  house: SignInHouse,
+  ask: SignInAsk,
+  given: { username: string; password: string; client_id: string; client_secret: string },
+): Promise<TokenAnswer> => {
+  checkClient(given)
+  const { now, visitor, asSystem } = ask
+  const username = given.username.trim()
+  const charges: Charge[] = [
+    charge(house.keys, house.limits, 'account', username.toLowerCase()),
+    charge(house.keys, house.limits, 'address', visitor.address),
+    charge(house.keys, house.limits, 'network', networkOf(visitor.address)),
+  ]
+  const { waitMs, user } = await asSystem(async (db) => {
+    const waitMs = await takeFromBuckets(db, charges, now)
+    return { waitMs, user: waitMs > 0 ? undefined : await userByName(db, username) }
+  })
+  if (waitMs > 0) throw tooMany(waitMs)
+  const right = await house.passwords.verify(user?.passwordHash ?? null, given.password)
+  const hostBrand = await house.brandOfHost(visitor.host)
+  if (!right || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId)) throw wrongCredentials()
+  if (user.passwordHash !== null && house.passwords.isDated(user.passwordHash)) await rehash(house, ask, user, given.password)
+  return begin(house, ask, user, given.client_id, charges)
+}
+
+const rehash = async (house: SignInHouse, { asSystem, now }: SignInAsk, user: SignInUser, password: string): Promise<void> => {
+  const hash = await house.passwords.hash(password)
+  await asSystem((db) => storePasswordHash(db, user.id, hash, now))
+}
+
+const begin = async (
+  house: SignInHouse,
+  ask: SignInAsk,
+  user: SignInUser,
+  clientId: string,
+  charges: readonly Charge[],
+): Promise<TokenAnswer> => {
+  const { now, visitor, asSystem } = ask
+  const id = randomUUID()
+  const cookie = clientId === PORTAL_CLIENT.id ? newSecret() : null
+  const first = refreshToken(house.keys, id, 1)
+  await asSystem(async (db) => {
+    await giveBack(db, charges)
+    await insertSession(
+      db,
+      {
+        id,
+        userId: user.id,
+        clientId,
+        cookieHash: cookie === null ? null : secretHash(cookie),
+        idleUntil: later(now, IDLE_MS),
+        absoluteUntil: later(now, ABSOLUTE_MS),
+        tokenHash: secretHash(first),
+      },
+      now,
+    )
+  })
+  if (cookie !== null) visitor.setCookie(REFRESH_COOKIE, cookie, ABSOLUTE_MS / 1_000)
+  return tokenAnswer(house.keys, user, id, first, now)
+}
+
+const tokenAnswer = async (keys: Keys, user: SignInUser, sid: string, refresh: string, now: Date): Promise<TokenAnswer> => ({
+  access_token: await issueAccessToken(
+    keys,
+    {
+      sid,
+      sub: user.id,
+      BrandId: user.brandId,
+      resellername: user.resellerName,
+      ResellerId: user.resellerId,
+      DisplayName: user.displayName,
+    },
+    now,
+  ),
+  token_type: 'Bearer',
+  expires_in: ACCESS_TOKEN_SECONDS,
+  refresh_token: refresh,
+})
+
+/**
+ * Exchanges a refresh token for the next one. An old one keeps giving the same successor until that is first used, and for 30 seconds
+ * after; later it can only be a copy in the wrong hands, and the whole family of sessions ends.
+ * @throws Refusal 400 invalid_grant
+ */
+export const signInByRefresh = async (
+  house: SignInHouse,
+  ask: SignInAsk,
+  given: { refresh_token: string; client_id: string; client_secret: string },
+): Promise<TokenAnswer> => {
+  checkClient(given)
+  const { now, visitor, asSystem } = ask
+  const usedHash = secretHash(given.refresh_token)
+  const outcome = await asSystem(async (db) => {
+    const found = await lockSessionOfToken(db, usedHash, now)
+    if (found === undefined || !found.session.isAlive || found.session.clientId !== given.client_id) return null
+    const { session, counter, successorUsedAt, hasSuccessor } = found
+    const cookie = visitor.cookie(REFRESH_COOKIE)
+    if (session.cookieHash !== null && (cookie === undefined || !session.cookieHash.equals(secretHash(cookie)))) return null
+    if (successorUsedAt !== null && later(successorUsedAt, GRACE_MS) < now) {
+      await endSession(db, session.id, 'reuse', now)
+      return { reusedIn: session.id }
+    }
+    const waitMs = hasSuccessor ? 0 : await takeFromBuckets(db, [charge(house.keys, house.limits, 'refresh', session.id)], now)
+    const user = await userById(db, session.userId)
+    if (user === undefined || user.isDisabled) return null
+    if (waitMs > 0) return { waitMs }
+    const next = refreshToken(house.keys, session.id, counter + 1)
+    await rotate(
+      db,
+      { sessionId: session.id, usedHash, nextHash: secretHash(next), nextCounter: counter + 1, idleUntil: later(now, IDLE_MS) },
+      now,
+    )
+    return { user, sessionId: session.id, next }
+  })
+  if (outcome === null) throw sessionEnded()
+  if ('reusedIn' in outcome) {
+    house.gate.forget(outcome.reusedIn)
+    house.log.warn({ sessionId: outcome.reusedIn }, 'an old refresh token came back: the session was ended')
+    throw sessionEnded()
+  }
+  if ('waitMs' in outcome) throw tooMany(outcome.waitMs)
+  return tokenAnswer(house.keys, outcome.user, outcome.sessionId, outcome.next, now)
+}
+
+/** Ends the session of a refresh token; the same silence for a token that is none (RFC 7009 §2.2). */
+export const signOut = async (
+  house: SignInHouse,
+  { now, asSystem }: SignInAsk,
+  given: { token: string; client_id: string },
+): Promise<void> => {
+  const ended = await asSystem(async (db) => {
+    const found = await lockSessionOfToken(db, secretHash(given.token), now)
+    if (found === undefined || found.session.clientId !== given.client_id) return undefined
+    await endSession(db, found.session.id, 'logout', now)
+    return found.session.id
+  })
+  if (ended !== undefined) house.gate.forget(ended)
+}

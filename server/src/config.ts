@@ -1,0 +1,95 @@
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { OperatorError } from './kit/refusal.ts'
+import { type Limits, limitsFrom } from './session/limits.ts'
+
+/** Every setting of the server, as the environment gives it. The only file that reads process.env. */
+const Environment = Type.Object({
+  /** Where the server listens. */
+  PORT: Type.String({ default: '3000', pattern: '^\\d{1,5}$' }),
+  HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
+  /** The address that links in mails and redirects carry. */
+  PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#]+/?$' })),
+  /** Embedded database, files, keys; made when absent. */
+  DATA_DIR: Type.String({ default: './.counterfoil', minLength: 1 }),
+  /** A PostgreSQL server, 15 or newer; absent: the embedded database. */
+  DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  /** 64 hexadecimal digits; absent: the key in DATA_DIR, made on first start. */
+  MASTER_KEY: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+  /** The sandbox that `npm start` brings up beside the demo world. */
+  SANDBOX_PORT: Type.String({ default: '3900', pattern: '^\\d{1,5}$' }),
+  LOG_LEVEL: Type.Union(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
+    { default: 'info' },
+  ),
+  /** Addresses of reverse proxies whose X-Forwarded-For is believed, with commas; absent: none. */
+  TRUSTED_PROXIES: Type.Optional(Type.String({ minLength: 1 })),
+  /** `open` answers GET /metrics from anywhere; by default only from this machine. */
+  METRICS: Type.Union([Type.Literal('loopback'), Type.Literal('open')], { default: 'loopback' }),
+  /** Rate limits that differ from the defaults: `account=10/15m address=30/1m`. */
+  LIMITS: Type.String({ default: '' }),
+  /** How long the server waits after saying that it is not ready, before it stops listening; milliseconds. */
+  STOP_DELAY_MS: Type.String({ default: '2000', pattern: '^\\d{1,5}$' }),
+})
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** Without a slash at the end. */
+  readonly publicUrl: string
+  readonly dataDir: string
+  readonly databaseUrl: string | null
+  readonly masterKey: Buffer | null
+  readonly sandboxPort: number
+  readonly logLevel: string
+  readonly trustedProxies: readonly string[]
+  readonly metricsOpen: boolean
+  readonly limits: Limits
+  readonly stopDelayMs: number
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  PORT: 'a port number',
+  SANDBOX_PORT: 'a port number',
+  PUBLIC_URL: 'an address such as https://billing.example.com, without a path',
+  DATABASE_URL: 'an address such as postgres://user:password@host:5432/database',
+  MASTER_KEY: '64 hexadecimal digits',
+  LOG_LEVEL: 'one of trace, debug, info, warn, error, fatal, silent',
+  METRICS: 'loopback or open',
+}
+
+/**
+ * The settings of this process.
+ * @throws OperatorError with a sentence that names the setting and what it must be
+ */
+export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => {
+  const known = Object.keys(Environment.properties)
+  const given = Object.fromEntries(known.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])))
+  const values = Value.Default(Environment, given)
+  if (!Value.Check(Environment, values)) {
+    const [problem] = Value.Errors(Environment, values)
+    const name = problem?.instancePath.slice(1) ?? 'a setting'
+    throw new OperatorError(`The setting ${name} is not usable: it must be ${HINTS[name] ?? 'a value as docs/settings.md describes'}.`)
+  }
+  const port = portOf('PORT', values.PORT)
+  return {
+    port,
+    host: values.HOST,
+    publicUrl: (values.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, ''),
+    dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL ?? null,
+    masterKey: values.MASTER_KEY === undefined ? null : Buffer.from(values.MASTER_KEY, 'hex'),
+    sandboxPort: portOf('SANDBOX_PORT', values.SANDBOX_PORT),
+    logLevel: values.LOG_LEVEL,
+    trustedProxies: values.TRUSTED_PROXIES?.split(',').map((address) => address.trim()) ?? [],
+    metricsOpen: values.METRICS === 'open',
+    limits: limitsFrom(values.LIMITS),
+    stopDelayMs: Number(values.STOP_DELAY_MS),
+  }
+}
+
+const portOf = (name: string, text: string): number => {
+  const port = Number(text)
+  if (port > 65_535) throw new OperatorError(`The setting ${name} is not usable: it must be a port number, at most 65535.`)
+  return port
+}

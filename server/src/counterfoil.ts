@@ -1,0 +1,122 @@
+import { resolve } from 'node:path'
+import { Command as Program } from 'commander'
+import { type Config, readConfig } from './config.ts'
+import { type House, openHouse } from './house.ts'
+import { FolderInUse } from './kit/embedded/folder-lock.ts'
+import { openLog } from './kit/log.ts'
+import { OperatorError } from './kit/refusal.ts'
+import { refuseOldNode } from './kit/runtime.ts'
+import type { Options } from './operator/command.ts'
+import { COMMANDS } from './operator/commands.ts'
+import { printRoles } from './operator/migrate.ts'
+import { throughServer } from './operator/socket.ts'
+import { terminalIo } from './operator/terminal.ts'
+import { startWorker } from './jobs/worker.ts'
+import { serve } from './serve.ts'
+
+/** Runs until the process is told to stop, then ends with status 0; a second signal ends it at once. */
+const untilStopped = (stop: () => Promise<void>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = (): void => {
+      process.once('SIGTERM', () => process.exit(1)).once('SIGINT', () => process.exit(1))
+      stop().then(resolve, reject)
+    }
+    process.once('SIGTERM', end).once('SIGINT', end)
+  })
+
+const open = (config: Config, level = config.logLevel): Promise<House> => openHouse(config, openLog(level))
+
+/** Works through the running server where the embedded database has one, else on the house itself. */
+const runCommand = async (command: string, args: readonly string[], options: Options): Promise<void> => {
+  const config = readConfig()
+  const json = options['json'] === true
+  const io = terminalIo(json)
+  if (config.databaseUrl === null) {
+    const exit = await throughServer(config.dataDir, { command, args, options, json }, io)
+    if (exit !== null) {
+      process.exitCode = exit
+      return
+    }
+  }
+  const house = await open(config, 'warn')
+  try {
+    process.exitCode = (await COMMANDS[command]?.(house, io, args, options)) ?? 1
+  } finally {
+    await house.close()
+  }
+}
+
+const program = new Program('counterfoil')
+  .description('The open self-service billing portal: what an operator does with it')
+  .version('0.1.0')
+  .showHelpAfterError('(counterfoil --help shows what there is)')
+
+program
+  .command('serve')
+  .description('answer the portal and the API; does the jobs too')
+  .option('--no-worker', 'leave the jobs to a worker that runs apart')
+  .action(async ({ worker }: { worker: boolean }) => {
+    const house = await open(readConfig())
+    try {
+      const serving = await serve(house, { worker })
+      await untilStopped(() => serving.stop())
+    } catch (error) {
+      await house.close()
+      throw error
+    }
+  })
+
+program
+  .command('worker')
+  .description('do the jobs of the queue, apart from the server (needs DATABASE_URL)')
+  .action(async () => {
+    const config = readConfig()
+    if (config.databaseUrl === null)
+      throw new OperatorError(
+        'A worker apart needs DATABASE_URL: the embedded database serves one process, and that one does the jobs itself.',
+      )
+    const house = await open(config)
+    const worker = await startWorker(house)
+    await untilStopped(async () => {
+      await worker.stop()
+      await house.close()
+    })
+  })
+
+program
+  .command('migrate')
+  .description('bring the schema up to date')
+  .option('--print-roles', 'print the SQL with which an administrator makes the database roles, and do nothing')
+  .option('--json', 'print one JSON object')
+  .action(async (options: Options) => {
+    if (options['printRoles'] === true) process.stdout.write(`${printRoles(readConfig().databaseUrl)}\n`)
+    else await runCommand('migrate', [], options)
+  })
+
+program
+  .command('seed-demo')
+  .description('make the demo world, unless it is there already')
+  .option('--json', 'print one JSON object')
+  .action((options: Options) => runCommand('seed-demo', [], options))
+
+const imports = program.command('import').description('bring records in from files')
+imports
+  .command('focus <file>')
+  .description('import a FOCUS 1.0 billing file (CSV): customers, services, usage and invoices')
+  .requiredOption('--reseller <name or id>', 'the reseller that the customers belong to; made when the name is new')
+  .requiredOption('--brand <name or id>', 'the brand that the customers see; made when the name is new')
+  .option('--username <name>', 'the user who may act for all of them')
+  .option('--skip-bad', 'import the good rows of a file with bad ones')
+  .option('--json', 'print one JSON object')
+  .action((file: string, options: Options) => runCommand('import focus', [resolve(file)], options))
+
+const explain = (error: unknown): void => {
+  const known = error instanceof OperatorError || error instanceof FolderInUse
+  if (known) process.stderr.write(`${error.message}\n`)
+  else process.stderr.write(`counterfoil failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  process.exit(1)
+}
+
+refuseOldNode()
+process.on('unhandledRejection', (error) => explain(error))
+await program.parseAsync().catch(explain)

@@ -1,0 +1,37 @@
+import { daysBetween, isDay, type Day } from '@counterfoil/contract/kit/day'
+
+/**
+ * What stands in a PDF's information dictionary and its XMP packet.
+ * @param day  the day of making, so that the same document gives the same bytes; 1970 begins where it is no day
+ */
+export const pdfInfo = (title: string, author: string, day: Day): PDFKit.DocumentInfo =>
+  ({
+    Title: new InfoText(title),
+    Author: new InfoText(author),
+    Producer: 'pdfkit',
+    Creator: 'Counterfoil',
+    CreationDate: new InfoDay(day),
+  }) as object
+
+/** pdfkit writes a String's value into the dictionary, and its `toString()`, unescaped, into the XML of the packet. */
+class InfoText extends String {
+  override toString(): string {
+    return this.valueOf().replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  }
+}
+
+/** Midnight UTC of a day, with the three views that pdfkit takes of a creation date. */
+class InfoDay extends String {
+  readonly #day: Day
+  constructor(day: Day) {
+    const known = isDay(day) ? day : '1970-01-01'
+    super(`D:${known.replaceAll('-', '')}000000Z`)
+    this.#day = known
+  }
+  getTime(): number {
+    return daysBetween('1970-01-01', this.#day) * 86_400_000
+  }
+  toISOString(): string {
+    return `${this.#day}T00:00:00.000Z`
+  }
+}

@@ -1,0 +1,32 @@
+import type { InvoiceDocument } from './invoice-document.ts'
+import { renderThreads } from './render-threads.ts'
+
+export { RendererBusy, RendererClosed, RenderingFailed } from './render-threads.ts'
+
+/** Draws documents in threads of its own, so that the thread which answers calls stays free. */
+export interface Renderer {
+  /**
+   * The PDF of an invoice: the same bytes for the same document.
+   * @throws RendererBusy when too many wait, RendererClosed after `close`, RenderingFailed when the document cannot be drawn
+   */
+  invoice(document: InvoiceDocument): Promise<Uint8Array>
+  /** Refuses new documents, finishes those that it has taken, and ends the threads. */
+  close(): Promise<void>
+}
+
+export interface RendererOptions {
+  /** How many documents are drawn at once; 1 where it is missing. */
+  readonly threads?: number
+  /** How many more may wait; 64 where it is missing. */
+  readonly queue?: number
+}
+
+/** The longest that a document may take; four hundred lines take half a second. */
+const DEADLINE_MS = 30_000
+
+/** A renderer at rest: its threads start with the first documents, and then stay warm. */
+export const documentRenderer = ({ threads = 1, queue = 64 }: RendererOptions = {}): Renderer => {
+  const program = new URL('./invoice-thread.ts', import.meta.url)
+  const { render, close } = renderThreads({ program, threads, queue, deadlineMs: DEADLINE_MS })
+  return { invoice: render, close }
+}

@@ -1,0 +1,10 @@
+/** A row that cannot be imported; the message is the reason, fit for the person who has the file. */
+export class BadRow extends Error {}
+
+const EXCERPT = 40
+
+/** A value as a message may show it: short, quoted, on one line, and unable to steer a terminal. */
+export const shown = (value: string): string => {
+  const short = value.length > EXCERPT ? `${value.slice(0, EXCERPT)}…` : value
+  return `"${short.toWellFormed().replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')}"`
+}

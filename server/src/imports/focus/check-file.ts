@@ -1,0 +1,138 @@
+import { currencyDigits } from '@counterfoil/contract/kit/money'
+import { OperatorError } from '../../kit/refusal.ts'
+import { decimalOf, unitsOf } from './decimal.rules.ts'
+import type { FocusRow } from './focus.rules.ts'
+import { focusRows } from './focus-rows.ts'
+import type { Progress } from './progress.ts'
+import { scannedLines } from './scanned-lines.ts'
+
+export interface RejectedRow {
+  readonly line: number
+  readonly reason: string
+}
+
+/** A customer as the file tells of it; where it says different things, the last one stands. */
+export interface FileCustomer {
+  readonly customer: string
+  readonly label: string
+  readonly currency: string
+  /** The name of the billing account, or its id. */
+  readonly account: string
+}
+
+/** A customer's billing period that the file has charges for. */
+export interface FileBill {
+  readonly customer: string
+  readonly startsOn: string
+  readonly endsOn: string
+}
+
+/** What a whole file comes to: all that is kept of it in memory, which grows with its customers and not with its rows. */
+export interface CheckedFile {
+  readonly rows: number
+  /** The first bad rows, in the file's order, and how many there are in all. */
+  readonly rejected: readonly RejectedRow[]
+  readonly rejectedCount: number
+  /** In the order in which the file names them. */
+  readonly customers: readonly FileCustomer[]
+  readonly bills: readonly FileBill[]
+  /** Currency → BilledCost in units of 10^-18, of the good rows. */
+  readonly sums: ReadonlyMap<string, bigint>
+  /** Oddities worth a person's eye that are no fault. */
+  readonly notes: readonly string[]
+}
+
+const KEPT_REJECTED = 1_000
+
+/**
+ * Reads a FOCUS file from end to end and judges every row; writes nothing.
+ * @throws OperatorError when the file is empty, has no usable header or cannot be read on
+ */
+export const checkFile = async (
+  source: AsyncIterable<Uint8Array>,
+  currencies: ReadonlyMap<string, string>,
+  progress: Progress,
+): Promise<CheckedFile> => {
+  const lines = scannedLines()
+  const tally = newTally()
+  for await (const found of focusRows(progress.watch(source), lines, currencies)) {
+    if ('row' in found) tally.accept(found.row)
+    else tally.reject(found)
+    progress.row()
+  }
+  const file = tally.file()
+  if (file.rows + file.rejectedCount === 0) throw new OperatorError('The file holds no rows; there is nothing to import.')
+  refuseVastSums(file.sums)
+  if (lines.endsWhole()) return file
+  return { ...file, notes: [...file.notes, 'The last line of the file has no line end; if the file was cut, its last row may be short.'] }
+}
+
+const newTally = () => {
+  let rows = 0
+  let rejectedCount = 0
+  const rejected: RejectedRow[] = []
+  const customers = new Map<string, FileCustomer>()
+  const bills = new Map<string, FileBill>()
+  const sums = new Map<string, bigint>()
+  const renamed = new Map<string, string>()
+  const spanning = new Set<string>()
+  const accounts = new Map<string, string>()
+
+  const noteCustomer = (row: FocusRow): void => {
+    const { customer, currency } = row
+    const before = customers.get(customer)
+    const label = row.customerName ?? before?.label ?? customer
+    if (before !== undefined && before.label !== label && before.label !== customer) renamed.set(customer, label)
+    const firstAccount = accounts.get(customer) ?? row.account
+    if (firstAccount !== row.account) spanning.add(customer)
+    const account = row.accountName ?? row.account
+    if (before?.label === label && before.account === account) return
+    accounts.set(customer, firstAccount)
+    customers.set(customer, { customer, label, currency, account })
+  }
+
+  return {
+    accept: (row: FocusRow): void => {
+      rows += 1
+      noteCustomer(row)
+      const { customer, startsOn, endsOn } = row
+      const bill = `${startsOn}/${endsOn}/${customer}`
+      if (!bills.has(bill)) bills.set(bill, { customer, startsOn, endsOn })
+      sums.set(row.currency, (sums.get(row.currency) ?? 0n) + unitsOf(row.price))
+    },
+    reject: ({ line, reason }: RejectedRow): void => {
+      rejectedCount += 1
+      if (rejected.length < KEPT_REJECTED) rejected.push({ line, reason })
+    },
+    file: (): CheckedFile => ({
+      rows,
+      rejected: rejected.toSorted((a, b) => a.line - b.line),
+      rejectedCount,
+      customers: [...customers.values()],
+      bills: [...bills.values()],
+      sums,
+      notes: [...renamedNote(renamed), ...spanningNote(spanning)],
+    }),
+  }
+}
+
+const renamedNote = (renamed: ReadonlyMap<string, string>): string[] =>
+  [...renamed].slice(0, 1).map(([customer, label]) => {
+    const others = renamed.size > 1 ? `, and ${renamed.size - 1} more likewise` : ''
+    return `Customer ${customer} has more than one name in the file; the last one stands: ${label}${others}.`
+  })
+
+const spanningNote = (spanning: ReadonlySet<string>): string[] =>
+  [...spanning].slice(0, 1).map((customer) => {
+    const others = spanning.size > 1 ? `, and so do ${spanning.size - 1} more` : ''
+    return `Customer ${customer} stands under more than one billing account${others}; each is one customer, under the last account.`
+  })
+
+/** Invoices are whole minor units that a number can hold (2^53): a file beyond that is a fault in it. */
+const refuseVastSums = (sums: ReadonlyMap<string, bigint>): void => {
+  for (const [currency, sum] of sums) {
+    const minor = (sum < 0n ? -sum : sum) * 10n ** BigInt(currencyDigits(currency))
+    if (minor / 10n ** 18n > BigInt(Number.MAX_SAFE_INTEGER))
+      throw new OperatorError(`The charges add up to ${currency} ${decimalOf(sum)}; that is more than an invoice can hold.`)
+  }
+}

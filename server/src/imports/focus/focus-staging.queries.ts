@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Db } from '../../kit/db.ts'
+import type { FocusRow } from './focus.rules.ts'
+
+/** How long a run may be silent before its rows count as left behind. It speaks with every batch, several times a second. */
+const SILENCE = '1 minute'
+
+/** A row on its way to the database, with its line in the file. */
+export interface StagedRow extends FocusRow {
+  readonly line: number
+}
+
+/** Begins a run, and removes what dead ones left. As counterfoil_system. */
+export const openImport = async (db: Db, importId: string): Promise<void> => {
+  await sql`
+    delete from focus_import where id in
+      (select id from focus_import where alive_at < now() - ${SILENCE}::interval for update skip locked)`.execute(db)
+  await sql`insert into focus_import (id) values (${importId})`.execute(db)
+}
+
+/** @returns false when another run took this one for dead and removed its rows */
+export const stageRows = async (db: Db, importId: string, rows: readonly StagedRow[]): Promise<boolean> => {
+  const { numAffectedRows } = await sql`update focus_import set alive_at = now() where id = ${importId}`.execute(db)
+  if (numAffectedRows !== 1n) return false
+  await sql`
+    insert into focus_row (import_id, line, key, customer, service, record_type, category, sku, description, resource, resource_name,
+      site, cost_centre, used_at, starts_on, ends_on, units, price)
+    select ${importId}::uuid, r.line, r.key, r.customer, r.service, json_build_array(r.service, r.category, r.sku)::text, r.category, r.sku,
+      r.description, r.resource, r."resourceName", r.site, r."costCentre", r."usedAt", r."startsOn", r."endsOn", r.units, r.price
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(line bigint, key text, customer text, service text, category text, sku text,
+      description text, resource text, "resourceName" text, site text, "costCentre" text, "usedAt" timestamptz, "startsOn" date,
+      "endsOn" date, units numeric, price numeric)`.execute(db)
+  return true
+}
+
+/** Ends a run: its rows go with it. */
+export const closeImport = async (db: Db, importId: string): Promise<void> => {
+  await sql`delete from focus_import where id = ${importId}`.execute(db)
+}
+
+/** Lets one import at a time turn its rows into billing, and holds the run's row so that nobody takes it for dead. @returns the rows staged */
+export const lockImport = async (db: Db, importId: string): Promise<number> => {
+  await sql`set local lock_timeout = '14min'`.execute(db)
+  await sql`set local statement_timeout = 0`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtext('counterfoil import focus'))`.execute(db)
+  await sql`select from focus_import where id = ${importId} for update`.execute(db)
+  const { rows } = await sql<{ staged: number }>`select count(*) as staged from focus_row where import_id = ${importId}`.execute(db)
+  return rows[0]?.staged ?? 0
+}
+
+/** Equal rows of one file are told apart by their order: the second gets ".2" behind its key. */
+export const numberEqualRows = async (db: Db, importId: string): Promise<void> => {
+  await sql`
+    update focus_row r set key = r.key || '.' || d.ordinal
+    from (select line, row_number() over (partition by key order by line) as ordinal from focus_row where import_id = ${importId}) d
+    where r.import_id = ${importId} and r.line = d.line and d.ordinal > 1`.execute(db)
+}

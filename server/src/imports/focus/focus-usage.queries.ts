@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Db } from '../../kit/db.ts'
+
+/** What the database holds of a file's rows, in one currency. */
+export interface StoredSum {
+  readonly currency: string
+  readonly rows: number
+  /** An exact decimal. */
+  readonly sum: string
+}
+
+/** Takes the rows that were imported before out of the staging, so that only new ones are left. @returns what the usage holds for them */
+export const dropKnownRows = async (db: Db, resellerId: number, importId: string): Promise<StoredSum[]> => {
+  const { rows } = await sql<StoredSum>`
+    with known as (
+      delete from focus_row r using customer c, usage_record u
+      where r.import_id = ${importId} and c.reseller_id = ${resellerId} and c.external_id = r.customer
+        and u.customer_id = c.id and u.external_id = r.key
+      returning c.currency, u.price
+    )
+    select currency, count(*) as rows, sum(price)::text as sum from known group by currency`.execute(db)
+  return rows
+}
+
+/** Makes the services, record types and service items that the new rows speak of. What people changed of them since stays. */
+export const insertCatalogue = async (db: Db, resellerId: number, importId: string): Promise<void> => {
+  await sql`
+    insert into service (reseller_id, external_id, name)
+    select ${resellerId}, service, service from focus_row where import_id = ${importId} group by service order by service
+    on conflict (reseller_id, external_id) do nothing`.execute(db)
+  await sql`
+    insert into record_type (reseller_id, service_id, external_id, description)
+    select ${resellerId}, s.id, r.record_type, concat_ws(' ', r.category, r.sku)
+    from (select distinct service, record_type, category, sku from focus_row where import_id = ${importId}) r
+    join service s on s.reseller_id = ${resellerId} and s.external_id = r.service
+    order by r.record_type
+    on conflict (reseller_id, external_id) do nothing`.execute(db)
+  await sql`
+    insert into service_item (customer_id, external_id, service_id, service_item, description, cost_centre, site)
+    select c.id, r.resource, s.id, r.resource, r.resource_name, r.cost_centre, r.site
+    from (select distinct on (customer, resource) * from focus_row where import_id = ${importId} and resource is not null
+      order by customer, resource, cost_centre is null, line) r
+    join customer c on c.reseller_id = ${resellerId} and c.external_id = r.customer
+    join service s on s.reseller_id = ${resellerId} and s.external_id = r.service
+    order by c.id, r.line
+    on conflict (customer_id, external_id) do nothing`.execute(db)
+}
+
+/** Makes usage of the new rows, in (customer, date) order. @returns what was stored */
+export const insertUsage = async (db: Db, resellerId: number, importId: string): Promise<StoredSum[]> => {
+  const { rows } = await sql<StoredSum>`
+    with made as (
+      insert into usage_record (customer_id, external_id, usage_at, service_id, record_type_id, agreement_id, service_item_id,
+        site, cost_centre, units, price)
+      select c.id, r.key, r.used_at, s.id, t.id, a.id, i.id, r.site, r.cost_centre, r.units, r.price
+      from focus_row r
+      join customer c on c.reseller_id = ${resellerId} and c.external_id = r.customer
+      join service s on s.reseller_id = ${resellerId} and s.external_id = r.service
+      join record_type t on t.reseller_id = ${resellerId} and t.external_id = r.record_type
+      join agreement a on a.customer_id = c.id and a.external_id = 'focus'
+      left join service_item i on i.customer_id = c.id and i.external_id = r.resource
+      where r.import_id = ${importId}
+      order by c.id, r.used_at, r.line
+      returning customer_id, price
+    )
+    select c.currency, count(*) as rows, sum(made.price)::text as sum
+    from made join customer c on c.id = made.customer_id group by c.currency`.execute(db)
+  return rows
+}

@@ -1,0 +1,27 @@
+import { BadRow, shown } from './bad-row.ts'
+
+/**
+ * The cost centre among a row's tags: the value of the first key that reads as "cost centre" in either spelling
+ * ("CostCenter", "cost-centre", "user:CostCenter"). Null where there is none.
+ * @throws BadRow when the tags are not a JSON object
+ */
+export const costCentreOf = (tags: string | null): string | null => {
+  if (tags === null) return null
+  for (const [key, value] of Object.entries(tagObject(tags))) {
+    if (!/cost(centre|center)$/.test(key.toLowerCase().replaceAll(/[^a-z]/g, ''))) continue
+    if (typeof value === 'number') return String(value)
+    if (typeof value === 'string' && value.trim() !== '') return value
+  }
+  return null
+}
+
+const tagObject = (tags: string): object => {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(tags)
+  } catch {
+    throw new BadRow(`Tags: ${shown(tags)} is not JSON`)
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new BadRow(`Tags: ${shown(tags)} is not a JSON object`)
+  return parsed
+}

@@ -1,0 +1,84 @@
+import { Ajv, type ErrorObject } from 'ajv'
+import formats from 'ajv-formats'
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
+import { Refusal } from './refusal.ts'
+
+/** Path and query arrive as text and are read as what the contract says; a body's types must be right as they are. */
+const asText = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: false, strict: false })
+const asJson = new Ajv({ coerceTypes: false, useDefaults: true, allErrors: false, strict: false })
+for (const ajv of [asText, asJson]) formats.default(ajv, ['date', 'date-time', 'email', 'uuid'])
+
+/** Parses every request by the contract's schemas, and refuses NUL bytes, which no text of ours may hold. */
+export const checkInput = (app: FastifyInstance): void => {
+  const compiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+    if (httpPart !== 'body') return asText.compile(schema)
+    return 'anyOf' in schema ? oneOfGrants(schema.anyOf as GrantSchema[]) : asJson.compile(schema)
+  }
+  app.setValidatorCompiler(compiler)
+  app.addHook('preValidation', async (request) => {
+    for (const part of ['params', 'query', 'body'] as const) {
+      const path = pathOfNul(request[part], part)
+      if (path !== undefined)
+        throw new Refusal(400, 'The text holds a character that cannot be used.', { errors: [{ path, message: 'holds a NUL character' }] })
+    }
+  })
+}
+
+interface GrantSchema {
+  readonly properties: { readonly grant_type: { readonly const: string } }
+}
+
+/** The forms of POST /token are told apart by grant_type first, so that a problem names the field of the form that was meant. */
+const oneOfGrants = (forms: readonly GrantSchema[]): ((body: unknown) => { error: Error } | { value: unknown }) => {
+  const compiled = new Map(forms.map((form) => [form.properties.grant_type.const, asJson.compile(form)]))
+  return (body) => {
+    const grant = typeof body === 'object' && body !== null && 'grant_type' in body ? body.grant_type : undefined
+    if (grant === undefined) return { error: new Refusal(400, 'body.grant_type is missing.') }
+    if (typeof grant !== 'string') return { error: new Refusal(400, 'body.grant_type must be string.') }
+    const form = compiled.get(grant)
+    if (form === undefined) return { error: new Refusal(400, 'This grant type is not supported.', { oauth: 'unsupported_grant_type' }) }
+    return form(body) ? { value: body } : { error: problemsOf(form.errors ?? [], 'body') }
+  }
+}
+
+const pathOfNul = (value: unknown, path: string, depth = 0): string | undefined => {
+  if (typeof value === 'string') return value.includes('\0') ? path : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > 20) throw new Refusal(400, 'The request is nested too deeply.')
+  for (const [name, inner] of Object.entries(value)) {
+    const found = name.includes('\0') ? path : pathOfNul(inner, `${path}.${name}`, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** What is wrong with a request, field by field, in words. */
+export const problemsOf = (
+  problems: readonly Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>[],
+  part: string,
+): Refusal => {
+  const errors = problems.map(({ instancePath, keyword, params, message }) => ({
+    path: fieldPath(part, instancePath, params),
+    message: words(keyword, params, message),
+  }))
+  const unique = errors
+    .filter((one, at) => errors.findIndex(({ path, message }) => path === one.path && message === one.message) === at)
+    .slice(0, 20)
+  const [first] = unique
+  return new Refusal(400, first === undefined ? 'The request is not what this call takes.' : `${first.path} ${first.message}.`, {
+    errors: unique,
+  })
+}
+
+const fieldPath = (part: string, instancePath: string, params: Record<string, unknown>): string => {
+  const name = params['missingProperty'] ?? params['additionalProperty']
+  const field = part === 'querystring' ? 'query' : part
+  return [field, ...instancePath.split('/').slice(1), ...(typeof name === 'string' ? [name.slice(0, 64)] : [])].join('.')
+}
+
+const words = (keyword: string, params: Record<string, unknown>, message: string | undefined): string => {
+  if (keyword === 'required') return 'is missing'
+  if (keyword === 'additionalProperties') return 'is not a field of this call'
+  if (keyword === 'type') return `must be ${String(params['type'])}`
+  return message ?? 'is not valid'
+}

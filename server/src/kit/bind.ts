@@ -1,0 +1,132 @@
+import type { Access, Endpoint, ReplyShape } from '@counterfoil/contract/kit/endpoint'
+import { Failure, TokenFailure } from '@counterfoil/contract/kit/failure'
+import { sectionsOpen } from '@counterfoil/contract/kit/sections'
+import type {} from '@fastify/swagger'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { LocalCounters } from '../session/limit-counters.ts'
+import type { SessionGate } from '../session/actor.ts'
+import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/customer-header'
+import type { Clock } from './clock.ts'
+import type { DbRole, Store } from './db.ts'
+import { notFound } from './refusal.ts'
+import type { CustomerAsk, FileAnswer, Serve, Within } from './serve.ts'
+import { visitorOf } from './visitor.ts'
+
+/** What the gates need to weigh a request. */
+export interface Gatehouse {
+  readonly store: Store
+  readonly clock: Clock
+  readonly gate: SessionGate
+  readonly counters: LocalCounters
+  readonly secureCookies: boolean
+}
+
+/** `/v1/ec/invoices/{id}` as the router writes it. */
+export const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+
+/**
+ * Binds calls of the contract to their handlers. Each request passes the gates in this order:
+ * limits → session → scope → section flags → (the contract's parser) → handler; what a handler throws, the error door answers.
+ */
+export const binder = (app: FastifyInstance, house: Gatehouse, area: string): Serve => {
+  return (call, handle) => {
+    const handler = handle as unknown as (ask: CustomerAsk, given: object) => Promise<unknown>
+    app.route({
+      method: call.method,
+      url: routePath(call.path),
+      schema: schemaOf(call, area),
+      config: { call },
+      onRequest: async (request, reply) => {
+        request.ask = await admitted(house, call, request, reply)
+      },
+      handler: async (request, reply) => {
+        const given = { params: request.params, query: request.query, body: request.body }
+        const answer = await handler(request.ask as CustomerAsk, given)
+        if (call.reply === null) return reply.code(204).send()
+        return isFile(call.reply) ? sendFile(reply, answer as FileAnswer) : answer
+      },
+    })
+  }
+}
+
+const isFile = (reply: ReplyShape): reply is { readonly file: string } =>
+  reply !== null && 'file' in reply && typeof reply.file === 'string'
+
+const admitted = async (house: Gatehouse, call: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<Partial<CustomerAsk>> => {
+  const now = house.clock()
+  const visitor = visitorOf(request, reply, house.secureCookies)
+  const asSystem = within(house.store, { role: 'counterfoil_system' })
+  const credentials = {
+    authorization: request.headers.authorization,
+    customerHeader: headerText(request.headers[CUSTOMER_HEADER.toLowerCase()]),
+    host: visitor.host,
+  }
+  if (call.access === 'public') {
+    house.counters.take('anonymous', visitor.address, now)
+    return { now, visitor, asSystem }
+  }
+  if (call.access === 'user') {
+    const actor = await house.gate.actor(credentials)
+    house.counters.take('user', actor.userId, now)
+    return { now, visitor, asSystem, actor }
+  }
+  const { actor, scope } = await house.gate.scope(credentials)
+  house.counters.take('user', actor.userId, now)
+  if (!sectionsOpen(call.sections, actor.flags)) throw notFound()
+  const { customerId, resellerId } = scope
+  return { now, visitor, asSystem, actor, scope, within: within(house.store, { role: 'counterfoil_app', customerId, resellerId }) }
+}
+
+const within =
+  (store: Store, as: DbRole): Within =>
+  (work, lane) =>
+    store.transact(as, work, lane)
+
+const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(', ') : value)
+
+const sendFile = (reply: FastifyReply, { contentType, body, fileName, headers }: FileAnswer): FastifyReply => {
+  void reply.type(contentType).headers(headers ?? {})
+  if (fileName !== undefined) void reply.header('content-disposition', attachment(fileName))
+  return reply.send(body)
+}
+
+/** RFC 6266: a plain name for old readers, the real one in UTF-8. */
+const attachment = (fileName: string): string => {
+  const plain = fileName.replace(/[^\w.() -]/g, '_')
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`
+}
+
+const SECURITY: Readonly<Record<Access, { [name: string]: string[] }[]>> = {
+  public: [],
+  user: [{ bearer: [] }],
+  customer: [{ bearer: [], customer: [] }],
+}
+
+const schemaOf = (call: Endpoint, area: string): FastifySchema => {
+  const failure = call.form === true ? TokenFailure : Failure
+  const success =
+    call.reply === null
+      ? { 204: { description: 'Done', type: 'null' } }
+      : !isFile(call.reply)
+        ? { 200: call.reply }
+        : { 200: { description: 'The file', content: { [call.reply.file]: { schema: { type: 'string', format: 'binary' } } } } }
+  return {
+    tags: [area],
+    summary: call.summary,
+    security: SECURITY[call.access],
+    ...(call.form === true ? { consumes: ['application/x-www-form-urlencoded'] } : {}),
+    ...(call.params === undefined ? {} : { params: call.params }),
+    ...(call.query === undefined ? {} : { querystring: call.query }),
+    ...(call.body === undefined ? {} : { body: call.body }),
+    response: { ...success, '4xx': failure, '5xx': failure },
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    ask: Partial<CustomerAsk>
+  }
+  interface FastifyContextConfig {
+    call?: Endpoint
+  }
+}

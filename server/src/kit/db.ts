@@ -1,0 +1,125 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import type { EmbeddedEngine } from './embedded/engine.ts'
+import type { Tables } from './tables/tables.ts'
+
+/** The database inside one transaction: the only form in which code ever meets it. */
+export type Db = Kysely<Tables>
+
+/** On whose behalf a transaction runs; row-level security rests on it (migrations/0004). */
+export type DbRole =
+  | { readonly role: 'counterfoil_app'; readonly customerId: number; readonly resellerId: number }
+  | { readonly role: 'counterfoil_reseller' | 'counterfoil_loader'; readonly resellerId: number }
+  | { readonly role: 'counterfoil_system' }
+  /** The schema's owner: migrations and the making of roles alone. */
+  | { readonly role: 'owner' }
+
+/** Interactive: a person waits, 15 s at most. Background: jobs, exports and imports, 15 minutes at most. */
+export type Lane = 'interactive' | 'background'
+
+export interface Store {
+  readonly kind: 'embedded' | 'postgres'
+  readonly pools: Readonly<Record<Lane, pg.Pool>>
+  /** Runs `work` in one transaction of its own; commits when it resolves, rolls back when it rejects. Never nest. */
+  transact<T>(as: DbRole, work: (db: Db) => Promise<T>, lane?: Lane): Promise<T>
+  close(): Promise<void>
+}
+
+const INT8 = 20
+const DATE = 1082
+const TIMESTAMPTZ = 1184
+
+const wholeNumber = (text: string): number => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError('a whole number of the database is beyond 2^53')
+  return value
+}
+
+/** Ids and minor units as numbers, days as their text, instants as Date, numeric as exact text. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8) return wholeNumber
+    if (oid === DATE) return (text: string) => text
+    if (oid === TIMESTAMPTZ) return (text: string) => new Date(text)
+    return pg.types.getTypeParser(oid, format)
+  }) as typeof pg.types.getTypeParser,
+}
+
+const settings = (lane: Lane): string =>
+  [
+    `-c statement_timeout=${lane === 'interactive' ? '15s' : '15min'}`,
+    '-c lock_timeout=2s',
+    `-c idle_in_transaction_session_timeout=${lane === 'interactive' ? '10s' : '5min'}`,
+    '-c timezone=UTC',
+    '-c jit=off',
+  ].join(' ')
+
+const begin = (as: DbRole): string => {
+  if (as.role === 'owner') return 'begin'
+  const set: string[] = []
+  if ('customerId' in as) set.push(`set_config('app.customer_id', '${as.customerId}', true)`)
+  if ('resellerId' in as) set.push(`set_config('app.reseller_id', '${as.resellerId}', true)`)
+  return `begin; set local role ${as.role}${set.length > 0 ? `; select ${set.join(', ')}` : ''}`
+}
+
+const storeOn = (kind: Store['kind'], pools: Store['pools'], closeEngine: () => Promise<void>): Store => {
+  const lanes = {
+    interactive: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.interactive }) }),
+    background: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.background }) }),
+  }
+  return {
+    kind,
+    pools,
+    transact: (as, work, lane = 'interactive') =>
+      lanes[lane].connection().execute(async (db) => {
+        await sql.raw(begin(as)).execute(db)
+        try {
+          const result = await work(db)
+          await sql`commit`.execute(db)
+          return result
+        } catch (error) {
+          await sql`rollback`.execute(db).catch(() => undefined) // the first failure is the one to tell
+          throw error
+        }
+      }),
+    close: async () => {
+      await Promise.all([...new Set(Object.values(pools))].map((pool) => pool.end()))
+      await closeEngine()
+    },
+  }
+}
+
+const nothing = async (): Promise<void> => undefined
+
+/** A PostgreSQL server by its address, with a pool for people and one for jobs. Connects on first use. */
+export const postgresStore = (url: string, onError: (error: Error) => void, maxPerPool = 10): Store => {
+  const pool = (lane: Lane): pg.Pool => {
+    const made = new pg.Pool({
+      connectionString: url,
+      max: maxPerPool,
+      types,
+      options: settings(lane),
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: 60_000,
+      application_name: `counterfoil ${lane}`,
+    })
+    made.on('error', onError)
+    return made
+  }
+  return storeOn('postgres', { interactive: pool('interactive'), background: pool('background') }, nothing)
+}
+
+/** The embedded engine behind the same kind of pool. One session serves everybody, so both lanes are one pool. */
+export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) => void): Store => {
+  const pool = new pg.Pool({
+    stream: engine.stream,
+    user: 'postgres',
+    database: 'postgres',
+    password: '',
+    max: 10,
+    types,
+    idleTimeoutMillis: 0,
+  })
+  pool.on('error', onError)
+  return storeOn('embedded', { interactive: pool, background: pool }, () => engine.close())
+}

@@ -1,0 +1,65 @@
+import { createHmac, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { OperatorError } from './refusal.ts'
+
+/** Everything secret that the server derives from its one master key. */
+export interface Keys {
+  /** Ed25519: signs and checks access tokens. */
+  readonly tokenPrivate: KeyObject
+  readonly tokenPublic: KeyObject
+  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper. */
+  mac(purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token', ...parts: readonly (string | Uint8Array)[]): Buffer
+}
+
+const MASTER_BYTES = 32
+/** PKCS #8 for Ed25519 (RFC 8410 §7) up to the seed itself. */
+const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** Reads the master key of a data folder; makes it on first start, readable by its owner alone. */
+export const masterKey = (folder: string): Buffer => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, 'master.key')
+  try {
+    return read(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  // Written aside and linked: two processes that start together agree on one key, and half a key is never seen.
+  const aside = `${file}.${process.pid}`
+  writeFileSync(aside, randomBytes(MASTER_BYTES).toString('hex'), { mode: 0o400, flag: 'wx', flush: true })
+  try {
+    linkSync(aside, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+  return read(file)
+}
+
+const read = (file: string): Buffer => {
+  const text = readFileSync(file, 'utf8').trim()
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new OperatorError(`The master key in ${file} is damaged: it must be 64 hexadecimal digits. Restore it from a backup.`)
+  if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o400)
+  return Buffer.from(text, 'hex')
+}
+
+export const keysFrom = (master: Buffer): Keys => {
+  const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', master, '', `counterfoil ${purpose}`, 32))
+  const macKeys = { refresh: derived('refresh'), limit: derived('limit'), pepper: derived('pepper'), 'pay-token': derived('pay-token') }
+  const tokenPrivate = createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, derived('access token')]), format: 'der', type: 'pkcs8' })
+  return {
+    tokenPrivate,
+    tokenPublic: createPublicKey(tokenPrivate),
+    mac: (purpose, ...parts) => {
+      const mac = createHmac('sha256', macKeys[purpose])
+      for (const part of parts) {
+        const bytes = typeof part === 'string' ? Buffer.from(part) : part
+        mac.update(`${bytes.length}:`).update(bytes) // with lengths, so that ("a","bc") and ("ab","c") differ
+      }
+      return mac.digest()
+    },
+  }
+}

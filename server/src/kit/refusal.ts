@@ -1,0 +1,39 @@
+import type { Failure } from '@counterfoil/contract/kit/failure'
+
+/** OAuth's own error words, spoken by /token and /revoke alone. */
+export type OAuthError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type' | 'temporarily_unavailable'
+
+interface RefusalParts {
+  readonly errors?: Failure['errors']
+  readonly oauth?: OAuthError
+  /** Seconds until the same call may be made again. */
+  readonly retryAfter?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * An expected no: thrown anywhere, answered by the error door alone.
+ * `message` is a sentence that the person reading it can act on, and holds nobody's data.
+ */
+export class Refusal extends Error {
+  readonly status: number
+  readonly parts: RefusalParts
+
+  constructor(status: number, message: string, parts: RefusalParts = {}) {
+    super(message)
+    this.status = status
+    this.parts = parts
+  }
+}
+
+/** The same for what does not exist, what belongs to somebody else and what is switched off. */
+export const notFound = (): Refusal => new Refusal(404, 'There is nothing at this address.')
+
+/** The request names a value that cannot be accepted; `path` is the field, as in body.newPassword. */
+export const invalid = (path: string, message: string): Refusal => new Refusal(400, message, { errors: [{ path, message }] })
+
+/** Nobody, or nobody any more, is signed in. */
+export const unauthorized = (): Refusal => new Refusal(401, 'Please sign in.')
+
+/** A person running the program gave it something it cannot work with; printed without a stack. */
+export class OperatorError extends Error {}

@@ -1,0 +1,173 @@
+import type { Day, Decimal, Filled, Minor } from './columns.ts'
+
+export interface AgreementTable {
+  customer_id: number
+  id: Filled<number>
+  external_id: string | null
+  name: string
+}
+
+export interface BillingPeriodTable {
+  customer_id: number
+  id: Filled<number>
+  external_id: string | null
+  agreement_id: number | null
+  starts_on: Day
+  ends_on: Day
+}
+
+export interface ServiceTable {
+  id: Filled<number>
+  reseller_id: number
+  external_id: string | null
+  name: string
+  service_item_label: Filled<string>
+}
+
+export interface RecordTypeTable {
+  id: Filled<number>
+  reseller_id: number
+  service_id: number
+  external_id: string | null
+  description: string
+}
+
+export interface ServiceItemTable {
+  customer_id: number
+  id: Filled<number>
+  external_id: string | null
+  service_id: number
+  service_item: string
+  description: string | null
+  cost_centre: string | null
+  site: string | null
+}
+
+export interface UsageRecordTable {
+  customer_id: number
+  id: Filled<number>
+  external_id: string | null
+  usage_at: Date
+  service_id: number
+  record_type_id: number
+  agreement_id: number | null
+  service_item_id: number | null
+  service_item2: string | null
+  service_item3: string | null
+  site: string | null
+  cost_centre: string | null
+  units: Decimal
+  price: Decimal
+}
+
+export interface InvoiceTable {
+  customer_id: number
+  id: Filled<number>
+  external_id: string | null
+  number: string
+  agreement_id: number | null
+  period_id: number | null
+  currency: string
+  net_minor: Minor
+  amount_minor: Minor
+  amount_due_minor: Minor
+  issued_on: Day
+  due_on: Day
+  generated_at: Date
+  status: Filled<number>
+  pay_token: string | null
+}
+
+export interface InvoiceLineTable {
+  customer_id: number
+  invoice_id: number
+  line_no: number
+  service_name: string
+  description: string
+  service_item: string | null
+  from_on: Day | null
+  to_on: Day | null
+  quantity: Decimal | null
+  unit: string | null
+  unit_price: Decimal | null
+  amount_minor: Minor
+}
+
+export interface InvoiceTaxTable {
+  customer_id: number
+  invoice_id: number
+  tax_no: number
+  name: string
+  rate_percent: Decimal
+  base_minor: Minor
+  amount_minor: Minor
+}
+
+export interface InvoiceFileTable {
+  customer_id: number
+  invoice_id: number
+  bytes: Buffer
+}
+
+export interface BillingTransactionTable {
+  customer_id: number
+  id: Filled<number>
+  external_id: string | null
+  agreement_id: number | null
+  period_id: number
+  invoice_id: number | null
+  product_label: string
+  product_name: string
+  service_id: number | null
+  service_item: string | null
+  site_label: string | null
+  date_from: Day | null
+  date_to: Day | null
+  price: Decimal
+  quantity: Decimal
+  extra_field1: string | null
+  extra_field2: string | null
+  extra_field3: string | null
+  extra_field4: string | null
+  extra_field5: string | null
+}
+
+export interface ExtraFieldLabelTable {
+  reseller_id: number
+  extra_field_type_id: number
+  extra_field1: string | null
+  extra_field2: string | null
+  extra_field3: string | null
+  extra_field4: string | null
+  extra_field5: string | null
+}
+
+export interface BundleTable {
+  customer_id: number
+  id: Filled<number>
+  external_id: string | null
+  name: string
+}
+
+export interface BundleProductTable {
+  customer_id: number
+  bundle_id: number
+  product_no: number
+  product_name: string
+  service_item: Filled<string>
+  quantity: Decimal
+  unit_label: string
+  consumption: Decimal
+}
+
+export interface OpeningBalanceTable {
+  customer_id: number
+  balance_minor: Minor
+  as_of_on: Day
+}
+
+export interface DataUsageDayTable {
+  customer_id: number
+  used_on: Day
+  gigabytes: Decimal
+}

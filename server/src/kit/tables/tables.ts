@@ -1,0 +1,58 @@
+import type {
+  AgreementTable,
+  BillingPeriodTable,
+  BillingTransactionTable,
+  BundleProductTable,
+  BundleTable,
+  DataUsageDayTable,
+  ExtraFieldLabelTable,
+  InvoiceFileTable,
+  InvoiceLineTable,
+  InvoiceTable,
+  InvoiceTaxTable,
+  OpeningBalanceTable,
+  RecordTypeTable,
+  ServiceItemTable,
+  ServiceTable,
+  UsageRecordTable,
+} from './billing.ts'
+import type {
+  AppUserTable,
+  BrandImageTable,
+  BrandTable,
+  CustomerTable,
+  RateLimitTable,
+  RefreshTokenTable,
+  ResellerTable,
+  SessionTable,
+  UserCustomerTable,
+} from './tenants.ts'
+
+/** The database's tables as the code sees them; the law is in server/src/migrations. */
+export interface Tables {
+  reseller: ResellerTable
+  brand: BrandTable
+  brand_image: BrandImageTable
+  customer: CustomerTable
+  app_user: AppUserTable
+  user_customer: UserCustomerTable
+  session: SessionTable
+  refresh_token: RefreshTokenTable
+  rate_limit: RateLimitTable
+  agreement: AgreementTable
+  billing_period: BillingPeriodTable
+  service: ServiceTable
+  record_type: RecordTypeTable
+  service_item: ServiceItemTable
+  usage_record: UsageRecordTable
+  invoice: InvoiceTable
+  invoice_line: InvoiceLineTable
+  invoice_tax: InvoiceTaxTable
+  invoice_file: InvoiceFileTable
+  billing_transaction: BillingTransactionTable
+  extra_field_label: ExtraFieldLabelTable
+  bundle: BundleTable
+  bundle_product: BundleProductTable
+  opening_balance: OpeningBalanceTable
+  data_usage_day: DataUsageDayTable
+}

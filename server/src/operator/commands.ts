@@ -1,0 +1,11 @@
+import type { Command } from './command.ts'
+import { importFocusCommand } from './import-focus.ts'
+import { migrateCommand } from './migrate.ts'
+import { seedDemoCommand } from './seed-demo.ts'
+
+/** The commands that work on the house, by the name under which they travel to a running server. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  migrate: migrateCommand,
+  'seed-demo': seedDemoCommand,
+  'import focus': importFocusCommand,
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { createConnection, createServer, type Socket } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { House } from '../house.ts'
+import { OperatorError } from '../kit/refusal.ts'
+import type { Options } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { readFileSource } from './terminal.ts'
+
+/** A command on its way to the server that holds the data folder. */
+export interface Errand {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly options: Options
+  readonly json: boolean
+}
+
+type News = { readonly out: string } | { readonly err: string } | { readonly exit: number }
+
+/** The longest path that a socket may have on every system that we know. */
+const LONGEST_PATH = 100
+
+/** The socket of a data folder: in it, or, where its path is too long for a socket, in a private folder of this user. */
+export const socketPath = (dataDir: string): string => {
+  const folder = realpathSync(dataDir)
+  const path = join(folder, 'operator.sock')
+  if (path.length <= LONGEST_PATH) return path
+  const own = join(tmpdir(), `counterfoil-${userInfo().uid}`)
+  mkdirSync(own, { recursive: true, mode: 0o700 })
+  return join(own, `${createHash('sha256').update(folder).digest('hex').slice(0, 24)}.sock`)
+}
+
+/** Lets the command line of this folder's owner work through the running server. @returns stops listening */
+export const openSocket = async (house: House): Promise<() => Promise<void>> => {
+  const path = socketPath(house.config.dataDir)
+  rmSync(path, { force: true })
+  const server = createServer((socket) => void answer(house, socket))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
+  chmodSync(path, 0o600)
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      rmSync(path, { force: true })
+    })
+}
+
+const answer = async (house: House, socket: Socket): Promise<void> => {
+  const say = (news: News): void => void socket.write(`${JSON.stringify(news)}\n`)
+  socket.on('error', () => undefined) // the person left; the command ends by itself
+  for await (const line of createInterface({ input: socket })) {
+    socket.end(await run(house, JSON.parse(line) as Errand, say))
+    return
+  }
+}
+
+const run = async (house: House, errand: Errand, say: (news: News) => void): Promise<string> => {
+  const io = {
+    out: (out: string) => say({ out }),
+    err: (err: string) => say({ err }),
+    json: errand.json,
+    openFile: readFileSource,
+  }
+  let exit = 1
+  try {
+    const command = COMMANDS[errand.command]
+    if (command === undefined)
+      throw new OperatorError(`The running server does not know the command ${errand.command}: it is of another version.`)
+    exit = await command(house, io, errand.args, errand.options)
+  } catch (error) {
+    if (!(error instanceof OperatorError)) house.log.error({ err: error, command: errand.command }, 'a command failed')
+    say({ err: error instanceof OperatorError ? error.message : 'The command failed; the server’s log says why.' })
+  }
+  return `${JSON.stringify({ exit } satisfies News)}\n`
+}
+
+/**
+ * Runs a command through the server that holds the data folder.
+ * @returns the exit code, or null when no server listens there
+ */
+export const throughServer = (
+  dataDir: string,
+  errand: Errand,
+  io: { out(line: string): void; err(line: string): void },
+): Promise<number | null> =>
+  new Promise((resolve, reject) => {
+    let path: string
+    try {
+      path = socketPath(dataDir)
+    } catch {
+      return resolve(null) // no folder, so no server
+    }
+    let exit: number | null = null
+    let connected = false
+    const socket = createConnection(path, () => {
+      connected = true
+      socket.write(`${JSON.stringify(errand)}\n`)
+    })
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (!connected && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED')) return resolve(null)
+      reject(new OperatorError(`The running server did not answer (${error.code}).`, { cause: error }))
+    })
+    createInterface({ input: socket }).on('line', (line) => {
+      const news = JSON.parse(line) as News
+      if ('out' in news) io.out(news.out)
+      else if ('err' in news) io.err(news.err)
+      else exit = news.exit
+    })
+    socket.on('close', () => {
+      if (!connected) return
+      if (exit === null)
+        reject(new OperatorError('The server stopped before the command was done. Run it again: what it had begun was not kept.'))
+      else resolve(exit)
+    })
+  })

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { setTimeout } from 'node:timers/promises'
+import { buildApp } from './app.ts'
+import type { House } from './house.ts'
+import { startWorker, type Worker } from './jobs/worker.ts'
+import { OperatorError } from './kit/refusal.ts'
+import { openSocket } from './operator/socket.ts'
+
+const PORTAL = fileURLToPath(new URL('../../portal/dist', import.meta.url))
+
+export interface ServeOptions {
+  readonly worker: boolean
+}
+
+export interface Serving {
+  readonly address: string
+  /** Finishes what is under way, then gives everything back. */
+  stop(): Promise<void>
+}
+
+/**
+ * Listens, with the portal where it is built, and does the jobs unless a worker runs apart.
+ * @throws OperatorError when the port is taken or not to be had
+ */
+export const serve = async (house: House, { worker }: ServeOptions): Promise<Serving> => {
+  const { config, log } = house
+  const readiness = { isReady: false }
+  const app = await buildApp(house, { readiness, portalFolder: existsSync(PORTAL) ? PORTAL : null })
+  const address = await listening(() => app.listen({ port: config.port, host: config.host }), config.host, config.port)
+  const closeSocket = config.databaseUrl === null ? await openSocket(house) : async () => undefined
+  readiness.isReady = true
+  const working: Promise<Worker> | null = worker ? startWorker(house) : null
+  working?.catch((error: unknown) => log.error({ err: error }, 'the worker did not start'))
+  log.info({ address, database: house.store.kind }, 'ready')
+  return {
+    address,
+    stop: async () => {
+      readiness.isReady = false
+      log.info('stopping: finishing what is under way')
+      await setTimeout(config.stopDelayMs) // whoever sends requests here sees /readyz first
+      await app.close()
+      await closeSocket()
+      await (await working?.catch(() => null))?.stop()
+      await house.close()
+    },
+  }
+}
+
+const listening = async (listen: () => Promise<string>, host: string, port: number): Promise<string> => {
+  try {
+    return await listen()
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'EADDRINUSE')
+      throw new OperatorError(`Port ${port} is taken by another program. Stop it, or choose another with PORT.`, { cause: error })
+    if (code === 'EACCES')
+      throw new OperatorError(`This user may not listen on port ${port}. Choose one above 1023 with PORT.`, { cause: error })
+    if (code === 'EADDRNOTAVAIL')
+      throw new OperatorError(`This machine has no address ${host}. Choose another with HOST.`, { cause: error })
+    throw error
+  }
+}

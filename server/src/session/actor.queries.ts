@@ -1,0 +1,48 @@
+import type { SectionFlags } from '@counterfoil/contract/kit/sections'
+import { sql } from 'kysely'
+import type { Db } from '../kit/db.ts'
+
+export interface ActorRow extends SectionFlags {
+  readonly sessionId: string
+  readonly kind: 'customer' | 'support'
+  readonly userId: string
+  readonly displayName: string
+  readonly brandId: number
+  readonly resellerId: number
+  readonly isAlive: boolean
+  readonly idleUntil: Date
+  /** The customer that the header asks for, if the user may act for it; without a header the user's only one. */
+  readonly customerId: number | null
+  readonly customers: number
+}
+
+/**
+ * A session with its user, the brand's section flags and the customer that the request is about; in one query,
+ * because every signed-in call begins with it. A user acts only for customers of its own reseller.
+ */
+export const actorRow = async (db: Db, sessionId: string, asked: number | null, now: Date): Promise<ActorRow | undefined> => {
+  const { rows } = await sql<ActorRow>`
+    select s.id as "sessionId", s.kind, u.id as "userId", u.display_name as "displayName", u.brand_id as "brandId", u.reseller_id as "resellerId",
+      s.ended_at is null and s.idle_until > ${now} and s.absolute_until > ${now} and u.disabled_at is null as "isAlive", s.idle_until as "idleUntil",
+      may.customer_id as "customerId", may.customers,
+      b.end_show_dashboard as "endShowDashboard", b.end_show_invoices as "endShowInvoices", b.end_show_usage as "endShowUsage",
+      b.end_show_transactions as "endShowTransactions", b.end_show_reports as "endShowReports", b.end_show_cost_centre as "endShowCostCentre",
+      b.end_show_service_item as "endShowServiceItem"
+    from session s
+    join app_user u on u.id = s.user_id
+    join brand b on b.id = u.brand_id
+    cross join lateral (
+      select min(m.customer_id) as customer_id, count(*)::int as customers
+      from (
+        select uc.customer_id from user_customer uc join customer c on c.id = uc.customer_id and c.reseller_id = u.reseller_id
+        where uc.user_id = u.id and (${asked}::bigint is null or uc.customer_id = ${asked}::bigint)
+        limit 2) m) may
+    where s.id = ${sessionId}`.execute(db)
+  return rows[0]
+}
+
+/** Which brand claims a host; undefined where none does. */
+export const brandOfHost = async (db: Db, host: string): Promise<number | undefined> => {
+  const row = await db.selectFrom('brand').select('id').where('domain', '=', host).executeTakeFirst()
+  return row?.id
+}

@@ -1,0 +1,44 @@
+import { PASSWORD_MIN_SCORE } from '@counterfoil/contract/kit/password'
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
+
+/** The part of a long password that is weighed: estimating takes time that grows with length, and 100 characters decide. */
+const WEIGHED_CHARACTERS = 100
+
+/** What makes a password easy to guess, in words for the field beside it; by the meter's own names. */
+const WARNINGS: Readonly<Record<string, string>> = {
+  straightRow: 'It is a row of keys on the keyboard.',
+  keyPattern: 'It is a short pattern on the keyboard.',
+  simpleRepeat: 'It repeats one character.',
+  extendedRepeat: 'It repeats one group of characters.',
+  sequences: 'It is a common sequence, like abc or 6543.',
+  recentYears: 'It is a recent year.',
+  dates: 'It is a date.',
+  topTen: 'It is one of the most used passwords.',
+  topHundred: 'It is one of the most used passwords.',
+  common: 'It is a common password.',
+  similarToCommon: 'It is close to a common password.',
+  wordByItself: 'It is a single word.',
+  namesByThemselves: 'It is a name.',
+  commonNames: 'It is a common name.',
+}
+
+let loaded: Promise<ZxcvbnFactory> | undefined
+
+/** The dictionaries are large and few people change a password: they are read when the first one does. */
+const meter = (): Promise<ZxcvbnFactory> => (loaded ??= load())
+
+const load = async (): Promise<ZxcvbnFactory> => {
+  const [{ ZxcvbnFactory: Factory }, common] = await Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')])
+  return new Factory({ graphs: common.adjacencyGraphs, dictionary: { ...common.dictionary } })
+}
+
+/**
+ * Why a new password is refused, in words for the field beside it; null when it is good enough (zxcvbn score 2 or more).
+ * Source: decisions.md, Tenants and people.
+ */
+export const weakness = async (password: string): Promise<string | null> => {
+  const { score, feedback } = (await meter()).check([...password].slice(0, WEIGHED_CHARACTERS).join(''))
+  if (score >= PASSWORD_MIN_SCORE) return null
+  const why = WARNINGS[feedback.warning ?? '']
+  return `This password is too easy to guess.${why === undefined ? ' Add another word or two.' : ` ${why} Add another word or two.`}`
+}

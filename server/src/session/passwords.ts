@@ -1,0 +1,71 @@
+import { availableParallelism } from 'node:os'
+import { hash, type Options, verify } from '@node-rs/argon2'
+import { PASSWORD_MAX_BYTES } from '@counterfoil/contract/kit/password'
+import type { Keys } from '../kit/keys.ts'
+import { Refusal } from '../kit/refusal.ts'
+
+/** OWASP's floor for Argon2id (docs/decisions/0010). */
+export const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+
+export interface Passwords {
+  /** An encoded Argon2id hash, with its parameters in it. @throws Refusal 429 when the queue is full */
+  hash(password: string): Promise<string>
+  /**
+   * Does the password belong to this hash? Without a hash (unknown user) it does the same work and says no.
+   * @throws Refusal 429 when the queue is full
+   */
+  verify(encoded: string | null, password: string): Promise<boolean>
+  /** Was the hash made with other parameters than today's? Then the next sign-in makes it anew. */
+  isDated(encoded: string): boolean
+  /** How many wait for a core just now. */
+  waiting(): number
+}
+
+/** A hash of nothing in particular that an unknown user's password is held against, at the same cost. */
+const NOBODY = 'nobody has this password'
+
+/**
+ * Password hashing behind a bounded queue: as many at once as there are cores, so that a flood of sign-ins
+ * takes neither the memory nor the threads that other requests need.
+ */
+export const passwords = (keys: Keys, { atOnce = availableParallelism(), queue = 50 } = {}): Passwords => {
+  const secret = keys.mac('pepper')
+  const options: Options = { ...ARGON2, secret } // Argon2id is the library's own default algorithm
+  const line: (() => void)[] = []
+  let running = 0
+
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= atOnce) {
+      if (line.length >= queue)
+        throw new Refusal(429, 'Too many people are signing in just now. Please try again in a moment.', {
+          retryAfter: 5,
+          oauth: 'temporarily_unavailable',
+        })
+      await new Promise<void>((resolve) => line.push(resolve)) // whoever finishes hands its place over
+    } else running += 1
+    try {
+      return await work()
+    } finally {
+      const next = line.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+
+  let nobody: Promise<string> | undefined
+  const nobodysHash = (): Promise<string> => (nobody ??= hash(NOBODY, options))
+
+  return {
+    hash: (password) => inTurn(() => hash(password.normalize('NFKC'), options)),
+    verify: (encoded, password) => {
+      const fits = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES
+      const typed = fits ? password.normalize('NFKC') : NOBODY
+      return inTurn(async () => {
+        const right = await verify(encoded ?? (await nobodysHash()), typed, options)
+        return right && fits && encoded !== null
+      })
+    },
+    isDated: (encoded) => !encoded.includes(`$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=${ARGON2.parallelism}$`),
+    waiting: () => line.length,
+  }
+}

@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import type { Db } from '../kit/db.ts'
+import type { Charge } from './limit-counters.ts'
+
+/** A person who may sign in, with what a token says of them. */
+export interface SignInUser {
+  readonly id: string
+  readonly passwordHash: string | null
+  readonly isDisabled: boolean
+  readonly displayName: string
+  readonly brandId: number
+  readonly resellerId: number
+  readonly resellerName: string
+}
+
+const users = (db: Db) =>
+  db
+    .selectFrom('app_user')
+    .innerJoin('reseller', 'reseller.id', 'app_user.reseller_id')
+    .select([
+      'app_user.id',
+      'app_user.password_hash as passwordHash',
+      sql<boolean>`app_user.disabled_at is not null`.as('isDisabled'),
+      'app_user.display_name as displayName',
+      'app_user.brand_id as brandId',
+      'app_user.reseller_id as resellerId',
+      'reseller.name as resellerName',
+    ])
+
+/** The user of a username, whatever its case; undefined where there is none. */
+export const userByName = (db: Db, username: string): Promise<SignInUser | undefined> =>
+  users(db).where(sql`lower(app_user.username)`, '=', sql<string>`lower(${username})`).executeTakeFirst()
+
+export const userById = (db: Db, id: string): Promise<SignInUser | undefined> => users(db).where('app_user.id', '=', id).executeTakeFirst()
+
+/**
+ * Takes one from each subject's bucket.
+ * @returns how long the emptiest bucket's subject must wait, in milliseconds; 0 when every bucket had one
+ */
+export const takeFromBuckets = async (db: Db, charges: readonly Charge[], now: Date): Promise<number> => {
+  let waitMs = 0
+  for (const charge of charges) waitMs = Math.max(waitMs, await takeFromBucket(db, charge, now))
+  return waitMs
+}
+
+const takeFromBucket = async (db: Db, { subject, limit }: Charge, now: Date): Promise<number> => {
+  const step = sql`make_interval(secs => ${limit.refillMs / 1_000}::float8)`
+  const latest = sql`${now}::timestamptz + make_interval(secs => ${(limit.refillMs * limit.burst) / 1_000}::float8)`
+  const { rows: taken } = await sql`
+    insert into rate_limit as r (subject, full_at) values (${subject}, ${now}::timestamptz + ${step})
+    on conflict (subject) do update set full_at = greatest(r.full_at, ${now}) + ${step} where greatest(r.full_at, ${now}) + ${step} <= ${latest}
+    returning 1`.execute(db)
+  if (taken.length > 0) return 0
+  const { rows } = await sql<{ waitMs: string }>`
+    select extract(epoch from full_at + ${step} - (${latest})) * 1000 as "waitMs" from rate_limit where subject = ${subject}`.execute(db)
+  return Math.max(1, Number(rows[0]?.waitMs ?? 1))
+}
+
+/** Gives back what was taken: the sign-in succeeded, only failures count. */
+export const giveBack = async (db: Db, charges: readonly Charge[]): Promise<void> => {
+  for (const { subject, limit } of charges)
+    await sql`update rate_limit set full_at = full_at - make_interval(secs => ${limit.refillMs / 1_000}::float8) where subject = ${subject}`.execute(
+      db,
+    )
+}
+
+export interface SessionRow {
+  readonly id: string
+  readonly userId: string
+  readonly clientId: string
+  readonly cookieHash: Buffer | null
+  readonly kind: 'customer' | 'support'
+  readonly isAlive: boolean
+}
+
+/** Begins a session; its first refresh token is number 1. */
+export const insertSession = async (
+  db: Db,
+  session: {
+    id: string
+    userId: string
+    clientId: string
+    cookieHash: Buffer | null
+    idleUntil: Date
+    absoluteUntil: Date
+    tokenHash: Buffer
+  },
+  now: Date,
+): Promise<void> => {
+  await sql`
+    with begun as (
+      insert into session (id, user_id, client_id, cookie_hash, created_at, idle_until, absolute_until)
+      values (${session.id}, ${session.userId}, ${session.clientId}, ${session.cookieHash}, ${now}, ${session.idleUntil}, ${session.absoluteUntil})
+      returning id)
+    insert into refresh_token (token_hash, session_id, counter, issued_at) select ${session.tokenHash}, id, 1, ${now} from begun`.execute(
+    db,
+  )
+}
+
+/** The session that a refresh token belongs to, locked, with the token's place in it and when it was first used. */
+export const lockSessionOfToken = async (
+  db: Db,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<{ session: SessionRow; counter: number; successorUsedAt: Date | null; hasSuccessor: boolean } | undefined> => {
+  const found = await db.selectFrom('refresh_token').select('session_id').where('token_hash', '=', tokenHash).executeTakeFirst()
+  if (found === undefined) return undefined
+  const session = await db
+    .selectFrom('session')
+    .select([
+      'id',
+      'user_id as userId',
+      'client_id as clientId',
+      'cookie_hash as cookieHash',
+      'kind',
+      sql<boolean>`ended_at is null and idle_until > ${now} and absolute_until > ${now}`.as('isAlive'),
+    ])
+    .where('id', '=', found.session_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const token = await db
+    .selectFrom('refresh_token as t')
+    .leftJoin('refresh_token as next', (join) =>
+      join.onRef('next.session_id', '=', 't.session_id').on('next.counter', '=', sql<number>`t.counter + 1`),
+    )
+    .select(['t.counter', 'next.used_at as successorUsedAt', sql<boolean>`next.counter is not null`.as('hasSuccessor')])
+    .where('t.token_hash', '=', tokenHash)
+    .executeTakeFirstOrThrow()
+  return { session, ...token }
+}
+
+/** Marks a token as used and stores its successor, unless that was done before; the session lives on. */
+export const rotate = async (
+  db: Db,
+  step: { sessionId: string; usedHash: Buffer; nextHash: Buffer; nextCounter: number; idleUntil: Date },
+  now: Date,
+): Promise<void> => {
+  await sql`update refresh_token set used_at = ${now} where token_hash = ${step.usedHash} and used_at is null`.execute(db)
+  await sql`
+    insert into refresh_token (token_hash, session_id, counter, issued_at) values (${step.nextHash}, ${step.sessionId}, ${step.nextCounter}, ${now})
+    on conflict do nothing`.execute(db)
+  await sql`update session set idle_until = ${step.idleUntil} where id = ${step.sessionId}`.execute(db)
+}
+
+export type EndedBy = 'logout' | 'password' | 'reuse' | 'disabled'
+
+export const endSession = async (db: Db, id: string, by: EndedBy, now: Date): Promise<void> => {
+  await db.updateTable('session').set({ ended_at: now, ended_by: by }).where('id', '=', id).where('ended_at', 'is', null).execute()
+}
+
+/** Ends every session of a user but one; gives the ids of those that ended. */
+export const endOtherSessions = async (db: Db, userId: string, keptId: string, by: EndedBy, now: Date): Promise<string[]> => {
+  const ended = await db
+    .updateTable('session')
+    .set({ ended_at: now, ended_by: by })
+    .where('user_id', '=', userId)
+    .where('id', '!=', keptId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .execute()
+  return ended.map(({ id }) => id)
+}
+
+export const storePasswordHash = async (db: Db, userId: string, hash: string, now: Date): Promise<void> => {
+  await db.updateTable('app_user').set({ password_hash: hash, password_changed_at: now }).where('id', '=', userId).execute()
+}
+
+/** Removes what no longer matters: sessions past their end, buckets that are full again. */
+export const sweepSessions = async (db: Db, now: Date): Promise<void> => {
+  await sql`delete from session where absolute_until < ${now}::timestamptz - interval '30 days'`.execute(db)
+  await sql`delete from rate_limit where full_at < ${now}`.execute(db)
+}

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { type AppOptions, buildApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { documentRenderer } from './documents/renderer.ts'
+import type { House } from './house.ts'
+import { later } from './kit/clock.ts'
+import { embeddedStore, postgresStore, type Store } from './kit/db.ts'
+import { startEngine } from './kit/embedded/engine.ts'
+import { keysFrom } from './kit/keys.ts'
+import { openLog } from './kit/log.ts'
+import { passwords } from './session/passwords.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A migrated database to start from: a snapshot file of the embedded one, or a template database of a server. */
+    testDatabase: { kind: 'embedded'; snapshot: string } | { kind: 'postgres'; adminUrl: string; ownerUrl: string; template: string }
+  }
+}
+
+export interface TestHouse extends House {
+  /** Moves the house's clock. */
+  advance(ms: number): void
+  app(options?: Partial<AppOptions>): ReturnType<typeof buildApp>
+}
+
+/** What the tests raise and why: dozens of requests a second come from one address and one user. */
+const TEST_LIMITS = 'user=100000/1s anonymous=100000/1s address=100000/1s network=100000/1s'
+
+/**
+ * A house with an empty, migrated database of its own, on the kind of database that this run of the tests is about.
+ * The clock stands at noon of a fixed day until it is moved.
+ */
+export const testHouse = async (settings: Record<string, string> = {}): Promise<TestHouse> => {
+  const config = readConfig({ LOG_LEVEL: 'silent', LIMITS: TEST_LIMITS, DATA_DIR: '/nonexistent', ...settings })
+  const { store, close } = await testStore()
+  const keys = keysFrom(randomBytes(32))
+  const log = openLog(config.logLevel)
+  const renderer = documentRenderer()
+  let now = new Date('2026-11-20T12:00:00Z')
+  const apps: Awaited<ReturnType<typeof buildApp>>[] = []
+  const house: House = {
+    config,
+    store,
+    keys,
+    log,
+    renderer,
+    clock: () => now,
+    passwords: passwords(keys),
+    close: async () => {
+      for (const app of apps) await app.close()
+      await renderer.close()
+      await close()
+    },
+  }
+  return {
+    ...house,
+    advance: (ms) => {
+      now = later(now, ms)
+    },
+    app: async (options = {}) => {
+      const app = await buildApp(house, { readiness: { isReady: true }, portalFolder: null, ...options })
+      apps.push(app)
+      return app
+    },
+  }
+}
+
+const fail = (error: Error): void => console.error(error)
+
+/** An empty, migrated database of this run's kind. */
+export const testStore = async (): Promise<{ store: Store; close(): Promise<void> }> => {
+  const given = inject('testDatabase')
+  if (given.kind === 'embedded') {
+    const snapshot = new Uint8Array(await readFile(given.snapshot))
+    const store = embeddedStore(await startEngine({ folder: null, snapshot }), fail)
+    return { store, close: () => store.close() }
+  }
+  const name = `counterfoil_test_${randomUUID().replaceAll('-', '')}`
+  await admin(given.adminUrl, `create database ${name} owner counterfoil_test template ${given.template}`)
+  const url = new URL(given.ownerUrl)
+  url.pathname = name
+  const store = postgresStore(url.href, fail, 5)
+  return {
+    store,
+    close: async () => {
+      await store.close()
+      await admin(given.adminUrl, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+const admin = async (url: string, statement: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitest/config'
+import { hasPostgres } from './server/src/test-bench/postgres-binaries.ts'
+
+const server = { include: ['server/src/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 }
+
+const withPostgres = hasPostgres()
+if (!withPostgres)
+  console.warn('LEFT OUT: the tests on PostgreSQL. This machine has no PostgreSQL server; install one, or name one in TEST_DATABASE_URL.')
+
+/** Every server test runs on both databases; the browser tests run once, on the embedded one. */
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      { test: { name: 'contract', include: ['contract/src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
+      { test: { name: 'sandbox', include: ['sandbox/src/**/*.test.ts'] } },
+      { extends: './portal/vite.config.ts', test: { name: 'portal', root: 'portal', include: ['src/**/*.test.{ts,tsx}'] } },
+      { test: { name: 'embedded', ...server, globalSetup: 'server/src/test-bench/embedded.setup.ts' } },
+      ...(withPostgres ? [{ test: { name: 'postgres', ...server, globalSetup: 'server/src/test-bench/postgres.setup.ts' } }] : []),
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/src/**/*.e2e.ts'],
+          globalSetup: 'e2e/src/world.setup.ts',
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
