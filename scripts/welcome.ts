@@ -1,18 +1,14 @@
-interface World {
-  readonly password: string
-  readonly users: readonly { readonly username: string; readonly reseller: string; readonly shows: string }[]
-}
+import { DEMO_PASSWORD, type DemoWorld } from '../server/src/demo-world/demo-world.ts'
 
 /** What a newcomer reads when everything is up. */
-export const welcome = (address: string, sandbox: string, { users, password }: World): string => {
+export const welcome = (address: string, sandbox: string, { users }: DemoWorld): string => {
   const width = Math.max(...users.map(({ username }) => username.length))
-  const wide = Math.max(...users.map(({ reseller }) => reseller.length))
-  const people = users.map(({ username, reseller, shows }) => `    ${username.padEnd(width)}  ${reseller.padEnd(wide)}  ${shows}`.trimEnd())
+  const people = users.map(({ username, resellerName }) => `    ${username.padEnd(width)}  ${resellerName}`)
   return [
     '',
     `  Counterfoil is ready:  ${address}`,
     '',
-    `  Sign in with the password  ${password}  as`,
+    `  Sign in with the password  ${DEMO_PASSWORD}  as`,
     ...people,
     '',
     `  The outside world (mailbox, payment ledger, switches for failures):  ${sandbox}`,

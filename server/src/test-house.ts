@@ -10,7 +10,7 @@ import { later } from './kit/clock.ts'
 import { embeddedStore, postgresStore, type Store } from './kit/db.ts'
 import { startEngine } from './kit/embedded/engine.ts'
 import { keysFrom } from './kit/keys.ts'
-import { openLog } from './kit/log.ts'
+import { type Log, openLog } from './kit/log.ts'
 import { passwords } from './session/passwords.ts'
 
 declare module 'vitest' {
@@ -33,11 +33,11 @@ const TEST_LIMITS = 'user=100000/1s anonymous=100000/1s address=100000/1s networ
  * A house with an empty, migrated database of its own, on the kind of database that this run of the tests is about.
  * The clock stands at noon of a fixed day until it is moved.
  */
-export const testHouse = async (settings: Record<string, string> = {}): Promise<TestHouse> => {
+export const testHouse = async (settings: Record<string, string> = {}, given: { log?: Log } = {}): Promise<TestHouse> => {
   const config = readConfig({ LOG_LEVEL: 'silent', LIMITS: TEST_LIMITS, DATA_DIR: '/nonexistent', ...settings })
   const { store, close } = await testStore()
   const keys = keysFrom(randomBytes(32))
-  const log = openLog(config.logLevel)
+  const log = given.log ?? openLog(config.logLevel)
   const renderer = documentRenderer()
   let now = new Date('2026-11-20T12:00:00Z')
   const apps: Awaited<ReturnType<typeof buildApp>>[] = []

@@ -1,7 +1,5 @@
 import type { TokenAnswer, TokenClaims } from '@counterfoil/contract/sign-in'
 
-export { safePath } from './safe-path.ts'
-
 const AUTH = 'auth'
 const CUSTOMER = 'current_customer_id'
 const SUPER_USER = 'is_super_user'
@@ -39,7 +37,7 @@ export const person = (): Person | null => {
 }
 
 /** The person that an access token speaks of; null when it cannot be read. The signature is the server's affair. */
-export const personOf = (accessToken: string): Person | null => {
+const personOf = (accessToken: string): Person | null => {
   const claims = claimsOf(accessToken)
   if (claims === null) return null
   return {

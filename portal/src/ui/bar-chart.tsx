@@ -11,8 +11,10 @@ export interface Bar {
   /** In the table, where a longer name than the label says more. */
   rowLabel?: string
   value: number
-  /** On the bar and in the table. */
+  /** On the bar; short. */
   valueText: string
+  /** In the table, where the bar's text is rounded. */
+  rowValue?: string
   /** What is told of the bar on hover and on focus. */
   detail: string
 }
@@ -128,7 +130,7 @@ const ChartTable = ({ label, bars, heads: [what, howMuch] }: Pick<BarChartProps,
       {bars.map((bar) => (
         <tr key={bar.key}>
           <th scope="row">{bar.rowLabel ?? bar.label}</th>
-          <td>{bar.valueText}</td>
+          <td>{bar.rowValue ?? bar.valueText}</td>
         </tr>
       ))}
     </tbody>

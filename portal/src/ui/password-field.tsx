@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { FieldError, Input, Label, TextField as AriaTextField } from 'react-aria-components/TextField'
+import { FieldError, Input, Label, Text, TextField as AriaTextField } from 'react-aria-components/TextField'
 import styles from './field.module.css'
 
 export interface PasswordFieldProps {
@@ -9,12 +9,14 @@ export interface PasswordFieldProps {
   autoComplete: 'current-password' | 'new-password'
   name: string
   error?: string | undefined
+  /** What a good one needs, said before anything is wrong. */
+  hint?: string
   /** Stands under the field, as a strength meter does. */
   children?: ReactNode
 }
 
 /** A password with a Show/Hide toggle at its end. */
-export const PasswordField = ({ label, value, onChange, autoComplete, name, error, children }: PasswordFieldProps) => {
+export const PasswordField = ({ label, value, onChange, autoComplete, name, error, hint, children }: PasswordFieldProps) => {
   const [isShown, setShown] = useState(false)
   return (
     <AriaTextField
@@ -40,6 +42,11 @@ export const PasswordField = ({ label, value, onChange, autoComplete, name, erro
           {isShown ? 'Hide' : 'Show'}
         </button>
       </div>
+      {hint !== undefined && (
+        <Text slot="description" className={styles.hint!}>
+          {hint}
+        </Text>
+      )}
       <FieldError className={styles.error!}>{error}</FieldError>
       {children}
     </AriaTextField>

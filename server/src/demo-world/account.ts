@@ -2,6 +2,7 @@ import type { Day } from '@counterfoil/contract/kit/day'
 import { type Period, periodsUntil } from './calendar.ts'
 import { chanceOf } from './chance.ts'
 import { type Connection, connectionsOf } from './connections.ts'
+import { portions } from './exact.ts'
 import type { CustomerProfile, ResellerProfile, Tax } from './profile.ts'
 import { type Usage, usageOf } from './usage.ts'
 
@@ -27,24 +28,15 @@ export interface Telling {
 /** The customers of a reseller; ids are the reseller's with two digits more. */
 export const accountsOf = (reseller: ResellerProfile, { seed, today, usageRows }: Telling): Account[] => {
   const taken: number[] = []
-  const rows = portions(usageRows, reseller.customers.map(({ share }) => share))
+  const rows = portions(
+    usageRows,
+    reseller.customers.map(({ share }) => share),
+  )
   return reseller.customers.map((profile, index) => {
     const id = reseller.id * 100 + index + 1
     const connections = connectionsOf(reseller, profile, id, chanceOf(seed, `connections of ${id}`), taken)
     const usage = usageOf(reseller, connections, { today, rows: rows[index] ?? 0, chance: chanceOf(seed, `usage of ${id}`) })
     return { id, reseller, profile, taxes: profile.taxes ?? reseller.taxes, today, periods: periodsUntil(today), connections, usage }
-  })
-}
-
-/** A whole number in portions by weight that add up to it. */
-export const portions = (whole: number, weights: readonly number[]): number[] => {
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  let [before, given] = [0, 0]
-  return weights.map((weight) => {
-    before += weight
-    const portion = Math.round((whole * before) / total) - given
-    given += portion
-    return portion
   })
 }
 

@@ -23,13 +23,12 @@ export const daysUntil = (today: Day): Day[] => {
 }
 
 /** Which period a day belongs to. */
-export const periodIndexOf = (day: Day, today: Day): number => {
-  const months = (text: Day): number => Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7))
-  return PERIODS - 1 - (months(today) - months(day))
-}
+export const periodIndexOf = (day: Day, today: Day): number => PERIODS - 1 - (monthsOf(today) - monthsOf(day))
+
+const monthsOf = (day: Day): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
 
 /** 0 is Sunday. */
-export const weekdayOf = (day: Day): number => (((daysBetween('2023-01-01', day) % 7) + 7) % 7)
+export const weekdayOf = (day: Day): number => ((daysBetween('2023-01-01', day) % 7) + 7) % 7
 
 /** Seconds since 1970 at the day's first instant, UTC. */
 export const secondsOf = (day: Day): number => daysBetween('1970-01-01', day) * 86_400

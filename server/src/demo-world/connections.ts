@@ -32,21 +32,23 @@ export const connectionsOf = (
   chance: Chance,
   taken: number[],
 ): Connection[] =>
-  profile.lines.flatMap(({ count, called }, serviceNo) =>
-    Array.from({ length: count }, (_, index) => ({ serviceNo, index, called, nth: next(taken, serviceNo) })),
-  ).map(({ serviceNo, index, called, nth }, position) => {
-    const { number, secondNumber } = serviceOf(reseller, serviceNo)
-    return {
-      id: itemId(customerId, position + 1),
-      serviceNo,
-      number: digits(number, nth * 37 + 11),
-      secondNumber: secondNumber === undefined ? null : digits(secondNumber, reseller.id * 100_003 + nth * 7919),
-      description: calledBy(called[index % called.length] ?? '', Math.floor(index / called.length) + 1, position),
-      site: chance.pick(profile.sites),
-      costCentre: chance.share() < 0.08 ? null : chance.pick(profile.costCentres),
-      since: index === 0 || chance.share() < 0.72 ? 0 : chance.whole(1, 11),
-    }
-  })
+  profile.lines
+    .flatMap(({ count, called }, serviceNo) =>
+      Array.from({ length: count }, (_, index) => ({ serviceNo, index, called, nth: next(taken, serviceNo) })),
+    )
+    .map(({ serviceNo, index, called, nth }, position) => {
+      const { number, secondNumber } = serviceOf(reseller, serviceNo)
+      return {
+        id: itemId(customerId, position + 1),
+        serviceNo,
+        number: digits(number, nth * 37 + 11),
+        secondNumber: secondNumber === undefined ? null : digits(secondNumber, reseller.id * 100_003 + nth * 7919),
+        description: calledBy(called[index % called.length] ?? '', Math.floor(index / called.length) + 1, position),
+        site: chance.pick(profile.sites),
+        costCentre: chance.share() < 0.08 ? null : chance.pick(profile.costCentres),
+        since: index === 0 || chance.share() < 0.72 ? 0 : chance.whole(1, 11),
+      }
+    })
 
 const next = (taken: number[], serviceNo: number): number => {
   const nth = taken[serviceNo] ?? 0

@@ -21,3 +21,15 @@ export const micros = (decimal: string): number => {
   const [whole = '0', fraction = ''] = decimal.split('.')
   return Number(whole + fraction.padEnd(6, '0'))
 }
+
+/** A whole number in portions by weight that add up to it. */
+export const portions = (whole: number, weights: readonly number[]): number[] => {
+  const total = sumOf(weights)
+  let [before, given] = [0, 0]
+  return weights.map((weight) => {
+    before += weight
+    const portion = Math.round((whole * before) / total) - given
+    given += portion
+    return portion
+  })
+}

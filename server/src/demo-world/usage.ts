@@ -2,7 +2,7 @@ import type { Day } from '@counterfoil/contract/kit/day'
 import { daysUntil, PERIODS, periodIndexOf, secondsOf, weekdayOf } from './calendar.ts'
 import type { Chance } from './chance.ts'
 import { type Connection, serviceOf } from './connections.ts'
-import { micros, roundedQuotient } from './exact.ts'
+import { micros, portions, roundedQuotient } from './exact.ts'
 import type { ResellerProfile } from './profile.ts'
 
 /** A customer's usage: the records column by column, in order of days, and the sums that bills and charts are made of. */
@@ -74,14 +74,7 @@ const rowsPerDay = (days: readonly Day[], rows: number, chance: Chance): number[
     const mood = 0.85 + chance.share() * 0.3
     return (WEEKDAYS[weekdayOf(day)] ?? 100) * growth * mood * (index === days.length - 1 ? TODAY.part : 1)
   })
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  let [before, given] = [0, 0]
-  return weights.map((weight) => {
-    before += weight
-    const count = Math.round((rows * before) / total) - given
-    given += count
-    return count
-  })
+  return portions(rows, weights)
 }
 
 interface Drawn {

@@ -34,12 +34,15 @@ type Drawing = (pdf: PDFKit.PDFDocument, box: Box) => void
 const drawingOf = ({ contentType, bytes }: NonNullable<Brand['logo']>): Drawing =>
   /svg/i.test(contentType) ? vectorDrawing(new TextDecoder().decode(bytes)) : pixelDrawing(bytes)
 
+/** What pdfkit has and its types do not tell. */
+type Opener = PDFKit.PDFDocument & { openImage(bytes: Uint8Array): { readonly imgData?: Uint8Array } }
+
 const MOST_PIXEL_BYTES = 64 * 1024 * 1024
 
 const pixelDrawing =
   (bytes: Uint8Array): Drawing =>
   (pdf, { left, top, width, height }) => {
-    const { imgData } = pdf.openImage(Buffer.from(bytes)) as { readonly imgData?: Uint8Array }
+    const { imgData } = (pdf as Opener).openImage(Buffer.from(bytes))
     // pdfkit unpacks a PNG's pixels later, where a broken one would end the thread.
     if (imgData !== undefined) inflateSync(imgData, { maxOutputLength: MOST_PIXEL_BYTES })
     pdf.image(Buffer.from(bytes), left, top, { fit: [width, height], valign: 'center' })

@@ -15,13 +15,16 @@ export interface Face {
 }
 
 /** Inter in the weights that documents use. The first call in a thread reads the files; later ones find them warm. */
-export const faces = (): Readonly<Record<Weight, Face>> =>
-  (opened ??= { regular: openFace('400Regular'), semibold: openFace('600SemiBold') })
+export const faces = (): Readonly<Record<Weight, Face>> => (opened ??= openFaces())
 
 let opened: Readonly<Record<Weight, Face>> | undefined
 
-const openFace = (style: string): Face => {
-  const file = import.meta.resolve(`@expo-google-fonts/inter/${style}/Inter_${style}.ttf`)
+const openFaces = (): Readonly<Record<Weight, Face>> => ({
+  regular: openFace(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
+  semibold: openFace(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
+})
+
+const openFace = (file: string): Face => {
   const font = create(readFileSync(fileURLToPath(file))) as Font
   const layout = rememberedLayout(font)
   const wordWidth = (word: string) => layout(word).advanceWidth

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync, crc32 } from 'node:zlib'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import type { InvoiceDocument } from './invoice-document.ts'
 import { documentRenderer } from './renderer.ts'
 import { sampleInvoice, sampleLine } from './sample-invoice.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const renderer = documentRenderer()
 const folder = mkdtempSync(join(tmpdir(), 'invoice-'))
@@ -49,12 +51,7 @@ const linkedAddresses = async ({ pages }: Reading): Promise<unknown[]> =>
 
 const expectCleanPages = ({ words }: Reading): void => {
   for (const page of words) {
-    for (const { text, left, right, base } of page) {
-      expect(left, text).toBeGreaterThan(47)
-      expect(right, text).toBeLessThan(548)
-      expect(base, text).toBeGreaterThan(25)
-      expect(base, text).toBeLessThan(810)
-    }
+    expect(page.filter(({ left, right, base }) => left < 47 || right > 548 || base < 25 || base > 810)).toEqual([])
     expect(page.flatMap((word, index) => page.slice(index + 1).filter((other) => overlap(word, other)))).toEqual([])
   }
 }
@@ -72,6 +69,10 @@ const fourHundred = (): InvoiceDocument =>
       }),
     ),
   })
+
+let readFourHundred: Promise<Reading> | undefined
+/** Read once: looking at so many pages takes longer than drawing them. */
+const longReading = (): Promise<Reading> => (readFourHundred ??= read(fourHundred()))
 
 const hostile = (): InvoiceDocument =>
   sampleInvoice({
@@ -147,7 +148,7 @@ test('[INV-05] every font is in the file', async () => {
 })
 
 test('[INV-05] four hundred lines all stand there, in order, under a head on each page, on pages that count themselves', async () => {
-  const reading = await read(fourHundred())
+  const reading = await longReading()
   const { pdf, texts, text } = reading
 
   expect(pdf.numPages).toBeGreaterThan(10)
@@ -172,13 +173,13 @@ const marksOf = async ({ pages }: Reading, page: number, text: string): Promise<
   for (const item of before) {
     if (!('type' in item)) continue
     if (item.type === 'endMarkedContent') open.pop()
-    else open.push(item.tag)
+    else open.push((item as unknown as { readonly tag: string }).tag)
   }
   return open
 }
 
 test('[INV-05] a head that is printed again on the next page is heard only once', async () => {
-  const reading = await read(fourHundred())
+  const reading = await longReading()
 
   expect(await marksOf(reading, 0, 'Description')).toEqual(['TH'])
   expect(await marksOf(reading, 1, 'Description')).toEqual(['Artifact'])
@@ -322,15 +323,23 @@ test('[INV-05] an SVG logo opens no file of the server and sets no link', async 
   expect(inside.operators[0]?.fnArray).toContain(PAINT_IMAGE)
 })
 
-const present = (tool: string): boolean => spawnSync(tool, ['--version']).error === undefined
-const withTool = (tool: string) => ({ missing: !present(tool), note: present(tool) ? '' : ` (skipped: ${tool} is not on the PATH)` })
+/** A program that judges PDFs, where it is installed. */
+const tool = (name: string) => {
+  const missing = spawnSync(name, ['--version']).error !== undefined
+  return {
+    missing,
+    note: missing ? ` (skipped: ${name} is not on the PATH)` : '',
+    says: (...args: string[]) => execFileSync(name, args, { encoding: 'utf8' }),
+  }
+}
+
 const saved = async (document: InvoiceDocument): Promise<string> => {
   const file = join(folder, `${crypto.randomUUID()}.pdf`)
   writeFileSync(file, await renderer.invoice(document))
   return file
 }
 
-const qpdf = withTool('qpdf')
+const qpdf = tool('qpdf')
 test.skipIf(qpdf.missing).each([
   ['one line', sampleInvoice],
   ['four hundred lines', fourHundred],
@@ -338,23 +347,24 @@ test.skipIf(qpdf.missing).each([
   ['a PNG logo', () => withLogo('image/png', png())],
 ])(`[INV-05] qpdf finds no fault in an invoice of %s${qpdf.note}`, async (_, document) => {
   const file = await saved(document())
-  expect(execFileSync('qpdf', ['--check', file], { encoding: 'utf8' })).toContain('No syntax or stream encoding errors')
+  expect(qpdf.says('--check', file)).toContain('No syntax or stream encoding errors')
 })
 
-const pdfinfo = withTool('pdfinfo')
+const pdfinfo = tool('pdfinfo')
 test.skipIf(pdfinfo.missing)(`[INV-05] pdfinfo finds a tagged file whose cells name their columns and rows${pdfinfo.note}`, async () => {
   const file = await saved(sampleInvoice())
 
-  expect(execFileSync('pdfinfo', [file], { encoding: 'utf8' })).toMatch(/Tagged: +yes/)
-  const tree = execFileSync('pdfinfo', ['-struct', file], { encoding: 'utf8' })
+  expect(pdfinfo.says(file)).toMatch(/Tagged: +yes/)
+  const tree = pdfinfo.says('-struct', file)
   expect(tree.match(/\/Scope \/Column/g)).toHaveLength(6)
   expect(tree).toMatch(/\/Scope \/Row\s+\/ColSpan 6/)
   expect(tree).toMatch(/Link \(inline\)\s+Object/)
 })
 
-const pdffonts = withTool('pdffonts')
+const pdffonts = tool('pdffonts')
 test.skipIf(pdffonts.missing)(`[INV-05] pdffonts finds each font embedded, in part, and readable as Unicode${pdffonts.note}`, async () => {
-  const fonts = execFileSync('pdffonts', [await saved(hostile())], { encoding: 'utf8' })
+  const fonts = pdffonts
+    .says(await saved(hostile()))
     .trim()
     .split('\n')
     .slice(2)
@@ -363,8 +373,8 @@ test.skipIf(pdffonts.missing)(`[INV-05] pdffonts finds each font embedded, in pa
   for (const font of fonts) expect(font).toMatch(/\+Inter-.* yes yes yes /)
 })
 
-const pdftotext = withTool('pdftotext')
+const pdftotext = tool('pdftotext')
 test.skipIf(pdftotext.missing)(`[INV-05] pdftotext reads a line of charges as one line${pdftotext.note}`, async () => {
-  const text = execFileSync('pdftotext', ['-layout', await saved(sampleInvoice()), '-'], { encoding: 'utf8' })
+  const text = pdftotext.says('-layout', await saved(sampleInvoice()), '-')
   expect(text).toMatch(/Business fibre 1 Gbit\/s +FIB-00120 +1 ?– ?30 Nov 2026 +1 +\$189\.00 +\$189\.00/)
 })

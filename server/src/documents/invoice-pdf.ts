@@ -4,7 +4,7 @@ import type { InvoiceDocument } from './invoice-document.ts'
 import { drawHead } from './invoice-head.ts'
 import { drawSummary } from './invoice-summary.ts'
 import { drawTotals } from './invoice-totals.ts'
-import { legibleOnWhite } from './legible-colour.ts'
+import { legibleOnWhite, tinted } from './legible-colour.ts'
 import { drawFurniture } from './page-furniture.ts'
 import { BODY, faceOf, newPaper, type Paper } from './paper.ts'
 import { pdfInfo } from './pdf-info.ts'
@@ -30,7 +30,7 @@ export const invoicePdf = async (given: InvoiceDocument): Promise<Uint8Array<Arr
   const beside = drawTotals(paper, document, colour)
   drawClosing(paper, document, colour, beside)
   paper.root.end()
-  drawFurniture(paper, `${document.brand.name} · ${titled}`, colour)
+  drawFurniture(paper, `${document.brand.name} · ${titled}`, tinted(document.brand.colour, 1))
   paper.pdf.end()
   return file
 }

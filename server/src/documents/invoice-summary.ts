@@ -31,7 +31,7 @@ export const drawSummary = (paper: Paper, document: InvoiceDocument, colour: str
   makeRoom(paper, height)
   const top = paper.y
 
-  furnish(paper, 'Layout', () => paper.pdf.roundedRect(SHEET.left, top, wide, height, 8).fill(tinted(colour, 0.07)))
+  furnish(paper, 'Layout', () => paper.pdf.roundedRect(SHEET.left, top, wide, height, 8).fill(tinted(document.brand.colour, 0.07)))
   const amountTop = top + 13 + label.length * LABEL.leading
   tag(paper, paper.root, 'P', () => print(paper, label, LABEL, texts, top + 13))
   tag(paper, paper.root, 'P', () => print(paper, amount, AMOUNT, texts, amountTop))

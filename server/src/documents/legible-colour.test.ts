@@ -13,8 +13,9 @@ test('[INV-05] a pale brand colour is darkened and keeps its hue', () => {
 test('[INV-05] whatever colour a brand has, what is printed has at least 4.5 : 1 on white and on the tinted panel', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
-      const colour = legibleOnWhite(`#${number.toString(16).padStart(6, '0')}`)
-      return contrast(colour, '#ffffff') >= 4.5 && contrast(colour, tinted(colour, 0.07)) >= 4.5
+      const brand = `#${number.toString(16).padStart(6, '0')}`
+      const ink = legibleOnWhite(brand)
+      return contrast(ink, '#ffffff') >= 4.5 && contrast(ink, tinted(brand, 0.07)) >= 4.5
     }),
   )
 })

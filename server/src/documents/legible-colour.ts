@@ -1,7 +1,7 @@
 type Rgb = readonly [number, number, number]
 
-/** A little over the 4.5 : 1 of WCAG, so that it also holds on the tinted panel. */
-const LEAST_CONTRAST = 5
+/** Over the 4.5 : 1 of WCAG by what the tinted panel takes. */
+const LEAST_CONTRAST = 5.2
 const DARKER = 0.96
 const FALLBACK = '#1f2937'
 
@@ -12,7 +12,7 @@ export const legibleOnWhite = (colour: string): string => {
   return hexOf(rgb)
 }
 
-/** A colour mixed into white: 0 is white, 1 the colour. */
+/** A brand's colour mixed into white, for grounds and bands: 0 is white, 1 the colour. */
 export const tinted = (colour: string, share: number): string => hexOf(mapped(rgbOf(colour), (channel) => 255 - (255 - channel) * share))
 
 const rgbOf = (colour: string): Rgb => {

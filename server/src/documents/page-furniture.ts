@@ -3,7 +3,7 @@ import { furnish, print, rule, setAtMost, SHEET, SMALL, type Paper } from './pap
 const WIDE = { left: SHEET.left, width: SHEET.right - SHEET.left }
 const FOOT = 796
 
-/** The brand's band at the top of every page and, at its foot, whose page it is and which of how many. Drawn last. */
+/** The brand's band, in its own colour, at the top of every page and, at its foot, whose page it is and which of how many. Drawn last. */
 export const drawFurniture = (paper: Paper, owner: string, colour: string): void => {
   const { start, count } = paper.pdf.bufferedPageRange()
   const name = setAtMost(owner, SMALL, 380, 1)

@@ -23,7 +23,7 @@ export interface Column {
   readonly align: 'left' | 'right'
 }
 
-export interface Cell {
+interface Cell {
   readonly text: string
   /** How many columns it takes; 1 where it is missing. */
   readonly span?: number

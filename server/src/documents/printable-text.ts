@@ -1,7 +1,7 @@
 import type { Face } from './faces.ts'
 
 /** Stands where a character cannot be printed, so that a reader sees that something is missing. */
-export const MISSING = '□'
+const MISSING = '□'
 
 const ASCII = /^[\n\x20-\x7e]*$/
 const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g

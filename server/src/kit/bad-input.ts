@@ -10,18 +10,39 @@ for (const ajv of [asText, asJson]) formats.default(ajv, ['date', 'date-time', '
 
 /** Parses every request by the contract's schemas, and refuses NUL bytes, which no text of ours may hold. */
 export const checkInput = (app: FastifyInstance): void => {
-  const compiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-    if (httpPart !== 'body') return asText.compile(schema)
-    return 'anyOf' in schema ? oneOfGrants(schema.anyOf as GrantSchema[]) : asJson.compile(schema)
-  }
-  app.setValidatorCompiler(compiler)
+  app.setValidatorCompiler(parser)
   app.addHook('preValidation', async (request) => {
+    refuseOtherType(request)
     for (const part of ['params', 'query', 'body'] as const) {
       const path = pathOfNul(request[part], part)
       if (path !== undefined)
         throw new Refusal(400, 'The text holds a character that cannot be used.', { errors: [{ path, message: 'holds a NUL character' }] })
     }
   })
+}
+
+const parser: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  if (httpPart !== 'body') return asText.compile(schema)
+  return 'anyOf' in schema ? oneOfGrants(schema.anyOf as GrantSchema[]) : asJson.compile(schema)
+}
+
+/** A call takes forms or JSON, never the other of the two: a form is what a foreign page can send without being asked. */
+const refuseOtherType = ({ body, headers, routeOptions }: FastifyRequest): void => {
+  const call = routeOptions.config.call
+  if (call?.body === undefined || body === undefined) return
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+  if (type !== (call.form === true ? 'application/x-www-form-urlencoded' : 'application/json')) throw otherType()
+}
+
+/** A whole number in an address has one spelling: `1e3`, ` 7` and `0x1f` are none, so that no record has two addresses. */
+const plainNumbers = (schema: { properties?: Record<string, { type?: string }> }, check: ValidateFunction): Check => {
+  const names = Object.entries(schema.properties ?? {}).flatMap(([name, { type }]) => (type === 'integer' ? [name] : []))
+  return (given) => {
+    const values = given as Record<string, unknown>
+    const odd = names.find((name) => typeof values[name] === 'string' && !/^(0|-?[1-9]\d*)$/.test(values[name]))
+    if (odd !== undefined) return { error: problem(odd) }
+    return check(given) ? { value: given } : { error: problem() }
+  }
 }
 
 interface GrantSchema {

@@ -1,7 +1,6 @@
 import type { Access, Endpoint, ReplyShape } from '@counterfoil/contract/kit/endpoint'
 import { Failure, TokenFailure } from '@counterfoil/contract/kit/failure'
 import { sectionsOpen } from '@counterfoil/contract/kit/sections'
-import type {} from '@fastify/swagger'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { LocalCounters } from '../session/limit-counters.ts'
 import type { SessionGate } from '../session/actor.ts'

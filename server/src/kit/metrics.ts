@@ -16,11 +16,11 @@ export const metricsRoutes = (app: FastifyInstance, { config, store, passwords }
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [register],
   })
-  new Gauge({
+  const connections = new Gauge({
     name: 'counterfoil_database_connections',
     help: 'Connections of the pools, by lane and state',
     labelNames: ['lane', 'state'] as const,
-    registers: [register],
+    registers: [],
     collect() {
       for (const [lane, pool] of Object.entries(store.pools)) {
         this.set({ lane, state: 'open' }, pool.totalCount)
@@ -29,14 +29,16 @@ export const metricsRoutes = (app: FastifyInstance, { config, store, passwords }
       }
     },
   })
-  new Gauge({
+  const signIns = new Gauge({
     name: 'counterfoil_sign_ins_waiting',
     help: 'Sign-ins that wait for a core to check their password',
-    registers: [register],
+    registers: [],
     collect() {
       this.set(passwords.waiting())
     },
   })
+  register.registerMetric(connections)
+  register.registerMetric(signIns)
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000)

@@ -13,9 +13,6 @@ const API = /^\/(v1|token|revoke|hooks|brand-images|sso)(\/|$)/
  */
 export const portalRoutes = async (app: FastifyInstance, folder: string): Promise<void> => {
   const pages = { login: await page(folder, 'login.html'), app: await page(folder, 'index.html') }
-  const sendPage = (reply: FastifyReply, html: Buffer): FastifyReply =>
-    reply.headers({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' }).send(html)
-
   await app.register(fastifyStatic, {
     root: join(folder, 'assets'),
     prefix: '/assets/',
@@ -33,6 +30,9 @@ export const portalRoutes = async (app: FastifyInstance, folder: string): Promis
     return sendPage(reply, pages.app)
   })
 }
+
+const sendPage = (reply: FastifyReply, html: Buffer): FastifyReply =>
+  reply.headers({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' }).send(html)
 
 const page = async (folder: string, name: string): Promise<Buffer> => {
   try {

@@ -20,22 +20,22 @@ export const DashboardPage = () => {
   const query = useQuery(invoicesQuery())
   const invoices = useMemo(() => query.data && withoutDuplicates(query.data), [query.data])
   const figures = invoices && invoiceFigures(invoices)
-  const hasInvoices = invoices === undefined || invoices.length > 0
+  const showsInvoices = invoices ? invoices.length > 0 : !query.isError || query.isFetching
   const wait = { isBusy: query.isFetching && !invoices, isFailed: query.isError, onAgain: () => void query.refetch() }
 
   return (
     <Page title="Dashboard" aside={<p className={styles.customer}>{customer.label}</p>}>
       <div className={styles.tiles}>
-        <div className={hasInvoices ? styles.two : styles.even}>
+        <div className={showsInvoices ? styles.two : styles.even}>
           <div className={styles.stack}>
             {look.flags.endShowOpeningBalance && <BalanceTile overdue={figures?.overdue ?? 0} />}
             <RecentInvoiceTile invoice={invoices?.[0]} wait={wait} />
-            {hasInvoices && <SummaryTile figures={figures} symbol={invoices?.[0]?.currencySymbol ?? ''} wait={wait} />}
+            {showsInvoices && <SummaryTile figures={figures} symbol={invoices?.[0]?.currencySymbol ?? ''} />}
           </div>
-          {hasInvoices && (
+          {showsInvoices && (
             <div className={styles.stack}>
-              <InvoiceGraphTile invoices={invoices} wait={wait} />
-              <PreviousInvoicesTile invoices={invoices} wait={wait} />
+              <InvoiceGraphTile invoices={invoices} />
+              <PreviousInvoicesTile invoices={invoices} />
             </div>
           )}
         </div>

@@ -1,6 +1,7 @@
 import type { DataUsage } from '@counterfoil/contract/dashboard'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { formatNumber } from '../../shell/format.ts'
+import { formatTick } from '../../shell/short-figure.ts'
 import { type Bar, BarChart } from '../../ui/bar-chart.tsx'
 import { keyed } from '../../ui/keyed.ts'
 import { Tile } from '../../ui/tile.tsx'
@@ -41,7 +42,7 @@ const UsageTile = ({ title, head, query, usage }: UsageTileProps) => {
           label={title}
           heads={[head, 'Gigabytes']}
           bars={keyed(usage, ({ periodLabel }) => periodLabel).map(barOf)}
-          formatTick={(value) => formatNumber(value)}
+          formatTick={formatTick}
         />
       )}
     </Tile>

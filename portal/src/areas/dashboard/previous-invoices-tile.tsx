@@ -6,21 +6,21 @@ import { DownloadInvoice, OpenInvoice } from '../../shell/invoice-actions.tsx'
 import { invoiceState } from '../../shell/invoice-state.ts'
 import { isOpen } from '../../shell/sections.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { SpinnerOverlay } from '../../ui/spinner.tsx'
 import { Tile } from '../../ui/tile.tsx'
 import styles from './dashboard.module.css'
-import { type Wait, Waiting } from './waiting.tsx'
 
 const SHOWN = 4
 const INVOICES = '/invoices'
 
 /** The invoices before the recent one, each to open or to download; the whole list is one step away. */
-export const PreviousInvoicesTile = ({ invoices, wait }: { invoices: readonly Invoice[] | undefined; wait: Wait }) => {
+export const PreviousInvoicesTile = ({ invoices }: { invoices: readonly Invoice[] | undefined }) => {
   const { look } = useAccount()
   const previous = invoices?.slice(1, 1 + SHOWN)
   return (
     <Tile
       title="Previous invoices"
-      minHeight={wait.isBusy ? 240 : 0}
+      minHeight={invoices ? 0 : 240}
       grow
       aside={isOpen(INVOICES, look) && <Link to={INVOICES}>All invoices</Link>}
     >
@@ -32,7 +32,7 @@ export const PreviousInvoicesTile = ({ invoices, wait }: { invoices: readonly In
           ))}
         </ul>
       )}
-      {!previous && <Waiting what="Previous invoices" wait={wait} />}
+      {!previous && <SpinnerOverlay label="Loading previous invoices" />}
     </Tile>
   )
 }

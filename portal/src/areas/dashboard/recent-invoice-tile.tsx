@@ -18,7 +18,7 @@ export const RecentInvoiceTile = ({ invoice, wait }: { invoice: Invoice | undefi
     const isWaiting = wait.isBusy || wait.isFailed
     return (
       <Tile title="Recent invoice" minHeight={wait.isBusy ? HEIGHT.payable : HEIGHT.none}>
-        {isWaiting ? <Waiting what="The recent invoice" wait={wait} /> : <p className={styles.muted}>There are no invoices yet</p>}
+        {isWaiting ? <Waiting what="Invoices" wait={wait} /> : <p className={styles.muted}>There are no invoices yet</p>}
       </Tile>
     )
   }

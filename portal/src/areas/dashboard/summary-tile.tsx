@@ -1,17 +1,16 @@
 import { formatMoney, formatNumber } from '../../shell/format.ts'
+import { SpinnerOverlay } from '../../ui/spinner.tsx'
 import { Tile } from '../../ui/tile.tsx'
 import styles from './dashboard.module.css'
 import type { InvoiceFigures } from './invoice-figures.ts'
-import { type Wait, Waiting } from './waiting.tsx'
 
 interface SummaryTileProps {
   figures: InvoiceFigures | undefined
   symbol: string
-  wait: Wait
 }
 
 /** How many invoices, how many overdue, and what is due in all. */
-export const SummaryTile = ({ figures, symbol, wait }: SummaryTileProps) => (
+export const SummaryTile = ({ figures, symbol }: SummaryTileProps) => (
   <Tile title="Invoice summary" minHeight={104} grow>
     {figures ? (
       <dl className={styles.summary}>
@@ -29,7 +28,7 @@ export const SummaryTile = ({ figures, symbol, wait }: SummaryTileProps) => (
         </div>
       </dl>
     ) : (
-      <Waiting what="The invoice summary" wait={wait} />
+      <SpinnerOverlay label="Loading the invoice summary" />
     )}
   </Tile>
 )

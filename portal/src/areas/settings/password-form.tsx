@@ -51,6 +51,7 @@ export const PasswordForm = () => {
         value={typed.next}
         onChange={(next) => type({ next })}
         error={refusal.newPassword}
+        hint={`At least ${PASSWORD_MIN_LENGTH} characters. Changing it ends your sessions elsewhere.`}
       >
         <PasswordStrength password={typed.next} minLength={METER_MIN_LENGTH} minScore={PASSWORD_MIN_SCORE} />
       </PasswordField>

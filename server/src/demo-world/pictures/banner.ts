@@ -62,21 +62,19 @@ const sky: Draw = (chance) => {
   return faint.join('') + joined + bright.map(([x, y, r]) => dot(x, y, r, 0.95) + dot(x, y, r * 2.6, 0.12)).join('')
 }
 
-/** Layers of land, one behind the other, under a disc. */
+/** Layers of land, one behind the other, under a disc: dunes, or table mountains. */
 const land =
-  (stepped: boolean): Draw =>
+  (isStepped: boolean): Draw =>
   (chance) => {
     const ridge = (layer: number): string => {
-      const base = 420 + layer * 105
-      const heights = count(9).map(() => base + chance.whole(-58, 46))
-      const path = heights.map((y, index) =>
-        stepped
-          ? `L${index * 100 + chance.whole(-26, 26)} ${y}h${chance.whole(58, 92)}`
-          : `S${index * 110 - 55} ${short(y - 20)} ${index * 110} ${short(y)}`,
-      )
-      return `<path d="M-120 ${base}${path.join('')}L1100 ${base}V1000H-120z" fill="#fff" fill-opacity="${short(0.1)}"/>`
+      const base = 430 + layer * 108
+      const path = count(9).map((index) => {
+        const [x, y] = [index * 108 - 60, base + chance.whole(-62, 44)]
+        return isStepped ? `L${x} ${y}h${chance.whole(62, 84)}` : `S${x - 54} ${y - 20} ${x} ${y}`
+      })
+      return `<path d="M-120 ${base}${path.join('')}L1100 ${base}V1000H-120z" fill-opacity="${short(0.1 + layer * 0.02)}"/>`
     }
-    return dot(565, 300, 92, 0.22) + dot(565, 300, 140, 0.07) + count(5).map(ridge).join('')
+    return `${dot(565, 290, 140, 0.1)}${dot(565, 290, 92, 0.8)}<g fill="#1a0510">${count(5).map(ridge).join('')}</g>`
   }
 
 /** A field of triangles or squares, some of them lit. */
@@ -86,10 +84,11 @@ const lattice =
     const side = 100
     const cell = (index: number): string => {
       const [column, row] = [index % 9, Math.floor(index / 9)]
-      const glow = short(chance.pick([0, 0, 0.1, 0.1, 0.2, 0.3]) * (0.4 + row / 14))
+      const glow = short(chance.pick([0, 0, 0.1, 0.2, 0.3]) * (0.4 + row / 16))
       const [x, y] = [column * side - 50, row * side]
       const flip = (column + row) % 2 === 0
-      const d = corners === 4 ? `M${x + 6} ${y + 6}h88v88h-88z` : `M${x} ${flip ? y + side : y}h${side * 2}l-${side} ${flip ? -side : side}z`
+      const d =
+        corners === 4 ? `M${x + 6} ${y + 6}h88v88h-88z` : `M${x} ${flip ? y + side : y}h${side * 2}l-${side} ${flip ? -side : side}z`
       return glow === '0' ? '' : `<path d="${d}" fill-opacity="${glow}"/>`
     }
     return `<g fill="#fff">${count(81).map(cell).join('')}</g>`
@@ -99,7 +98,9 @@ const lattice =
 const chevrons: Draw = () =>
   lines(
     count(11)
-      .map((index) => `<path d="M${-240 + index * 20} ${1080 - index * 8}L400 ${index * 92 - 60}l${640 - index * 20} ${1140 - index * 100}"/>`)
+      .map(
+        (index) => `<path d="M${-240 + index * 20} ${1080 - index * 8}L400 ${index * 92 - 60}l${640 - index * 20} ${1140 - index * 100}"/>`,
+      )
       .join(''),
     2,
     0.16,

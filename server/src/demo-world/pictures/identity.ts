@@ -24,4 +24,4 @@ export interface Logo {
   readonly spacing?: number
 }
 
-export type WordWeight = 'light' | 'regular' | 'semibold' | 'extrabold'
+export type WordWeight = 'regular' | 'semibold' | 'extrabold'

@@ -31,15 +31,9 @@ export const MARKS = {
     line('M10 30.5c3.3-3.6 6.7-3.6 10 0s6.7 3.6 10 0', '#fff', 3),
   summit: (ink, accent) => shape('M20 3 38 37h-9.5L20 20.5 11.5 37H2z', ink) + shape('M20 25.5 26 37H14z', accent),
   river: (ink, accent) => hexagon(ink) + line('M14 7c10 8-8 14 2 26', '#fff', 3.2) + line('M22.5 6.5c10 8-8 14 2 26', accent, 3.2),
-  beacon: (ink, accent) =>
-    disc(ink) +
-    star(20, 22.5, 5, 9, 3.8, '#fff') +
-    line('M9.5 15.5a12.5 12.5 0 0 1 21 0', accent, 2.8),
+  beacon: (ink, accent) => disc(ink) + star(20, 22.5, 5, 9, 3.8, '#fff') + line('M9.5 15.5a12.5 12.5 0 0 1 21 0', accent, 2.8),
   sunrise: (ink, accent) =>
-    shape('M6 22a14 14 0 0 1 28 0z', accent) +
-    line('M3 26.5h34', ink, 3.4) +
-    line('M8 32h24', ink, 3.4) +
-    line('M14 37.3h12', ink, 3.4),
+    shape('M6 22a14 14 0 0 1 28 0z', accent) + line('M3 26.5h34', ink, 3.4) + line('M8 32h24', ink, 3.4) + line('M14 37.3h12', ink, 3.4),
   leaf: (ink, accent) =>
     shape(
       'M20 2l3.8 7.2 4.2-2-1.3 9 6.3-5.2 1.2 4 4.8.2-3.2 6.3 2 2.2-9.6 5.6.8 3.2-7.4-1.3V38h-3.2v-6.8l-7.4 1.3.8-3.2-9.6-5.6 2-2.2L1 15.2l4.8-.2 1.2-4 6.3 5.2-1.3-9 4.2 2z',
@@ -52,11 +46,9 @@ export const MARKS = {
     star(29.6, 16, 4, 4.8, 1.6, '#fff') +
     star(20, 31.4, 4, 5.6, 1.8, accent) +
     star(25.4, 22.6, 4, 3, 1.1, '#fff'),
-  mesa: (ink, accent) => shape('M12 8h16v9h4v8h3.5L39 33H1l3.5-8H8v-8h4z', ink) + line('M8.5 21.5h23', accent, 2.4) + line('M12.5 13h15', accent, 2.4),
-  dune: (ink, accent) =>
-    disc(accent) +
-    shape('M1.3 23C9 15 15 17 21 22s11 5 17.6-1A19 19 0 0 1 1.3 23z', ink) +
-    dot(27, 11.5, 4, '#fff'),
+  mesa: (ink, accent) =>
+    shape('M12 8h16v9h4v8h3.5L39 33H1l3.5-8H8v-8h4z', ink) + line('M8.5 21.5h23', accent, 2.4) + line('M12.5 13h15', accent, 2.4),
+  dune: (ink, accent) => disc(accent) + shape('M1.3 23C9 15 15 17 21 22s11 5 17.6-1A19 19 0 0 1 1.3 23z', ink) + dot(27, 11.5, 4, '#fff'),
   page: (ink, accent) =>
     `<rect x="5" y="3" width="30" height="34" rx="4" fill="none" stroke="${ink}" stroke-width="3.2"/>` +
     line('M12.5 13h15M12.5 20h15', ink, 3) +

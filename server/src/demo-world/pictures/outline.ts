@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { create, type Font } from 'fontkit'
 import type { WordWeight } from './identity.ts'
 
-const STYLES = { light: '300Light', regular: '400Regular', semibold: '600SemiBold', extrabold: '800ExtraBold' } as const
+const STYLES = { regular: '400Regular', semibold: '600SemiBold', extrabold: '800ExtraBold' } as const
 
 /** Opens the typefaces of a batch of wordmarks; each weight is read once. */
 export const typefaces = (): ((weight: WordWeight) => Font) => {

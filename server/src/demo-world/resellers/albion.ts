@@ -29,7 +29,7 @@ export const albion: ResellerProfile = {
       accent: '#e08a3c',
       words: [
         { text: 'ALBION', weight: 'semibold' },
-        { text: ' TELECOM', weight: 'light' },
+        { text: ' TELECOM', weight: 'regular' },
       ],
       spacing: 1.4,
     },

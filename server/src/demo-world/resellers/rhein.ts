@@ -31,7 +31,7 @@ export const rhein: ResellerProfile = {
       accent: '#b9f0d4',
       words: [
         { text: 'rhein', weight: 'extrabold' },
-        { text: 'datennetz', weight: 'light' },
+        { text: 'datennetz', weight: 'regular' },
       ],
     },
     banner: { from: '#0f7a5a', to: '#04231f', motif: 'river' },

@@ -29,7 +29,7 @@ export const southernCross: ResellerProfile = {
       accent: '#ffd36b',
       words: [
         { text: 'Southern Cross', weight: 'semibold' },
-        { text: ' Data', weight: 'light' },
+        { text: ' Data', weight: 'regular' },
       ],
     },
     banner: { from: '#34379f', to: '#0b0d33', motif: 'sky' },

@@ -46,6 +46,11 @@ export const focusColumns = (line: number, header: readonly string[]): FocusColu
   const missing = NEEDED.filter((name) => !at.has(name))
   if (missing.length > 0) throw new OperatorError(`line ${line}: the header lacks ${missing.join(', ')}, which FOCUS 1.0 requires`)
   const twice = names.find((name, position) => at.get(name) !== position)
-  if (twice !== undefined) throw new OperatorError(`line ${line}: the header names the column ${twice === '' ? 'without a name' : twice} twice`)
-  return { width: names.length, at, byName: names.map((_, position) => position).toSorted((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)) }
+  if (twice !== undefined)
+    throw new OperatorError(`line ${line}: the header names the column ${twice === '' ? 'without a name' : twice} twice`)
+  return {
+    width: names.length,
+    at,
+    byName: names.map((_, position) => position).toSorted((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)),
+  }
 }

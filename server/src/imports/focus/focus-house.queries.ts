@@ -9,7 +9,8 @@ export interface Named {
 /** The resellers of this id or this name, whatever its case. As counterfoil_system. */
 export const resellersNamed = async (db: Db, reseller: string | number): Promise<Named[]> => {
   const query = db.selectFrom('reseller').select(['id', 'name'])
-  const found = typeof reseller === 'number' ? query.where('id', '=', reseller) : query.where(sql`lower(name)`, '=', sql`lower(${reseller})`)
+  const found =
+    typeof reseller === 'number' ? query.where('id', '=', reseller) : query.where(sql`lower(name)`, '=', sql`lower(${reseller})`)
   return await found.orderBy('id').execute()
 }
 
@@ -88,7 +89,10 @@ export const misplacedCustomer = async (
 }
 
 /** A user of the reseller, by name or by the mark that the import left on its own. */
-export const findUser = (db: Db, by: { username: string } | { externalId: string }): Promise<{ id: string; username: string } | undefined> =>
+export const findUser = (
+  db: Db,
+  by: { username: string } | { externalId: string },
+): Promise<{ id: string; username: string } | undefined> =>
   db
     .selectFrom('app_user')
     .select(['id', 'username'])

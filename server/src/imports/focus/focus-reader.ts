@@ -1,12 +1,10 @@
 import { Readable } from 'node:stream'
-import { CsvError, type Info, parse } from 'csv-parse'
+import { type CsvError, type Info, parse } from 'csv-parse'
 import { OperatorError } from '../../kit/refusal.ts'
 import { type ScannedLines, scannedLines } from './scanned-lines.ts'
 
 /** One record of a CSV file by the line it begins on: its fields, or why there are none. */
-export type CsvRecord =
-  | { readonly line: number; readonly fields: readonly string[] }
-  | { readonly line: number; readonly reason: string }
+export type CsvRecord = { readonly line: number; readonly fields: readonly string[] } | { readonly line: number; readonly reason: string }
 
 interface Parsed {
   readonly record: string[]

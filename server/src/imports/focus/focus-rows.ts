@@ -5,9 +5,7 @@ import { type FocusRow, focusRow } from './focus.rules.ts'
 import type { ScannedLines } from './scanned-lines.ts'
 
 /** A row of the file, or the reason why it is not one. */
-export type FocusLine =
-  | { readonly line: number; readonly row: FocusRow }
-  | { readonly line: number; readonly reason: string }
+export type FocusLine = { readonly line: number; readonly row: FocusRow } | { readonly line: number; readonly reason: string }
 
 /**
  * The rows of a FOCUS file in its order, each judged by itself and by its customer's currency: one customer is billed in one.
@@ -32,7 +30,8 @@ const judged = (columns: FocusColumns, record: CsvRecord, billedIn: Map<string, 
   try {
     const row = focusRow(columns, record.fields)
     const currency = billedIn.get(row.customer) ?? row.currency
-    if (currency !== row.currency) throw new BadRow(`BillingCurrency: ${row.currency}, but customer ${row.customer} is billed in ${currency}`)
+    if (currency !== row.currency)
+      throw new BadRow(`BillingCurrency: ${row.currency}, but customer ${row.customer} is billed in ${currency}`)
     billedIn.set(row.customer, currency)
     return { line: record.line, row }
   } catch (error) {

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { atMost, type Finding } from './figures.ts'
+
+const DIST = fileURLToPath(new URL('../../portal/dist', import.meta.url))
+const KIB = 1_024
+
+interface Chunk {
+  readonly file: string
+  readonly isEntry?: boolean
+  readonly imports?: readonly string[]
+  readonly dynamicImports?: readonly string[]
+}
+
+/** How much JavaScript a page loads before it works: an entry and what it imports statically, compressed as gzip -9 does. */
+export const bundleFindings = (): Finding[] => {
+  const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
+  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
+  return entries.flatMap((entry) => {
+    const alone = closure(manifest, [entry])
+    if (!entry.startsWith('index')) return [atMost(`JavaScript of ${entry}`, sizeOf(manifest, alone) / KIB, 90, 'KiB gzip')]
+    const routes = (manifest[entry]?.dynamicImports ?? []).filter((key) => manifest[key]?.file.endsWith('.js'))
+    return routes.map((route) =>
+      atMost(`JavaScript of ${route}, with all it needs`, sizeOf(manifest, closure(manifest, [entry, route])) / KIB, 200, 'KiB gzip'),
+    )
+  })
+}
+
+const closure = (manifest: Record<string, Chunk>, keys: readonly string[], seen = new Set<string>()): Set<string> => {
+  for (const key of keys) {
+    if (seen.has(key)) continue
+    seen.add(key)
+    closure(manifest, manifest[key]?.imports ?? [], seen)
+  }
+  return seen
+}
+
+const sizeOf = (manifest: Record<string, Chunk>, keys: ReadonlySet<string>): number =>
+  [...keys]
+    .map((key) => manifest[key]?.file ?? '')
+    .filter((file) => file.endsWith('.js'))
+    .reduce((sum, file) => sum + gzipSync(readFileSync(join(DIST, file)), { level: 9 }).length, 0)

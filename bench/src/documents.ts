@@ -1,0 +1,68 @@
+import pg from 'pg'
+import { atMost, type Finding, percentile } from './figures.ts'
+import { client, closedLoop } from './load.ts'
+import { signedIn, type World } from './world.ts'
+
+const CUSTOMER = 220_401
+
+/** An invoice of one line and one of four hundred, beside those of the demo world. */
+const longInvoices = async (adminUrl: string): Promise<{ short: number; long: number }> => {
+  const url = new URL(adminUrl)
+  url.pathname = 'counterfoil'
+  const admin = new pg.Client({ connectionString: url.href })
+  await admin.connect()
+  try {
+    const ids = { short: 990_001, long: 990_400 }
+    for (const [id, lines] of [
+      [ids.short, 1],
+      [ids.long, 400],
+    ] as const) {
+      await admin.query(
+        `insert into invoice (customer_id, id, number, currency, net_minor, amount_minor, amount_due_minor, issued_on, due_on, generated_at)
+         values ($1, $2::bigint, 'BENCH-' || $2::bigint, 'AUD', $3::int * 100, $3::int * 100, $3::int * 100, '2026-11-01', '2026-11-15', now())`,
+        [CUSTOMER, id, lines],
+      )
+      await admin.query(
+        `insert into invoice_line (customer_id, invoice_id, line_no, service_name, description, service_item, from_on, to_on, quantity, unit, unit_price, amount_minor)
+         select $1::bigint, $2::bigint, n, 'Service ' || n / 40, 'Connection ' || n || ', data of the month', '0491 570 ' || n, '2026-10-01', '2026-10-31', n, 'GB', 0.5, 100
+         from generate_series(1, $3::int) n`,
+        [CUSTOMER, id, lines],
+      )
+    }
+    return ids
+  } finally {
+    await admin.end()
+  }
+}
+
+/** Invoice PDFs through the API, and whether drawing them holds others up; the page's own idle time is what it is held against. */
+export const documentFindings = async ({ server, postgres }: World): Promise<Finding[]> => {
+  const ids = await longInvoices(postgres.adminUrl)
+  const headers = await signedIn(server.url, 'demo', CUSTOMER)
+  const drawer = client(server.url, 1)
+  const reader = client(server.url, 1)
+  const pdf = (id: number) => ({ path: `/v1/ec/invoices/${id}`, headers })
+  const page = { path: '/v1/ec/invoices', headers }
+  await closedLoop(drawer, pdf(ids.short), { clients: 1, seconds: 2 })
+  const one = await closedLoop(drawer, pdf(ids.short), { clients: 1, seconds: 3 })
+  const many = await closedLoop(drawer, pdf(ids.long), { clients: 1, seconds: 5 })
+  await closedLoop(reader, page, { clients: 1, seconds: 1 })
+  const idle = await closedLoop(reader, page, { clients: 1, seconds: 4 })
+  const [, busy] = await Promise.all([
+    closedLoop(drawer, pdf(ids.long), { clients: 1, seconds: 4 }),
+    closedLoop(reader, page, { clients: 1, seconds: 4 }),
+  ])
+  drawer.close()
+  reader.close()
+  return [
+    atMost('Invoice PDF of one page, p50', percentile(one.ms, 0.5), 100, 'ms', ` (${one.perSecond.toFixed(0)} a second)`),
+    atMost('Invoice PDF of 400 lines, p50', percentile(many.ms, 0.5), 1_000, 'ms'),
+    atMost(
+      'Page p99 while a PDF of 400 lines is drawn : idle',
+      percentile(busy.ms, 0.99) / percentile(idle.ms, 0.99),
+      4,
+      '×',
+      ` (${percentile(idle.ms, 0.99).toFixed(1)} → ${percentile(busy.ms, 0.99).toFixed(1)} ms)`,
+    ),
+  ]
+}

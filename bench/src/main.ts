@@ -1,0 +1,39 @@
+/** `npm run bench [name …]`: measures what the product promises, as ratios where a machine would decide otherwise. Names: bundle start sign-in documents. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildPortal } from '../../scripts/portal-build.ts'
+import { bundleFindings } from './bundle.ts'
+import { documentFindings } from './documents.ts'
+import { type Finding, table } from './figures.ts'
+import { signInFindings } from './sign-in.ts'
+import { startFindings } from './start.ts'
+import { startWorld, type World } from './world.ts'
+
+const IN_WORLD: Readonly<Record<string, (world: World) => Promise<Finding[]>>> = {
+  start: startFindings,
+  'sign-in': signInFindings,
+  documents: documentFindings,
+}
+
+const asked = process.argv.slice(2)
+const wants = (name: string): boolean => asked.length === 0 || asked.includes(name)
+const findings: Finding[] = []
+
+if (wants('bundle')) {
+  await buildPortal()
+  findings.push(...bundleFindings())
+}
+const names = Object.keys(IN_WORLD).filter(wants)
+if (names.length > 0) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'))
+  const world = await startWorld(dataDir)
+  try {
+    for (const name of names) findings.push(...((await IN_WORLD[name]?.(world)) ?? []))
+  } finally {
+    await world.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+console.log(`\n${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}\n\n${table(findings)}`)
+process.exit(findings.every(({ kept }) => kept) ? 0 : 1)

@@ -1,0 +1,21 @@
+import { setTimeout } from 'node:timers/promises'
+import { atMost, type Finding, median } from './figures.ts'
+import { startServer } from './server-process.ts'
+import type { World } from './world.ts'
+
+/** How soon a second server on the same database can serve, and what it weighs when nobody asks anything. */
+export const startFindings = async ({ settings }: World): Promise<Finding[]> => {
+  const readyMs: number[] = []
+  const idleMb: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const server = await startServer(3_191, settings)
+    readyMs.push(server.readyMs)
+    await setTimeout(3_000) // idle is a state, not an event
+    idleMb.push(server.rssMb())
+    await server.stop()
+  }
+  return [
+    atMost('Server on PostgreSQL, from start to ready', median(readyMs), 1_500, 'ms'),
+    atMost('Memory of an idle server on PostgreSQL', median(idleMb), 150, 'MB'),
+  ]
+}

@@ -1,0 +1,63 @@
+import pg from 'pg'
+import { type PostgresServer, startPostgres } from '../../server/src/test-bench/postgres-server.ts'
+import { type Call, client } from './load.ts'
+import { runCounterfoil, type ServerProcess, startServer } from './server-process.ts'
+
+const PORT = 3_190
+const DEMO_PASSWORD = 'Counterfoil-2026!'
+
+export interface World {
+  readonly postgres: PostgresServer
+  /** Settings that point a server at this world's database. */
+  readonly settings: Record<string, string>
+  readonly server: ServerProcess
+  stop(): Promise<void>
+}
+
+/** A PostgreSQL server with the demo world, and the product in front of it. */
+export const startWorld = async (dataDir: string): Promise<World> => {
+  const postgres = await startPostgres({ shared_buffers: '512MB' })
+  const admin = new pg.Client({ connectionString: postgres.adminUrl })
+  await admin.connect()
+  await admin.query(`create role counterfoil login createrole password 'bench'`)
+  await admin.query('create database counterfoil owner counterfoil')
+  await admin.end()
+  const url = new URL(postgres.adminUrl)
+  url.username = 'counterfoil'
+  url.password = 'bench'
+  url.pathname = 'counterfoil'
+  const settings = { DATABASE_URL: url.href, DATA_DIR: dataDir }
+  await runCounterfoil(['seed-demo'], settings)
+  const server = await startServer(PORT, settings)
+  return {
+    postgres,
+    settings,
+    server,
+    stop: async () => {
+      await server.stop()
+      await postgres.stop()
+    },
+  }
+}
+
+export const signInCall = (username: string): Call => ({
+  path: '/token',
+  method: 'POST',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams({
+    grant_type: 'password',
+    username,
+    password: DEMO_PASSWORD,
+    client_id: 'bench',
+    client_secret: 'bench',
+  }).toString(),
+})
+
+/** Headers of a signed-in person acting for a customer. */
+export const signedIn = async (url: string, username: string, customerId: number): Promise<Record<string, string>> => {
+  const sender = client(url, 1)
+  const { body } = await sender.send(signInCall(username))
+  sender.close()
+  const { access_token: token } = JSON.parse(body.toString()) as { access_token: string }
+  return { authorization: `Bearer ${token}`, 'x-customer-id': String(customerId) }
+}

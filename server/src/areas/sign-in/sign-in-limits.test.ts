@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { type Answer, as, MACHINE, refresh, sessionOf, signInAs, trySignIn } from '../../test-client.ts'
+import { type TestHouse, testHouse } from '../../test-house.ts'
+import { addFamily, addPerson, asAdministrator, openSession, type TestPerson } from '../../test-people.ts'
+
+let house: TestHouse
+let app: FastifyInstance
+let family: Awaited<ReturnType<typeof addFamily>>
+let person: TestPerson
+
+beforeAll(async () => {
+  house = await testHouse({ LIMITS: '' }) // the defaults are what this file is about
+  app = await house.app()
+  family = await addFamily(house)
+})
+beforeEach(async () => {
+  house.advance(3_600_000) // every bucket is full again
+  person = await addPerson(house, family.resellerId, family.brandId, [family.customerId])
+})
+afterAll(() => house.close())
+
+const failed = (username: string, address = '127.0.0.1'): Promise<Answer> =>
+  trySignIn(app, { username, password: 'wrong' }, {}, address)
+
+const TOO_MANY = 'temporarily_unavailable'
+
+test('[SESS-01] ten failures of one username are allowed, then one a minute, whichever address they come from', async () => {
+  for (let at = 1; at <= 10; at += 1) expect((await failed(person.username, `10.0.${at}.1`)).statusCode).toBe(400)
+  const refused = await trySignIn(app, { username: person.username.toUpperCase() }, {}, '10.0.99.1')
+  expect(refused.statusCode).toBe(429)
+  expect(refused.headers['retry-after']).toBe('60')
+  expect(refused.json()).toEqual({ error: TOO_MANY, error_description: 'Too many attempts. Please try again in 1 minute.' })
+
+  house.advance(59_000)
+  expect((await failed(person.username)).headers['retry-after']).toBe('1')
+  house.advance(1_000)
+  expect((await failed(person.username)).statusCode).toBe(400)
+  expect((await failed(person.username)).statusCode).toBe(429)
+  house.advance(60_000)
+  expect((await trySignIn(app, { username: person.username })).statusCode).toBe(200)
+})
+
+test('[SESS-01] a username that nobody has is limited just as one that somebody has', async () => {
+  const answers = await Promise.all(Array.from({ length: 12 }, () => failed('nobody.at.all')))
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([...Array(10).fill(400), 429, 429])
+})
+
+test('[SESS-01] a sign-in that succeeds takes nothing from the limits', async () => {
+  for (let at = 1; at <= 12; at += 1) expect((await trySignIn(app, { username: person.username })).statusCode).toBe(200)
+})
+
+test('[SESS-01] thirty failures from one address are allowed, and no more from it for any username', async () => {
+  for (let at = 1; at <= 30; at += 1) expect((await failed(`address-${at}`, '192.0.2.7')).statusCode).toBe(400)
+  const refused = await trySignIn(app, { username: person.username }, {}, '192.0.2.7')
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '2'])
+  expect((await trySignIn(app, { username: person.username }, {}, '192.0.2.8')).statusCode).toBe(200)
+})
+
+test.each([
+  ['of IPv4, by its first three numbers', (host: number) => `198.51.100.${host + 1}`, '198.51.101.1'],
+  ['of IPv6, by its first three groups', (host: number) => `2001:db8:7:${host}::1`, '2001:db8:8::1'],
+])('[SESS-01] a hundred failures from one network are allowed: %s', async (_, address, outside) => {
+  for (let at = 0; at < 100; at += 1) expect((await failed(`network-${address(1)}-${at}`, address(at % 20))).statusCode).toBe(400)
+  expect((await failed('network-last', address(21))).statusCode).toBe(429)
+  expect((await failed('network-other', outside)).statusCode).toBe(400)
+})
+
+test('[SESS-06] a session is refreshed sixty times a minute at most, and the session lives on', async () => {
+  let { refreshToken } = await openSession(house, person, MACHINE.client_id)
+  for (let at = 1; at <= 60; at += 1) {
+    const next = sessionOf(await refresh(app, refreshToken, null, MACHINE)).refreshToken
+    expect(sessionOf(await refresh(app, refreshToken, null, MACHINE)).refreshToken).toBe(next) // a repetition is not counted
+    refreshToken = next
+  }
+  const refused = await refresh(app, refreshToken, null, MACHINE)
+  expect([refused.statusCode, refused.headers['retry-after'], refused.json().error]).toEqual([429, '1', TOO_MANY])
+  house.advance(1_000)
+  expect((await refresh(app, refreshToken, null, MACHINE)).statusCode).toBe(200)
+})
+
+test('a user makes sixty calls at once and then twenty a second; other users are not touched', async () => {
+  const session = await signInAs(app, person)
+  const other = await signInAs(app, family.person)
+  for (let at = 1; at <= 60; at += 1) expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(200)
+  const refused = await as(app, session).get('/v1/ec/me')
+  expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
+    429,
+    '1',
+    { message: 'Too many attempts. Please try again in 1 second.' },
+  ])
+  expect((await as(app, other).get('/v1/ec/me')).statusCode).toBe(200)
+  house.advance(50)
+  expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(200)
+})
+
+test('an address that is not signed in makes 120 calls at once and then twenty a second', async () => {
+  const ask = (remoteAddress: string): Promise<Answer> => app.inject({ url: '/v1/brands-settings/0', remoteAddress })
+  for (let at = 1; at <= 120; at += 1) expect((await ask('203.0.113.9')).statusCode).toBe(200)
+  expect((await ask('203.0.113.9')).statusCode).toBe(429)
+  expect((await ask('203.0.113.10')).statusCode).toBe(200)
+})
+
+test('neither usernames nor addresses stand in the limits that the database keeps', async () => {
+  await failed('canary-username', '203.0.113.77')
+  const rows = await asAdministrator<{ subject: Buffer }>(house, 'select subject from rate_limit')
+  expect(rows.length).toBeGreaterThan(3)
+  for (const { subject } of rows) expect(subject).toHaveLength(32)
+  const all = Buffer.concat(rows.map(({ subject }) => subject)).toString('latin1')
+  for (const text of ['canary-username', '203.0.113']) expect(all).not.toContain(text)
+})

@@ -1,0 +1,112 @@
+import { dayOf } from '@counterfoil/contract/kit/day'
+import type { Clock } from '../kit/clock.ts'
+import type { Db, Store } from '../kit/db.ts'
+import type { Keys } from '../kit/keys.ts'
+import { accountsOf } from './account.ts'
+import { bannerOf } from './pictures/banner.ts'
+import { logoOf } from './pictures/logo.ts'
+import { typefaces } from './pictures/outline.ts'
+import type { ResellerProfile } from './profile.ts'
+import { IN_ORDER, type ResellerRows, resellerRows } from './reseller-rows.ts'
+import { RESELLERS, SHOWCASE } from './resellers/resellers.ts'
+import { actAsOwner, actAsReseller, actAsSystem, awaitTurn, countOnFrom, hasReseller, insertPictures, insertRows } from './seed.queries.ts'
+import { insertUsage } from './usage.queries.ts'
+import { usageBatches } from './usage-batches.ts'
+
+/** The password of every user of the demo world. */
+export const DEMO_PASSWORD = 'Counterfoil-2026!'
+
+/** What the start-up message tells. */
+export interface DemoWorld {
+  /** False when it was there before. */
+  readonly made: boolean
+  readonly users: readonly { readonly username: string; readonly resellerName: string }[]
+}
+
+interface House {
+  readonly store: Store
+  readonly keys: Keys
+  readonly clock: Clock
+  readonly passwords: { hash(password: string): Promise<string> }
+}
+
+interface Options {
+  /** Usage records of the reseller that shows everything; each other has a fortieth. */
+  readonly usageRows?: number
+  readonly progress?: (words: string) => void
+}
+
+/** The world is told from this number: the same number and the same day give the same rows. */
+const SEED = 2204
+
+/**
+ * Makes the demo world (decisions.md, The demo world) where it is not there yet: twelve resellers with everything that their screens
+ * show. All of it is one transaction, which takes each reseller's own role in turn, so that row-level security holds for every row and
+ * nothing is left of an attempt that failed.
+ */
+export const seedDemoWorld = async (house: House, { usageRows = 60_000, progress = () => undefined }: Options = {}): Promise<DemoWorld> => {
+  const { store, clock, passwords } = house
+  const users = RESELLERS.map(({ name, user }) => ({ username: user.username, resellerName: name }))
+  if (await store.transact({ role: 'counterfoil_system' }, (db) => hasReseller(db, SHOWCASE.id))) return { made: false, users }
+  const told = {
+    seed: SEED,
+    today: dayOf(now),
+    now,
+    passwordHash: await passwords.hash(DEMO_PASSWORD),
+    fontOf: typefaces(),
+    keys: house.keys,
+  }
+  const made = await store.transact({ role: 'owner' }, (db) => seed(db, told, usageRows, progress), 'background')
+  return { made, users }
+}
+
+interface Told {
+  readonly seed: number
+  readonly today: string
+  readonly passwordHash: string
+  readonly fontOf: ReturnType<typeof typefaces>
+  readonly keys: Keys
+}
+
+/** False when another server was quicker. */
+const seed = async (db: Db, told: Told, usageRows: number, progress: (words: string) => void): Promise<boolean> => {
+  await awaitTurn(db)
+  await actAsSystem(db)
+  if (await hasReseller(db, SHOWCASE.id)) return false
+  const highest = new Map<string, number>()
+  for (const profile of RESELLERS) {
+    progress(`Making the demo world: ${profile.name}`)
+    await seedReseller(db, profile, told, profile === SHOWCASE ? usageRows : Math.round(usageRows / 40), highest)
+  }
+  await actAsOwner(db)
+  await countOnFrom(db, highest)
+  return true
+}
+
+const seedReseller = async (
+  db: Db,
+  profile: ResellerProfile,
+  told: Told,
+  usageRows: number,
+  highest: Map<string, number>,
+): Promise<void> => {
+  const accounts = accountsOf(profile, { seed: told.seed, today: told.today, usageRows })
+  const rows = resellerRows(profile, accounts, told)
+  const add = async (table: keyof ResellerRows): Promise<void> => {
+    await insertRows(db, table, rows[table])
+    noteIds(highest, table, rows[table])
+  }
+  await actAsSystem(db)
+  await add('reseller')
+  await actAsReseller(db, profile.id)
+  for (const table of IN_ORDER) await add(table)
+  await insertPictures(db, profile.id, { logo: logoOf(profile.brand.logo, told.fontOf), banner: bannerOf(profile.brand.banner) })
+  for (const batch of accounts.flatMap((account) => [...usageBatches(account)])) {
+    await insertUsage(db, batch)
+    noteIds(highest, 'usage_record', [{ id: batch.firstId + batch.seconds.length }])
+  }
+}
+
+const noteIds = (highest: Map<string, number>, table: string, rows: readonly object[]): void => {
+  for (const row of rows) if ('id' in row && typeof row.id === 'number') highest.set(table, Math.max(row.id, highest.get(table) ?? 0))
+}

@@ -1,0 +1,49 @@
+import type { Store } from '../../kit/db.ts'
+import { OperatorError } from '../../kit/refusal.ts'
+import type { CheckedFile } from './check-file.ts'
+import { unitsOf } from './decimal.rules.ts'
+import { focusRows } from './focus-rows.ts'
+import { type StagedRow, stageRows } from './focus-staging.queries.ts'
+import type { Progress } from './progress.ts'
+import { scannedLines } from './scanned-lines.ts'
+
+const BATCH = 2_000
+
+/**
+ * Puts the good rows of a checked file into the staging, each batch in a short transaction of its own: the embedded database
+ * has one session, which must never wait for a file.
+ * @throws OperatorError when the file is not the one that was checked any more
+ */
+export const stageFile = async (
+  store: Store,
+  importId: string,
+  source: AsyncIterable<Uint8Array>,
+  file: CheckedFile,
+  currencies: ReadonlyMap<string, string>,
+  progress: Progress,
+): Promise<void> => {
+  const sums = new Map<string, bigint>()
+  let staged = 0
+  let batch: StagedRow[] = []
+  const flush = async (): Promise<void> => {
+    const rows = batch
+    batch = []
+    if (rows.length === 0) return
+    const isOurs = await store.transact({ role: 'counterfoil_system' }, (db) => stageRows(db, importId, rows), 'background')
+    if (!isOurs)
+      throw new OperatorError('Another import took this one for dead, because it stood still too long. Nothing was imported; run it again.')
+    staged += rows.length
+  }
+  for await (const found of focusRows(progress.watch(source), scannedLines(), currencies)) {
+    progress.row()
+    if (!('row' in found)) continue
+    batch.push({ line: found.line, ...found.row })
+    sums.set(found.row.currency, (sums.get(found.row.currency) ?? 0n) + unitsOf(found.row.price))
+    if (batch.length === BATCH) await flush()
+  }
+  await flush()
+  if (staged !== file.rows || [...file.sums].some(([currency, sum]) => sums.get(currency) !== sum))
+    throw new OperatorError(
+      'The file changed while it was read, or it can be read only once (a pipe). Nothing was imported; give a file that stands still.',
+    )
+}
