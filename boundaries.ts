@@ -1,3 +1,5 @@
+import type { OxlintOverride } from 'oxlint'
+
 /**
  * The walls of the house, one sentence each; oxlint holds them (docs/decisions/0008).
  * A later override replaces the patterns of an earlier one, so each entry sums the walls that hold for its files.
@@ -15,9 +17,11 @@ const areaDesk = wall('^\\.\\./[a-z-]+/.*\\.(queries|routes|rules)\\.ts$', 'Area
 const noDb = wall('(^kysely$|^pg$|kit/db\\.ts$)', 'Only *.queries.ts speak to the database.')
 const noUpstairs = wall('/areas/', 'kit/, session/ and payments/ never look up at the areas.')
 
-const walls = (...patterns: { regex: string; message: string }[]) => ({ 'no-restricted-imports': ['error', { patterns }] })
+const walls = (...patterns: { regex: string; message: string }[]): NonNullable<OxlintOverride['rules']> => ({
+  'no-restricted-imports': ['error', { patterns }],
+})
 
-export const overrides = [
+export const overrides: OxlintOverride[] = [
   { files: ['contract/src/**'], rules: walls(noFramework) },
   { files: ['sandbox/src/**'], rules: walls(noOurs) },
   { files: ['portal/src/**'], rules: walls(noServer) },

@@ -19,7 +19,9 @@ if (homeless(planted).length !== planted.length) {
 }
 const found = homeless(tracked)
 if (found.length > 0) {
-  console.error(`rooms: no room for\n  ${found.join('\n  ')}\nPut each where docs/house.md says, or give the room a line in scripts/rooms.ts.`)
+  console.error(
+    `rooms: no room for\n  ${found.join('\n  ')}\nPut each where docs/house.md says, or give the room a line in scripts/rooms.ts.`,
+  )
   process.exit(1)
 }
 console.log(`rooms: ${tracked.length} files, each in a known room`)

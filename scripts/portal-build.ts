@@ -27,7 +27,10 @@ export const buildPortal = async (): Promise<void> => {
   if (await isPortalBuilt()) return
   const begun = new Date()
   await new Promise<void>((done, failed) => {
-    const vite = spawn(process.execPath, ['../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], { cwd: 'portal', stdio: 'inherit' })
+    const vite = spawn(process.execPath, ['../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], {
+      cwd: 'portal',
+      stdio: 'inherit',
+    })
     vite.on('close', (code) => (code === 0 ? done() : failed(new Error('the portal could not be built'))))
   })
   writeFileSync(STAMP, '')

@@ -33,7 +33,10 @@ export const ROOMS: readonly Room[] = [
 
   room(/^server\/bin\/counterfoil\.js$/, 'the command line’s door'),
   room(inside('server/src', '(app|areas|config|counterfoil|house|serve|test-[a-z-]+|doors\\.test)\\.ts'), 'what the server is made of'),
-  room(inside('server/src/areas', `(${WORD})/${NAME}(\\.(routes|queries|rules|service|settings))?(\\.test)?\\.ts`), 'one area’s door, queries, rules and service'),
+  room(
+    inside('server/src/areas', `(${WORD})/${NAME}(\\.(routes|queries|rules|service|settings))?(\\.test)?\\.ts`),
+    'one area’s door, queries, rules and service',
+  ),
   room(inside('server/src/kit', `(embedded/|tables/)?${NAME}(\\.test)?\\.ts`), 'what knows no billing'),
   room(inside('server/src/session', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'who is asking'),
   room(inside('server/src/documents', `${NAME}(\\.test|\\.d)?\\.ts`), 'what is drawn off the main thread'),
@@ -42,7 +45,10 @@ export const ROOMS: readonly Room[] = [
   room(inside('server/src/jobs', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'what the worker does'),
   room(inside('server/src/mail', `${NAME}(\\.queries|\\.service)?(\\.test)?\\.ts`), 'what is sent to people'),
   room(/^server\/src\/migrations\/\d{4}-[a-z0-9-]+\.sql$/, 'the schema, forward only'),
-  room(inside('server/src/demo-world', `(${WORD}/)?${NAME}(\\.queries|\\.rules)?(\\.test)?\\.ts`), 'the believable resellers of a first look'),
+  room(
+    inside('server/src/demo-world', `(${WORD}/)?${NAME}(\\.queries|\\.rules)?(\\.test)?\\.ts`),
+    'the believable resellers of a first look',
+  ),
   room(inside('server/src/test-bench', `${NAME}(\\.setup)?\\.ts`), 'databases for the tests'),
 
   room(/^portal\/(index|login|door)\.html$/, 'the portal’s documents'),
@@ -50,7 +56,10 @@ export const ROOMS: readonly Room[] = [
   room(inside('portal/src', `${NAME}(\\.test)?\\.tsx?`), 'the portal’s entries and its map'),
   room(inside('portal/src/shell', `${NAME}(\\.module|\\.data)?(\\.test)?\\.(tsx?|css)`), 'the house around the screens'),
   room(inside('portal/src/ui', `${NAME}(\\.module)?(\\.test)?\\.(tsx?|css)`), 'what knows no billing and no router'),
-  room(inside('portal/src/areas', `(${WORD})/(${WORD}/)?${NAME}(\\.module|\\.data)?(\\.test)?\\.(tsx?|css)`), 'one area’s screen, parts and data'),
+  room(
+    inside('portal/src/areas', `(${WORD})/(${WORD}/)?${NAME}(\\.module|\\.data)?(\\.test)?\\.(tsx?|css)`),
+    'one area’s screen, parts and data',
+  ),
 
   room(inside('sandbox/src', `(${WORD}/)?${NAME}(\\.routes|\\.settings|\\.sandbox)?(\\.test)?\\.(ts|css)`), 'the outside world, pretended'),
   room(inside('e2e/src', `${NAME}(\\.e2e|\\.setup)?\\.ts`), 'the whole product in a browser'),

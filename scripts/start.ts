@@ -5,13 +5,13 @@ import { openHouse } from '../server/src/house.ts'
 import { FolderInUse } from '../server/src/kit/embedded/folder-lock.ts'
 import { openLog } from '../server/src/kit/log.ts'
 import { OperatorError } from '../server/src/kit/refusal.ts'
-import { refuseOldNode } from '../server/src/kit/runtime.ts'
+import { toldToStop } from '../server/src/kit/runtime.ts'
 import { serve } from '../server/src/serve.ts'
 import { startSandbox } from '../sandbox/src/sandbox.ts'
 import { buildPortal } from './portal-build.ts'
 import { welcome } from './welcome.ts'
 
-refuseOldNode()
+const stop = toldToStop()
 try {
   const config = readConfig()
   const [house] = await Promise.all([openHouse(config, openLog(config.logLevel)), buildPortal()])
@@ -19,14 +19,10 @@ try {
   const sandbox = await startSandbox({ port: config.sandboxPort, smtpPort: config.sandboxPort + 1, dir: `${config.dataDir}/sandbox` })
   const serving = await serve(house, { worker: true })
   console.log(welcome(config.publicUrl, sandbox.url, world))
-
-  const stop = async (): Promise<void> => {
-    process.once('SIGINT', () => process.exit(1)).once('SIGTERM', () => process.exit(1))
-    await serving.stop()
-    await sandbox.close()
-    process.exit(0)
-  }
-  process.once('SIGINT', () => void stop()).once('SIGTERM', () => void stop())
+  await stop
+  await serving.stop()
+  await sandbox.close()
+  process.exit(0)
 } catch (error) {
   if (!(error instanceof OperatorError || error instanceof FolderInUse)) throw error
   console.error(error.message)

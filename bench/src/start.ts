@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { atMost, type Finding, median } from './figures.ts'
-import { startServer } from './server-process.ts'
+import { startServer } from './running-server.ts'
 import type { World } from './world.ts'
 
 /** How soon a second server on the same database can serve, and what it weighs when nobody asks anything. */

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { type PostgresServer, startPostgres } from '../../server/src/test-bench/postgres-server.ts'
 import { type Call, client } from './load.ts'
-import { runCounterfoil, type ServerProcess, startServer } from './server-process.ts'
+import { runCounterfoil, type RunningServer, startServer } from './running-server.ts'
 
 const PORT = 3_190
 const DEMO_PASSWORD = 'Counterfoil-2026!'
@@ -10,7 +10,7 @@ export interface World {
   readonly postgres: PostgresServer
   /** Settings that point a server at this world's database. */
   readonly settings: Record<string, string>
-  readonly server: ServerProcess
+  readonly server: RunningServer
   stop(): Promise<void>
 }
 

@@ -7,11 +7,14 @@ const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 /** Chromium would otherwise ask hosts on the internet at every start. */
 const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
 
+/** The demo brands' own hosts are this machine. */
+const ARGS = [...QUIET, '--host-resolver-rules=MAP *.example 127.0.0.1']
+
 /** The system's Chromium, or the one that comes along from npm. */
 export const launchBrowser = async (): Promise<Browser> => {
   const system = process.env['CHROMIUM'] ?? SYSTEM.find((path) => existsSync(path))
-  if (system !== undefined) return chromium.launch({ executablePath: system, args: QUIET })
-  return chromium.launch({ executablePath: await sparticuz.executablePath(), args: [...sparticuz.args, ...QUIET] })
+  if (system !== undefined) return chromium.launch({ executablePath: system, args: ARGS })
+  return chromium.launch({ executablePath: await sparticuz.executablePath(), args: [...sparticuz.args, ...ARGS] })
 }
 
 export const DESKTOP = { width: 1440, height: 900 } as const
@@ -29,5 +32,6 @@ export const signIn = async (page: Page, username: string, password = DEMO_PASSW
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.getByRole('banner').waitFor()
+  await page.waitForURL(({ pathname }) => pathname !== '/login')
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
 }

@@ -4,10 +4,11 @@ import swagger from '@fastify/swagger'
 import { CALLS } from '@counterfoil/contract/calls'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { areas } from './areas.ts'
+import { ssoRoutes } from './areas/sign-in/sso.routes.ts'
 import type { House } from './house.ts'
 import { checkInput } from './kit/bad-input.ts'
 import { binder } from './kit/bind.ts'
-import { hangErrorDoor } from './kit/error-door.ts'
+import { hangErrorDoor, refuseAddress } from './kit/error-door.ts'
 import { healthRoutes, type Readiness } from './kit/health.ts'
 import { metricsRoutes } from './kit/metrics.ts'
 import { openApiRoutes } from './kit/openapi.ts'
@@ -24,6 +25,8 @@ export interface AppOptions {
   readonly readiness: Readiness
   /** The built portal; null serves the API alone. */
   readonly portalFolder: string | null
+  /** Told when a request has queued mail, so that it is sent without delay. */
+  readonly mailQueued?: () => void
   /** Tests alone: see ScopeOptions. */
   readonly scopes?: ScopeOptions
 }
@@ -48,6 +51,7 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    frameworkErrors: refuseAddress,
   })
   const gate = sessionGate(store, keys, clock, options.scopes)
 
@@ -58,10 +62,18 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
   await app.register(formbody, { bodyLimit: BODY_BYTES })
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
   const gatehouse = { store, clock, gate, counters: localCounters(config.limits), secureCookies: isSecureOrigin(config.publicUrl) }
-  const served = areas({ ...house, limits: config.limits, publicUrl: config.publicUrl, gate, brandOfHost: brandHosts(store, clock) })
+  const served = areas({
+    ...house,
+    limits: config.limits,
+    publicUrl: config.publicUrl,
+    gate,
+    brandOfHost: brandHosts(store, clock),
+    mailQueued: options.mailQueued ?? (() => undefined),
+  })
   await app.register(async (api) => {
     for (const area of Object.keys(CALLS) as (keyof typeof CALLS)[]) served[area](binder(api, gatehouse, area))
   })
+  ssoRoutes(app, { keys, clock, limits: config.limits, asSystem: (work) => store.transact({ role: 'counterfoil_system' }, work) })
   openApiRoutes.serve(app)
   healthRoutes(app, store, options.readiness)
   metricsRoutes(app, house)

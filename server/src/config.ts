@@ -15,9 +15,13 @@ const Environment = Type.Object({
   /** A PostgreSQL server, 15 or newer; absent: the embedded database. */
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
   /** 64 hexadecimal digits; absent: the key in DATA_DIR, made on first start. */
-  MASTER_KEY: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+  MASTER_KEY: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })),
   /** The sandbox that `npm start` brings up beside the demo world. */
   SANDBOX_PORT: Type.String({ default: '3900', pattern: '^\\d{1,5}$' }),
+  /** The mail server, as smtp:// or smtps://user:password@host:port; absent: the sandbox's mailbox. */
+  MAIL_URL: Type.Optional(Type.String({ pattern: '^smtps?://[^/?#]+/?$' })),
+  /** The address that mails come from; absent: no-reply at the host of PUBLIC_URL. */
+  MAIL_FROM: Type.Optional(Type.String({ pattern: '^[^\\s@<>",;:]+@[^\\s@<>",;:]+$' })),
   LOG_LEVEL: Type.Union(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info' },
@@ -41,6 +45,8 @@ export interface Config {
   readonly databaseUrl: string | null
   readonly masterKey: Buffer | null
   readonly sandboxPort: number
+  readonly mailUrl: string
+  readonly mailFrom: string
   readonly logLevel: string
   readonly trustedProxies: readonly string[]
   readonly metricsOpen: boolean
@@ -54,6 +60,8 @@ const HINTS: Readonly<Record<string, string>> = {
   PUBLIC_URL: 'an address such as https://billing.example.com, without a path',
   DATABASE_URL: 'an address such as postgres://user:password@host:5432/database',
   MASTER_KEY: '64 hexadecimal digits',
+  MAIL_URL: 'an address such as smtps://user:password@mail.example.com:465',
+  MAIL_FROM: 'one email address, such as billing@example.com',
   LOG_LEVEL: 'one of trace, debug, info, warn, error, fatal, silent',
   METRICS: 'loopback or open',
 }
@@ -72,14 +80,20 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     throw new OperatorError(`The setting ${name} is not usable: it must be ${HINTS[name] ?? 'a value as docs/settings.md describes'}.`)
   }
   const port = portOf('PORT', values.PORT)
+  const sandboxPort = portOf('SANDBOX_PORT', values.SANDBOX_PORT)
+  const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '')
+  const mailUrl = values.MAIL_URL ?? `smtp://127.0.0.1:${sandboxPort + 1}`
+  if (!URL.canParse(mailUrl)) throw new OperatorError(`The setting MAIL_URL is not usable: it must be ${HINTS['MAIL_URL']}.`)
   return {
     port,
     host: values.HOST,
-    publicUrl: (values.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, ''),
+    publicUrl,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? null,
     masterKey: values.MASTER_KEY === undefined ? null : Buffer.from(values.MASTER_KEY, 'hex'),
-    sandboxPort: portOf('SANDBOX_PORT', values.SANDBOX_PORT),
+    sandboxPort,
+    mailUrl,
+    mailFrom: values.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`,
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUSTED_PROXIES?.split(',').map((address) => address.trim()) ?? [],
     metricsOpen: values.METRICS === 'open',

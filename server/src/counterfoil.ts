@@ -5,7 +5,7 @@ import { type House, openHouse } from './house.ts'
 import { FolderInUse } from './kit/embedded/folder-lock.ts'
 import { openLog } from './kit/log.ts'
 import { OperatorError } from './kit/refusal.ts'
-import { refuseOldNode } from './kit/runtime.ts'
+import { toldToStop } from './kit/runtime.ts'
 import type { Options } from './operator/command.ts'
 import { COMMANDS } from './operator/commands.ts'
 import { printRoles } from './operator/migrate.ts'
@@ -13,16 +13,6 @@ import { throughServer } from './operator/socket.ts'
 import { terminalIo } from './operator/terminal.ts'
 import { startWorker } from './jobs/worker.ts'
 import { serve } from './serve.ts'
-
-/** Runs until the process is told to stop, then ends with status 0; a second signal ends it at once. */
-const untilStopped = (stop: () => Promise<void>): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const end = (): void => {
-      process.once('SIGTERM', () => process.exit(1)).once('SIGINT', () => process.exit(1))
-      stop().then(resolve, reject)
-    }
-    process.once('SIGTERM', end).once('SIGINT', end)
-  })
 
 const open = (config: Config, level = config.logLevel): Promise<House> => openHouse(config, openLog(level))
 
@@ -56,10 +46,12 @@ program
   .description('answer the portal and the API; does the jobs too')
   .option('--no-worker', 'leave the jobs to a worker that runs apart')
   .action(async ({ worker }: { worker: boolean }) => {
+    const stop = toldToStop()
     const house = await open(readConfig())
     try {
       const serving = await serve(house, { worker })
-      await untilStopped(() => serving.stop())
+      await stop
+      await serving.stop()
     } catch (error) {
       await house.close()
       throw error
@@ -75,12 +67,12 @@ program
       throw new OperatorError(
         'A worker apart needs DATABASE_URL: the embedded database serves one process, and that one does the jobs itself.',
       )
+    const stop = toldToStop()
     const house = await open(config)
     const worker = await startWorker(house)
-    await untilStopped(async () => {
-      await worker.stop()
-      await house.close()
-    })
+    await stop
+    await worker.stop()
+    await house.close()
   })
 
 program
@@ -117,6 +109,5 @@ const explain = (error: unknown): void => {
   process.exit(1)
 }
 
-refuseOldNode()
 process.on('unhandledRejection', (error) => explain(error))
 await program.parseAsync().catch(explain)

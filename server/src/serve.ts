@@ -26,11 +26,13 @@ export interface Serving {
 export const serve = async (house: House, { worker }: ServeOptions): Promise<Serving> => {
   const { config, log } = house
   const readiness = { isReady: false }
-  const app = await buildApp(house, { readiness, portalFolder: existsSync(PORTAL) ? PORTAL : null })
+  let working: Promise<Worker> | null = null
+  const mailQueued = (): void => void working?.then((started) => started.wakePostman()).catch(() => undefined)
+  const app = await buildApp(house, { readiness, portalFolder: existsSync(PORTAL) ? PORTAL : null, mailQueued })
   const address = await listening(() => app.listen({ port: config.port, host: config.host }), config.host, config.port)
   const closeSocket = config.databaseUrl === null ? await openSocket(house) : async () => undefined
   readiness.isReady = true
-  const working: Promise<Worker> | null = worker ? startWorker(house) : null
+  working = worker ? startWorker(house) : null
   working?.catch((error: unknown) => log.error({ err: error }, 'the worker did not start'))
   log.info({ address, database: house.store.kind }, 'ready')
   return {

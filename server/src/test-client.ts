@@ -77,8 +77,12 @@ export const sendForm = (
   })
 }
 
-export const PORTAL = { client_id: PORTAL_CLIENT.id, client_secret: PORTAL_CLIENT.secret }
-export const MACHINE = { client_id: 'nightly-export', client_secret: 'anything' }
+interface Client {
+  readonly client_id: string
+  readonly client_secret: string
+}
+export const PORTAL: Client & Record<string, string> = { client_id: PORTAL_CLIENT.id, client_secret: PORTAL_CLIENT.secret }
+export const MACHINE: typeof PORTAL = { client_id: 'nightly-export', client_secret: 'anything' }
 
 /** One try to sign in by password. */
 export const trySignIn = (
@@ -86,8 +90,7 @@ export const trySignIn = (
   fields: Readonly<Record<string, string | string[]>>,
   headers: Headers = {},
   remoteAddress = '127.0.0.1',
-): Promise<Answer> =>
-  sendForm(app, '/token', { grant_type: 'password', password: PASSWORD, ...PORTAL, ...fields }, headers, remoteAddress)
+): Promise<Answer> => sendForm(app, '/token', { grant_type: 'password', password: PASSWORD, ...PORTAL, ...fields }, headers, remoteAddress)
 
 /** The session that a token answer opens. */
 export const sessionOf = (answer: Answer): TestSession => {
@@ -102,8 +105,19 @@ export const signInAs = async (app: FastifyInstance, person: Pick<TestPerson, 'u
   sessionOf(await trySignIn(app, { username: person.username, ...client }))
 
 /** Exchanges a refresh token. */
-export const refresh = (app: FastifyInstance, token: string, cookie: string | null, client = PORTAL, headers: Headers = {}): Promise<Answer> =>
-  sendForm(app, '/token', { grant_type: 'refresh_token', refresh_token: token, ...client }, { ...(cookie === null ? {} : { cookie }), ...headers })
+export const refresh = (
+  app: FastifyInstance,
+  token: string,
+  cookie: string | null,
+  client = PORTAL,
+  headers: Headers = {},
+): Promise<Answer> =>
+  sendForm(
+    app,
+    '/token',
+    { grant_type: 'refresh_token', refresh_token: token, ...client },
+    { ...(cookie === null ? {} : { cookie }), ...headers },
+  )
 
 /** The calls of somebody who is signed in, for one customer; null leaves the customer header out. */
 export const as = (app: FastifyInstance, session: { readonly accessToken: string }, customerId: number | string | null = null) => {
@@ -114,8 +128,7 @@ export const as = (app: FastifyInstance, session: { readonly accessToken: string
   })
   return {
     get: (url: string, headers: Headers = {}) => ask(app, { method: 'GET', url, headers: signed(headers) }),
-    post: (url: string, body: object, headers: Headers = {}) =>
-      ask(app, { method: 'POST', url, payload: body, headers: signed(headers) }),
+    post: (url: string, body: object, headers: Headers = {}) => ask(app, { method: 'POST', url, payload: body, headers: signed(headers) }),
   }
 }
 

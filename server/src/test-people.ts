@@ -91,16 +91,17 @@ export const addPerson = async (
   customerIds: readonly number[],
   given: Some<'app_user'> = {},
 ): Promise<TestPerson> => {
-  const person = { id: randomUUID(), username: `person-${next()}` }
-  const row = { ...person, display_name: 'Some Body', password_hash: await passwordHash(house), ...given }
+  const id = randomUUID()
+  const username = given.username ?? `person-${next()}`
+  const row = { display_name: 'Some Body', password_hash: await passwordHash(house), ...given, id, username }
   await add(house, resellerId, 'app_user', { reseller_id: resellerId, brand_id: brandId, ...row })
   for (const customerId of customerIds)
     await add(house, resellerId, 'user_customer', {
-      user_id: row.id,
+      user_id: id,
       customer_id: customerId,
       selected: customerId === customerIds[0],
     })
-  return { id: row.id, username: row.username }
+  return { id, username }
 }
 
 export const changePerson = async (house: House, resellerId: number, id: string, to: Some<'app_user'>): Promise<void> => {
@@ -110,7 +111,10 @@ export const changePerson = async (house: House, resellerId: number, id: string,
 }
 
 /** One reseller, brand, customer and user: enough for most tests. */
-export const addFamily = async (house: House, given: { reseller?: Some<'reseller'>; brand?: Some<'brand'>; customer?: Some<'customer'> } = {}) => {
+export const addFamily = async (
+  house: House,
+  given: { reseller?: Some<'reseller'>; brand?: Some<'brand'>; customer?: Some<'customer'> } = {},
+) => {
   const resellerId = await addReseller(house, given.reseller)
   const brandId = await addBrand(house, resellerId, given.brand)
   const customerId = await addCustomer(house, resellerId, brandId, given.customer)

@@ -13,4 +13,18 @@ export const password = {
     ),
     reply: null,
   }),
+  reset: endpoint({
+    method: 'POST',
+    path: '/v1/ec/password-reset',
+    access: 'public',
+    summary: "Set a new password with the token of a mailed link; ends all of the user's sessions",
+    body: Type.Object(
+      {
+        token: Type.String({ minLength: 1, maxLength: 512, description: 'The last part of the address of the link' }),
+        password: Type.String({ minLength: 1, maxLength: 4_096 }),
+      },
+      { additionalProperties: false },
+    ),
+    reply: null,
+  }),
 }

@@ -54,6 +54,9 @@ export interface TokenClaims {
   readonly exp: number
 }
 
+/** What an email address looks like, wherever one is typed: one @, and a domain with a dot in it. */
+export const EMAIL_PATTERN = '^[^\\s@]+@[^\\s@.]+(?:\\.[^\\s@.]+)+$'
+
 export const signIn = {
   token: endpoint({
     method: 'POST',
@@ -80,5 +83,13 @@ export const signIn = {
       { additionalProperties: false },
     ),
     reply: Type.Object({}),
+  }),
+  resetRequest: endpoint({
+    method: 'POST',
+    path: '/v1/ec/password-reset-request',
+    access: 'public',
+    summary: 'Ask for a mail with a link that sets a new password; the same answer whether or not the address is known',
+    body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }, { additionalProperties: false }),
+    reply: null,
   }),
 }

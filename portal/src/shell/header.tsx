@@ -9,12 +9,17 @@ import { menuSections } from './sections.tsx'
 import { useSettingsEntries } from './settings-entries.ts'
 import { useNarrow } from './use-narrow.ts'
 
+/** More sections than this have a row of their own: with the longest labels they fit no window beside the rest. */
+const ONE_ROW = 4
+
 /** Logo, sections, customer switch, name and Settings; on a small screen all of it behind a burger (portal.md §2, Header). */
 export const Header = () => {
-  const { person, settings, look } = useAccount()
+  const account = useAccount()
+  const { person, settings, look } = account
   const isNarrow = useNarrow()
+  const isMany = !isNarrow && menuSections(account).length > ONE_ROW
   return (
-    <header className={styles.header}>
+    <header className={`${styles.header} ${isMany ? styles.many : ''}`}>
       <div className={styles.bar}>
         <Logo brandId={person.brandId} company={settings.companyName} ground={look.logoGround} />
         {isNarrow ? <BurgerMenu /> : <WideMenu />}

@@ -3,6 +3,7 @@ import { pathOf } from '@counterfoil/contract/kit/endpoint'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import styles from './header.module.css'
+import { DEFAULT_COLOURS } from './theme.ts'
 
 interface LogoProps {
   brandId: number
@@ -24,7 +25,7 @@ export const Logo = ({ brandId, company, ground }: LogoProps) => {
           key={source}
           src={pathOf(brands.image, { id: source, kind: 'logo' })}
           alt=""
-          style={{ background: ground }}
+          style={{ background: source === FALLBACK_BRAND ? DEFAULT_COLOURS.colour1 : ground }}
           onError={() => setSources(sources.slice(1))}
         />
       )}

@@ -70,15 +70,16 @@ const MEANINGS = {
 /**
  * The colours of the screen for a brand in a scheme.
  *
- * The light scheme takes the seven as they are; the dark one keeps their hues and turns light and dark round, unless the brand
- * is a dark one already. Whatever the seven are: text, muted text and links have at least 4.5:1 on surface, page and fill,
+ * The light scheme takes the seven as they are; the dark one keeps their hues and turns light and dark round. A brand with a dark
+ * surface looks the same in both: its light grounds come down to that surface. Whatever the seven are: text, muted text and links have at least 4.5:1 on surface, page and fill,
  * text on the primary colour and on the good, warn and bad fills too; controls, focus, series and control lines at least 3:1.
  *
  * Source: design/look.md (Brand colours have roles); WCAG 2.2, 1.4.3 and 1.4.11.
  */
 export const themeOf = (colours: BrandColours, scheme: Scheme): Theme => {
   const given = rolesOf(colours)
-  return readable(scheme === 'dark' && wantsDarkInk(given.surface) ? darkened(given) : given)
+  if (!wantsDarkInk(given.surface)) return readable(besideDark(given))
+  return readable(scheme === 'dark' ? darkened(given) : given)
 }
 
 /** Is this theme a dark one? A dark brand has a dark look in both schemes. */
@@ -109,6 +110,14 @@ const darkened = ({ surface, primary, text, line, page, fill, series }: Roles): 
     primary: toned(primary, Math.max(0.76, oklchOf(primary).l), 0.14),
     series: toned(series, Math.max(0.67, oklchOf(series).l), 0.16),
   }
+}
+
+/** Light grounds and lines beside a dark surface: their hues, a step from that surface. What is dark already stays. */
+const besideDark = (given: Roles): Roles => {
+  const { l } = oklchOf(given.surface)
+  const near = (colour: string, step: number, c: number): string =>
+    wantsDarkInk(colour) ? hexOf({ ...tinted(colour, given.surface, c), l: Math.max(0, l + step) }) : colour
+  return { ...given, page: near(given.page, -0.04, 0.014), fill: near(given.fill, 0.055, 0.042), line: near(given.line, 0.11, 0.026) }
 }
 
 /** The hue of a ground at a given chroma. A grey has no hue to keep: it borrows the primary's, if that is not a grey too. */

@@ -34,6 +34,7 @@ export interface BarChartProps {
 const TOP = 24
 const BOTTOM = 8
 const BAR_SHARE = 0.56
+const TOLD_HEIGHT = 36
 
 /** One series of upright bars with direct labels; hover and focus tell each bar's detail, and a hidden table has the same numbers. */
 export const BarChart = ({ label, bars, heads, formatTick, barHeight = 180, gridlines = 5 }: BarChartProps) => {
@@ -95,7 +96,7 @@ export const BarChart = ({ label, bars, heads, formatTick, barHeight = 180, grid
         {told && active !== null && (
           <div
             className={styles.told}
-            style={{ insetInlineStart: `${(active + 0.5) * slot}%` }}
+            style={{ insetInlineStart: `${(active + 0.5) * slot}%`, top: Math.min(y(told.value) + 8, TOP + barHeight - TOLD_HEIGHT) }}
             data-side={sideOf(active, bars.length)}
             aria-hidden="true"
           >

@@ -65,7 +65,7 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
           <output className={styles.range}>{rangeText(locale, page, pageSize, total)}</output>
         </>
       )}
-      {busy && <SpinnerOverlay label={`Loading ${label}`} />}
+      {busy && <SpinnerOverlay label={`Loading ${label}`} veil={!isEmpty} />}
     </div>
   )
 }

@@ -1,67 +1,132 @@
-import { useState } from 'react'
-import { Button, ComboBox, Input, Label, ListBox, ListBoxItem, Popover, useFilter } from 'react-aria-components/ComboBox'
-import styles from './field.module.css'
+import { type FocusEvent, type KeyboardEvent, useId, useState } from 'react'
+import field from './field.module.css'
 import { Icon } from './icon.tsx'
+import { labelsContain } from './label-search.ts'
+import styles from './search-picker.module.css'
 import type { SelectProps } from './select.tsx'
-import { VisuallyHidden } from './visually-hidden.tsx'
+import hidden from './visually-hidden.module.css'
 
 /** More rows than anybody reads; typing narrows them down. It keeps lists of thousands as quick as short ones. */
 const SHOWN_AT_MOST = 100
 
-/** One choice from a long list, found by typing any part of its name. */
+/** One choice from a long list, found by typing any part of its name (ARIA's combobox with a list). */
 export const SearchPicker = ({ label, options, value, onChange, hideLabel = false }: SelectProps) => {
-  const chosen = options.find((option) => option.id === value)?.label ?? ''
+  const id = useId()
+  /** What has been typed since the list opened; null while it is closed. */
   const [typed, setTyped] = useState<string | null>(null)
-  const { contains } = useFilter({ sensitivity: 'base' })
-  const matching = typed === null ? options : options.filter((option) => contains(option.label, typed))
-  const hidden = matching.length - SHOWN_AT_MOST
-  const shown = hidden > 0 ? matching.slice(0, SHOWN_AT_MOST) : matching
+  const [active, setActive] = useState(0)
+  const chosen = options.find((option) => option.id === value)
+  const isOpen = typed !== null
+  const matching = isOpen && typed !== '' ? options.filter(labelsContain(typed)) : options
+  const shown = matching.slice(0, SHOWN_AT_MOST)
 
-  const choose = (key: string | number | null): void => {
+  const open = (text: string): void => {
+    setTyped(text)
+    setActive(
+      text === ''
+        ? Math.max(
+            0,
+            options.findIndex((option) => option.id === value),
+          )
+        : 0,
+    )
+  }
+  const choose = (optionId: string | undefined): void => {
     setTyped(null)
-    if (key !== null && key !== value) onChange(String(key))
+    if (optionId !== undefined && optionId !== value) onChange(optionId)
+  }
+  const closeOnLeaving = (event: FocusEvent): void => {
+    if (!event.currentTarget.contains(event.relatedTarget)) setTyped(null)
+  }
+  const move = (steps: number): void => {
+    if (!isOpen) open('')
+    else setActive(Math.min(Math.max(0, active + steps), Math.max(0, shown.length - 1)))
+  }
+  const press = (event: KeyboardEvent): void => {
+    const act = actionOf(event.key, { isOpen, move, choose: () => choose(shown[active]?.id), close: () => setTyped(null) })
+    if (act === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    act()
   }
 
   return (
-    <ComboBox
-      className={styles.field!}
-      items={shown}
-      value={value}
-      onChange={(key) => choose(key)}
-      inputValue={typed ?? chosen}
-      onInputChange={(text) => setTyped(text === chosen ? null : text)}
-      onOpenChange={(isOpen) => !isOpen && setTyped(null)}
-      menuTrigger="focus"
-      allowsEmptyCollection
-    >
-      {hideLabel ? (
-        <VisuallyHidden>
-          <Label>{label}</Label>
-        </VisuallyHidden>
-      ) : (
-        <Label className={styles.label!}>{label}</Label>
-      )}
-      <div className={styles.row}>
-        <Input className={`${styles.input} ${styles.picker}`} onFocus={(event) => event.currentTarget.select()} title={chosen} />
-        <Button className={styles.opener!}>
+    <div className={field.field} onBlur={closeOnLeaving}>
+      <label htmlFor={id} className={hideLabel ? hidden.hidden : field.label}>
+        {label}
+      </label>
+      <div className={styles.box}>
+        <input
+          id={id}
+          className={`${field.input} ${styles.input}`}
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? `${id}list` : undefined}
+          aria-activedescendant={isOpen && shown[active] ? `${id}${shown[active].id}` : undefined}
+          autoComplete="off"
+          spellCheck="false"
+          placeholder={isOpen ? chosen?.label : undefined}
+          value={typed ?? chosen?.label ?? ''}
+          onChange={(event) => open(event.target.value)}
+          onClick={() => !isOpen && open('')}
+          onKeyDown={press}
+        />
+        <span className={styles.icon}>
           <Icon name="search" />
-        </Button>
-      </div>
-      <Popover className={styles.popover!}>
-        <ListBox className={styles.list!} renderEmptyState={() => <div className={styles.more}>Nothing matches what you typed</div>}>
-          {(option: { id: string; label: string }) => (
-            <ListBoxItem id={option.id} textValue={option.label} className={styles.option!}>
-              {({ isSelected }) => (
-                <>
+        </span>
+        {isOpen && (
+          <div className={styles.popup}>
+            <div id={`${id}list`} className={styles.list} {...LIST} aria-label={label}>
+              {shown.map((option, i) => (
+                <button
+                  key={option.id}
+                  ref={i === active ? keepInView : undefined}
+                  type="button"
+                  tabIndex={-1}
+                  id={`${id}${option.id}`}
+                  className={`${field.option} ${styles.option}`}
+                  {...(option.id === value ? CHOSEN : OPTION)}
+                  data-active={i === active || undefined}
+                  // The field keeps the focus, so that typing can go on.
+                  onPointerDown={(event) => event.preventDefault()}
+                  onClick={() => choose(option.id)}
+                >
                   {option.label}
-                  {isSelected && <Icon name="check" />}
-                </>
-              )}
-            </ListBoxItem>
-          )}
-        </ListBox>
-        {hidden > 0 && <div className={styles.more}>{`${hidden} more: type a part of the name`}</div>}
-      </Popover>
-    </ComboBox>
+                  {option.id === value && <Icon name="check" />}
+                </button>
+              ))}
+            </div>
+            <output className={field.more} hidden={shown.length > 0 && shown.length === matching.length}>
+              {shown.length === 0 ? 'Nothing matches what you typed' : `${matching.length - shown.length} more: type a part of the name`}
+            </output>
+          </div>
+        )}
+      </div>
+    </div>
   )
+}
+
+const keepInView = (option: HTMLElement | null): void => option?.scrollIntoView({ block: 'nearest' })
+
+const LIST = { role: 'listbox' } as const
+const OPTION = { role: 'option', 'aria-selected': false } as const
+const CHOSEN = { role: 'option', 'aria-selected': true } as const
+
+interface Keys {
+  isOpen: boolean
+  move: (steps: number) => void
+  choose: () => void
+  close: () => void
+}
+
+/** What a key does in the field; undefined for keys that only type, and for Escape and Enter while there is no list to act on. */
+const actionOf = (key: string, { isOpen, move, choose, close }: Keys): (() => void) | undefined => {
+  if (key === 'ArrowDown') return () => move(1)
+  if (key === 'ArrowUp') return () => move(-1)
+  if (!isOpen) return undefined
+  if (key === 'PageDown') return () => move(8)
+  if (key === 'PageUp') return () => move(-8)
+  if (key === 'Enter') return choose
+  return key === 'Escape' ? close : undefined
 }

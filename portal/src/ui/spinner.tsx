@@ -19,9 +19,9 @@ export const Spinner = ({ label, size = 'large' }: SpinnerProps) => {
   )
 }
 
-/** A spinner over what is being replaced; its parent keeps its place and is `position: relative`. */
-export const SpinnerOverlay = ({ label }: { label: string }) => (
-  <div className={styles.overlay}>
+/** A spinner over what is being replaced; its parent keeps its place and is `position: relative`. A veil covers what is out of date. */
+export const SpinnerOverlay = ({ label, veil = false }: { label: string; veil?: boolean }) => (
+  <div className={`${styles.overlay} ${veil ? styles.veil : ''}`}>
     <Spinner label={label} />
   </div>
 )

@@ -16,13 +16,34 @@ export interface Connection {
 }
 
 const NAMES = [
-  'Amara Okafor', 'Ben Lindqvist', 'Chloe Tan', 'Daniel Reyes', 'Elena Novak', 'Farid Aziz', 'Grace Mbeki', 'Hugo Laurent',
-  'Isla Munro', 'Jonas Weber', 'Keiko Mori', 'Liam Doyle', 'Mei Chen', 'Nina Petrov', 'Omar Farouk', 'Paula Costa',
-  'Quinn Hayes', 'Rosa Marin', 'Samir Patel', 'Tessa Visser', 'Uma Rao', 'Victor Hall', 'Wanda Ortiz', 'Yusuf Demir',
-] // biome-ignore format: a list of names reads best in rows
+  'Amara Okafor',
+  'Ben Lindqvist',
+  'Chloe Tan',
+  'Daniel Reyes',
+  'Elena Novak',
+  'Farid Aziz',
+  'Grace Mbeki',
+  'Hugo Laurent',
+  'Isla Munro',
+  'Jonas Weber',
+  'Keiko Mori',
+  'Liam Doyle',
+  'Mei Chen',
+  'Nina Petrov',
+  'Omar Farouk',
+  'Paula Costa',
+  'Quinn Hayes',
+  'Rosa Marin',
+  'Samir Patel',
+  'Tessa Visser',
+  'Uma Rao',
+  'Victor Hall',
+  'Wanda Ortiz',
+  'Yusuf Demir',
+]
 
 /** The ids of a customer's own things follow from the customer's: unique in the installation, and readable. */
-export const itemId = (customerId: number, count: number): number => customerId * 1000 + count
+const itemId = (customerId: number, count: number): number => customerId * 1000 + count
 
 /** All connections of a customer, service by service. `taken` counts the reseller's numbers so far, and is moved on. */
 export const connectionsOf = (
@@ -42,7 +63,7 @@ export const connectionsOf = (
         id: itemId(customerId, position + 1),
         serviceNo,
         number: digits(number, nth * 37 + 11),
-        secondNumber: secondNumber === undefined ? null : digits(secondNumber, reseller.id * 100_003 + nth * 7919),
+        secondNumber: secondNumber === undefined ? null : digits(secondNumber, reseller.id * 100_003 + (serviceNo * 1000 + nth) * 7919),
         description: calledBy(called[index % called.length] ?? '', Math.floor(index / called.length) + 1, position),
         site: chance.pick(profile.sites),
         costCentre: chance.share() < 0.08 ? null : chance.pick(profile.costCentres),

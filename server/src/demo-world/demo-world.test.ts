@@ -1,38 +1,11 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../kit/db.ts'
-import { keysFrom } from '../kit/keys.ts'
-import type { Tables } from '../kit/tables/tables.ts'
 import { type TestHouse, testHouse } from '../test-house.ts'
 import { DEMO_PASSWORD, type DemoWorld, seedDemoWorld } from './demo-world.ts'
 import { RESELLERS } from './resellers/resellers.ts'
 
 const NIMBUS = 2204
-const TENANT_TABLES = [
-  'agreement',
-  'billing_period',
-  'service_item',
-  'usage_record',
-  'invoice',
-  'invoice_line',
-  'invoice_tax',
-  'billing_transaction',
-  'bundle',
-  'bundle_product',
-  'opening_balance',
-  'data_usage_day',
-  'service',
-  'record_type',
-  'extra_field_label',
-  'reseller',
-  'brand',
-  'brand_image',
-  'customer',
-  'app_user',
-  'user_customer',
-] as const satisfies readonly (keyof Tables)[]
-
 let house: TestHouse
 let world: DemoWorld
 const told: string[] = []
@@ -43,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-const asReseller = <T>(resellerId: number, work: (db: Db) => Promise<T>, at: TestHouse = house): Promise<T> =>
-  at.store.transact({ role: 'counterfoil_reseller', resellerId }, work)
+const asReseller = <T>(resellerId: number, work: (db: Db) => Promise<T>): Promise<T> =>
+  house.store.transact({ role: 'counterfoil_reseller', resellerId }, work)
 
 /** Asks the same of every reseller's rows. */
 const ofAll = async <T>(work: (db: Db) => Promise<readonly T[]>): Promise<T[]> => {
@@ -54,28 +27,6 @@ const ofAll = async <T>(work: (db: Db) => Promise<readonly T[]>): Promise<T[]> =
 }
 
 const rowsOf = <T>(db: Db, query: ReturnType<typeof sql<T>>): Promise<readonly T[]> => query.execute(db).then(({ rows }) => rows)
-
-/** Everything that a reseller's role can see, but for what is salted or comes from this installation's keys. */
-const dumpOf = async (at: TestHouse): Promise<Record<string, string>> => {
-  const dump: Record<string, string> = {}
-  for (const { id } of RESELLERS)
-    for (const table of TENANT_TABLES) {
-      const lines = await asReseller(
-        id,
-        (db) =>
-          rowsOf(
-            db,
-            sql<{ line: string }>`
-              select (to_jsonb(t) - 'password_hash' - 'pay_token' - 'changed_at')::text as line from ${sql.table(table)} as t order by 1`,
-          ),
-        at,
-      )
-      dump[`${table} of ${id}`] = createHash('sha256')
-        .update(lines.map(({ line }) => line).join('\n'))
-        .digest('hex')
-    }
-  return dump
-}
 
 test('[OPS-01] the listing names a user of each of the twelve resellers, and the making tells how far it is', () => {
   expect(world.made).toBe(true)
@@ -112,12 +63,12 @@ test('[OPS-01] the demo reseller has exactly 60,000 usage records, the others fe
   )
   expect(counts[0]).toEqual({ rows: 60_000, last: '2026-11-20', first: '2025-11-01' })
   for (const { rows, last } of counts.slice(1)) {
-    expect(rows).toBe(1500)
+    expect(rows).toBe(1200)
     expect(last <= '2026-11-20').toBe(true)
   }
 })
 
-test('[INV-01] every customer has at least 14 invoices in every state that its reseller knows', async () => {
+test('[OPS-01] every customer has at least 14 invoices in every state that its reseller knows', async () => {
   const found = await ofAll((db) =>
     rowsOf(
       db,
@@ -141,7 +92,7 @@ test('[INV-01] every customer has at least 14 invoices in every state that its r
   }
 })
 
-test('[INV-05] every invoice adds up: lines to net, each tax rounded by itself, net and taxes to the amount', async () => {
+test('[OPS-01] every invoice adds up: lines to net, each tax rounded by itself, net and taxes to the amount', async () => {
   const wrong = await ofAll((db) =>
     rowsOf(
       db,
@@ -158,18 +109,18 @@ test('[INV-05] every invoice adds up: lines to net, each tax rounded by itself, 
   expect(wrong).toEqual([])
 })
 
-test('[INV-05] a line of usage is the sum of that month’s records of the service, rounded to cents', async () => {
+test('[OPS-01] a line of usage is the sum of that month’s records of the service, rounded to cents', async () => {
   const compared = await ofAll((db) =>
     rowsOf(
       db,
       sql<{ billed: string; used: string; units: string; counted: string }>`
-        select l.amount_minor::text as billed, round(sum(u.price), 2) * 100 as used, l.quantity as units, sum(u.units) as counted
+        select l.amount_minor::text as billed, round(u.price, 2) * 100 as used, l.quantity as units, u.units as counted
         from invoice_line as l
         join service as s on s.name = l.service_name
-        join usage_record as u on u.customer_id = l.customer_id and u.service_id = s.id
-             and u.usage_at >= l.from_on and u.usage_at < l.to_on + 1
-        where l.unit_price is null
-        group by l.customer_id, l.invoice_id, l.line_no`,
+        join (select customer_id, service_id, date_trunc('month', usage_at)::date as month, sum(price) as price, sum(units) as units
+              from usage_record group by 1, 2, 3) as u
+             on u.customer_id = l.customer_id and u.service_id = s.id and u.month = l.from_on
+        where l.unit_price is null`,
     ),
   )
   expect(compared.length).toBeGreaterThan(500)
@@ -179,7 +130,7 @@ test('[INV-05] a line of usage is the sum of that month’s records of the servi
   }
 })
 
-test('[TRX-01] a month’s transactions add up to the net amounts of its invoices', async () => {
+test('[OPS-01] a month’s transactions add up to the net amounts of its invoices', async () => {
   const sums = await ofAll((db) =>
     rowsOf(
       db,
@@ -193,7 +144,7 @@ test('[TRX-01] a month’s transactions add up to the net amounts of its invoice
   for (const { net, posted } of sums) expect(posted).toBe(net)
 })
 
-test('[DASH-01] the opening balance is the sum of what is due', async () => {
+test('[OPS-01] the opening balance is the sum of what is due', async () => {
   const balances = await ofAll((db) =>
     rowsOf(
       db,
@@ -206,7 +157,7 @@ test('[DASH-01] the opening balance is the sum of what is due', async () => {
   for (const { balance, due } of balances) expect(balance).toBe(due)
 })
 
-test('[DASH-05] every customer has bundles near, well under and over their limits, with one to three products each', async () => {
+test('[OPS-01] [DASH-05] every customer has bundles near, well under and over their limits, with one to three products each', async () => {
   const shares = await ofAll((db) =>
     rowsOf(
       db,
@@ -221,12 +172,12 @@ test('[DASH-05] every customer has bundles near, well under and over their limit
   expect(Math.max(...shares.map(({ most }) => most))).toBe(3)
 })
 
-test('[DASH-06] data used on a day is exactly the 4G records of that day, in gigabytes', async () => {
+test('[OPS-01] data used on a day is exactly the 4G records of that day, in gigabytes', async () => {
   const [sums] = await asReseller(NIMBUS, (db) =>
     rowsOf(
       db,
-      sql<{ days: number; different: number; others: number }>`
-        select count(*)::int as days, count(*) filter (where d.gigabytes <> coalesce(u.gigabytes, 0))::int as different, 0 as others
+      sql<{ days: number; different: number }>`
+        select count(*)::int as days, count(*) filter (where d.gigabytes <> coalesce(u.gigabytes, 0))::int as different
         from data_usage_day as d
         left join (select customer_id, usage_at::date as used_on, sum(units) / 1000 as gigabytes from usage_record
                    where service_id = (select id from service where name = '4G Data') group by 1, 2) as u
@@ -236,7 +187,7 @@ test('[DASH-06] data used on a day is exactly the 4G records of that day, in gig
   expect(sums).toMatchObject({ days: 3 * 385, different: 0 })
 })
 
-test('[TRX-01] every customer has thirteen calendar months, the current one last, two agreements or more, and fees in each month', async () => {
+test('[OPS-01] every customer has thirteen calendar months, the current one last, two agreements or more, and fees in each month', async () => {
   const found = await ofAll((db) =>
     rowsOf(
       db,
@@ -253,7 +204,7 @@ test('[TRX-01] every customer has thirteen calendar months, the current one last
   }
 })
 
-test('[BRAND-01] every brand, and brand 0 on every installation, has a logo and a banner of its own', async () => {
+test('[OPS-01] every brand, and brand 0 on every installation, has a logo and a banner of its own', async () => {
   const pictures = await house.store.transact({ role: 'counterfoil_system' }, (db) =>
     rowsOf(
       db,
@@ -270,19 +221,13 @@ test('[BRAND-01] every brand, and brand 0 on every installation, has a logo and 
   for (const { text } of pictures) expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 \d+ \d+".*<\/svg>$/)
 })
 
-test('[ACC-01] a role that works for one reseller sees the customers of no other', async () => {
+test('[OPS-01] a role that works for one reseller sees the customers of no other', async () => {
   const seen = await asReseller(3001, (db) => db.selectFrom('customer').select('id').orderBy('id').execute())
   expect(seen.map(({ id }) => id)).toEqual([300_101, 300_102])
   const records = await house.store.transact({ role: 'counterfoil_app', customerId: 300_102, resellerId: 3001 }, (db) =>
     rowsOf(db, sql<{ customer_id: number }>`select distinct customer_id from usage_record`),
   )
   expect(records).toEqual([{ customer_id: 300_102 }])
-})
-
-test('[OPS-01] a second start changes nothing', async () => {
-  const before = await dumpOf(house)
-  expect(await seedDemoWorld(house)).toEqual({ made: false, users: world.users })
-  expect(await dumpOf(house)).toEqual(before)
 })
 
 test('[OPS-01] records made later get ids that are still free', async () => {
@@ -293,31 +238,9 @@ test('[OPS-01] records made later get ids that are still free', async () => {
   await asReseller(NIMBUS, (db) => db.deleteFrom('agreement').where('name', '=', 'Added later').execute())
 })
 
-test('[OPS-01] on the same day every machine makes the same world, at whatever hour and with whatever keys', async () => {
-  const [one, other] = [await testHouse(), await testHouse()]
-  try {
-    other.advance(5 * 3600_000)
-    const differing = { ...other, keys: keysFrom(Buffer.alloc(32, 1)) }
-    await seedDemoWorld(one, { usageRows: 4000 })
-    await seedDemoWorld(differing, { usageRows: 4000 })
-    expect(await dumpOf(other)).toEqual(await dumpOf(one))
-  } finally {
-    await one.close()
-    await other.close()
-  }
-})
-
-const failAtMesa = (words: string): void => {
-  if (words.includes('Mesa Networks')) throw new Error('the power went out')
-}
-
-test('[OPS-01] a making that fails half way leaves nothing, and the next one makes it whole', async () => {
-  const broken = await testHouse()
-  try {
-    await expect(seedDemoWorld(broken, { usageRows: 400, progress: failAtMesa })).rejects.toThrow('the power went out')
-    expect(await asReseller(NIMBUS, (db) => db.selectFrom('customer').selectAll().execute(), broken)).toEqual([])
-    expect((await seedDemoWorld(broken, { usageRows: 400 })).made).toBe(true)
-  } finally {
-    await broken.close()
-  }
+test('[OPS-01] the making leaves every foreign key of the usage records enforced', async () => {
+  const strayed = asReseller(NIMBUS, (db) =>
+    sql`update usage_record set service_item_id = 300101001 where customer_id = 220403`.execute(db),
+  )
+  await expect(strayed).rejects.toThrow('foreign key')
 })

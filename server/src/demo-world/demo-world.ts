@@ -2,7 +2,7 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import type { Clock } from '../kit/clock.ts'
 import type { Db, Store } from '../kit/db.ts'
 import type { Keys } from '../kit/keys.ts'
-import { accountsOf } from './account.ts'
+import { accountsOf, type Telling } from './account.ts'
 import { bannerOf } from './pictures/banner.ts'
 import { logoOf } from './pictures/logo.ts'
 import { typefaces } from './pictures/outline.ts'
@@ -10,7 +10,7 @@ import type { ResellerProfile } from './profile.ts'
 import { IN_ORDER, type ResellerRows, resellerRows } from './reseller-rows.ts'
 import { RESELLERS, SHOWCASE } from './resellers/resellers.ts'
 import { actAsOwner, actAsReseller, actAsSystem, awaitTurn, countOnFrom, hasReseller, insertPictures, insertRows } from './seed.queries.ts'
-import { insertUsage } from './usage.queries.ts'
+import { checkingKeysAtTheEnd, insertUsage } from './usage.queries.ts'
 import { usageBatches } from './usage-batches.ts'
 
 /** The password of every user of the demo world. */
@@ -31,7 +31,7 @@ interface House {
 }
 
 interface Options {
-  /** Usage records of the reseller that shows everything; each other has a fortieth. */
+  /** Usage records of the reseller that shows everything; each other has a fiftieth. */
   readonly usageRows?: number
   readonly progress?: (words: string) => void
 }
@@ -45,52 +45,49 @@ const SEED = 2204
  * nothing is left of an attempt that failed.
  */
 export const seedDemoWorld = async (house: House, { usageRows = 60_000, progress = () => undefined }: Options = {}): Promise<DemoWorld> => {
-  const { store, clock, passwords } = house
+  const { store, keys, clock, passwords } = house
   const users = RESELLERS.map(({ name, user }) => ({ username: user.username, resellerName: name }))
   if (await store.transact({ role: 'counterfoil_system' }, (db) => hasReseller(db, SHOWCASE.id))) return { made: false, users }
-  const told = {
+  const told: Told = {
     seed: SEED,
-    today: dayOf(now),
-    now,
+    today: dayOf(clock()),
+    usageRows,
+    progress,
     passwordHash: await passwords.hash(DEMO_PASSWORD),
     fontOf: typefaces(),
-    keys: house.keys,
+    keys,
   }
-  const made = await store.transact({ role: 'owner' }, (db) => seed(db, told, usageRows, progress), 'background')
+  const made = await store.transact({ role: 'owner' }, (db) => seedOnce(db, told, store.kind), 'background')
   return { made, users }
 }
 
-interface Told {
-  readonly seed: number
-  readonly today: string
+interface Told extends Telling {
+  readonly progress: (words: string) => void
   readonly passwordHash: string
   readonly fontOf: ReturnType<typeof typefaces>
   readonly keys: Keys
 }
 
 /** False when another server was quicker. */
-const seed = async (db: Db, told: Told, usageRows: number, progress: (words: string) => void): Promise<boolean> => {
+const seedOnce = async (db: Db, told: Told, kind: Store['kind']): Promise<boolean> => {
   await awaitTurn(db)
   await actAsSystem(db)
   if (await hasReseller(db, SHOWCASE.id)) return false
+  await actAsOwner(db)
   const highest = new Map<string, number>()
-  for (const profile of RESELLERS) {
-    progress(`Making the demo world: ${profile.name}`)
-    await seedReseller(db, profile, told, profile === SHOWCASE ? usageRows : Math.round(usageRows / 40), highest)
+  const seedAll = async (): Promise<void> => {
+    for (const profile of RESELLERS) await seedReseller(db, profile, told, highest)
   }
+  if (kind === 'embedded') await checkingKeysAtTheEnd(db, seedAll)
+  else await seedAll()
   await actAsOwner(db)
   await countOnFrom(db, highest)
   return true
 }
 
-const seedReseller = async (
-  db: Db,
-  profile: ResellerProfile,
-  told: Told,
-  usageRows: number,
-  highest: Map<string, number>,
-): Promise<void> => {
-  const accounts = accountsOf(profile, { seed: told.seed, today: told.today, usageRows })
+const seedReseller = async (db: Db, profile: ResellerProfile, told: Told, highest: Map<string, number>): Promise<void> => {
+  told.progress(`Making the demo world: ${profile.name}`)
+  const accounts = accountsOf(profile, { ...told, usageRows: profile === SHOWCASE ? told.usageRows : Math.round(told.usageRows / 50) })
   const rows = resellerRows(profile, accounts, told)
   const add = async (table: keyof ResellerRows): Promise<void> => {
     await insertRows(db, table, rows[table])

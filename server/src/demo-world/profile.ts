@@ -64,7 +64,7 @@ export interface ServiceProfile {
   readonly records: readonly RecordProfile[]
 }
 
-export interface RecordProfile {
+interface RecordProfile {
   readonly description: string
   readonly weight: number
   /** Whole units, or thousandths when `fine`. Small amounts are the more frequent. */
@@ -106,7 +106,7 @@ export interface BundleProfile {
 }
 
 /** What an invoice says beside the services' own names, and what is charged once, outside the months. */
-export interface Wording {
+interface Wording {
   /** {service} stands for the service's name. */
   readonly usage: string
   /** The heading of everything that belongs to no service. */

@@ -7,6 +7,7 @@ export type Rows<T extends keyof Tables> = Insertable<Tables[T]>[]
 
 /** Two servers that start together make the world once: the second waits here until the first has committed. */
 export const awaitTurn = async (db: Db): Promise<void> => {
+  await sql`set local lock_timeout = '5min'`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil demo world'))`.execute(db)
 }
 

@@ -14,7 +14,7 @@ export interface Usage {
   readonly dataDays: readonly { readonly day: Day; readonly unitsMilli: number }[]
 }
 
-export interface UsageColumns {
+interface UsageColumns {
   readonly seconds: number[]
   /** Indexes into the customer's connections. */
   readonly connection: number[]

@@ -1,8 +1,13 @@
 import { PgBoss } from 'pg-boss'
 import type { House } from '../house.ts'
+import { sweepMail } from '../mail/mail.queries.ts'
+import { startPostman } from '../mail/postman.ts'
+import { sweepLinks } from '../session/one-time-links.queries.ts'
 import { sweepSessions } from '../session/session.queries.ts'
 
 export interface Worker {
+  /** Mail was queued in this process. */
+  wakePostman(): void
   /** Lets the job under way finish. */
   stop(): Promise<void>
 }
@@ -25,8 +30,16 @@ export const startWorker = async (house: House): Promise<Worker> => {
   await boss.createQueue(SWEEP, { retryLimit: 3, policy: 'singleton' })
   await boss.schedule(SWEEP, '17 * * * *')
   await boss.work(SWEEP, { batchSize: 1, pollingIntervalSeconds: 10 }, async () => {
-    await house.store.transact({ role: 'counterfoil_system' }, (db) => sweepSessions(db, house.clock()), 'background')
+    const now = house.clock()
+    for (const sweep of [sweepSessions, sweepLinks, sweepMail])
+      await house.store.transact({ role: 'counterfoil_system' }, (db) => sweep(db, now), 'background')
   })
+  const postman = startPostman(house)
   house.log.info('the worker is ready')
-  return { stop: () => boss.stop({ graceful: true, timeout: 20_000 }) }
+  return {
+    wakePostman: () => postman.wake(),
+    stop: async () => {
+      await Promise.all([postman.stop(), boss.stop({ graceful: true, timeout: 20_000 })])
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
-import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
-import { Refusal } from './refusal.ts'
+import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify'
+import { Refusal, wrongType } from './refusal.ts'
 
 /** Path and query arrive as text and are read as what the contract says; a body's types must be right as they are. */
 const asText = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: false, strict: false })
@@ -13,6 +13,7 @@ export const checkInput = (app: FastifyInstance): void => {
   app.setValidatorCompiler(parser)
   app.addHook('preValidation', async (request) => {
     refuseOtherType(request)
+    refuseOddNumbers(request)
     for (const part of ['params', 'query', 'body'] as const) {
       const path = pathOfNul(request[part], part)
       if (path !== undefined)
@@ -31,17 +32,20 @@ const refuseOtherType = ({ body, headers, routeOptions }: FastifyRequest): void 
   const call = routeOptions.config.call
   if (call?.body === undefined || body === undefined) return
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  if (type !== (call.form === true ? 'application/x-www-form-urlencoded' : 'application/json')) throw otherType()
+  if (type !== (call.form === true ? 'application/x-www-form-urlencoded' : 'application/json')) throw wrongType()
 }
 
+const WHOLE_NUMBER = /^(0|-?[1-9]\d*)$/
+
 /** A whole number in an address has one spelling: `1e3`, ` 7` and `0x1f` are none, so that no record has two addresses. */
-const plainNumbers = (schema: { properties?: Record<string, { type?: string }> }, check: ValidateFunction): Check => {
-  const names = Object.entries(schema.properties ?? {}).flatMap(([name, { type }]) => (type === 'integer' ? [name] : []))
-  return (given) => {
-    const values = given as Record<string, unknown>
-    const odd = names.find((name) => typeof values[name] === 'string' && !/^(0|-?[1-9]\d*)$/.test(values[name]))
-    if (odd !== undefined) return { error: problem(odd) }
-    return check(given) ? { value: given } : { error: problem() }
+const refuseOddNumbers = ({ params, query, routeOptions }: FastifyRequest): void => {
+  const call = routeOptions.config.call
+  for (const [part, schema, values] of [['params', call?.params, params] as const, ['query', call?.query, query] as const]) {
+    for (const [name, { type }] of Object.entries<{ type?: string }>(schema?.properties ?? {})) {
+      const value = (values as Record<string, unknown>)[name]
+      if (type !== 'integer' || typeof value !== 'string' || WHOLE_NUMBER.test(value)) continue
+      throw problemsOf([{ instancePath: `/${name}`, keyword: 'type', params: { type } }], part)
+    }
   }
 }
 

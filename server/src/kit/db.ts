@@ -72,8 +72,8 @@ const storeOn = (kind: Store['kind'], pools: Store['pools'], closeEngine: () => 
     pools,
     transact: (as, work, lane = 'interactive') =>
       lanes[lane].connection().execute(async (db) => {
-        await sql.raw(begin(as)).execute(db)
         try {
+          await sql.raw(begin(as)).execute(db)
           const result = await work(db)
           await sql`commit`.execute(db)
           return result

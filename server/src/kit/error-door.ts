@@ -1,7 +1,7 @@
 import type { Endpoint } from '@counterfoil/contract/kit/endpoint'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problemsOf } from './bad-input.ts'
-import { type OAuthError, Refusal } from './refusal.ts'
+import { type OAuthError, Refusal, wrongType } from './refusal.ts'
 
 /** The only place that turns a throw into an answer. */
 export const hangErrorDoor = (app: FastifyInstance): void => {
@@ -9,11 +9,25 @@ export const hangErrorDoor = (app: FastifyInstance): void => {
   app.setNotFoundHandler((request, reply) => answer(new Refusal(404, 'There is nothing at this address.'), request, reply))
 }
 
+/** Answers an address that the router cannot even read; no hook has run for it, so it brings its headers itself. */
+export const refuseAddress = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+  void reply
+    .code(error.statusCode ?? 400)
+    .headers({
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'x-request-id': request.id,
+    })
+    .send({ message: 'This address cannot be read.' })
+}
+
 const asRefusal = (error: FastifyError | Refusal, request: FastifyRequest): Refusal => {
   if (error instanceof Refusal) return error
   if (error.validation !== undefined) return problemsOf(error.validation, error.validationContext ?? 'body')
   const database = databaseRefusal(error)
   if (database !== undefined) return logged(database, error, request, 'warn')
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return wrongType()
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return new Refusal(status, WORDS[error.code] ?? 'The request could not be read.')
   return logged(
@@ -26,7 +40,6 @@ const asRefusal = (error: FastifyError | Refusal, request: FastifyRequest): Refu
 
 const WORDS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large.',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The request has a content type that this call does not take.',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The request has no body.',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The request is not valid JSON.',
 }
@@ -46,7 +59,7 @@ const databaseRefusal = (error: FastifyError): Refusal | undefined => {
   if (
     /^(08|57P)/.test(code) ||
     ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE'].includes(code) ||
-    /terminated|timeout exceeded when trying to connect/i.test(error.message)
+    /\bterminated\b|timeout exceeded when trying to connect/i.test(error.message)
   )
     return new Refusal(503, AWAY, { retryAfter: 5, oauth: 'temporarily_unavailable' })
   return undefined

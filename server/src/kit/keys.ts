@@ -1,4 +1,4 @@
-import { createHmac, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import { createHmac, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from './refusal.ts'
@@ -8,8 +8,8 @@ export interface Keys {
   /** Ed25519: signs and checks access tokens. */
   readonly tokenPrivate: KeyObject
   readonly tokenPublic: KeyObject
-  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper. */
-  mac(purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token', ...parts: readonly (string | Uint8Array)[]): Buffer
+  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, mailed links. */
+  mac(purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link', ...parts: readonly (string | Uint8Array)[]): Buffer
 }
 
 const MASTER_BYTES = 32
@@ -26,7 +26,7 @@ export const masterKey = (folder: string): Buffer => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
   // Written aside and linked: two processes that start together agree on one key, and half a key is never seen.
-  const aside = `${file}.${process.pid}`
+  const aside = `${file}.${randomUUID()}` // no leftover of a crash stands in its way
   writeFileSync(aside, randomBytes(MASTER_BYTES).toString('hex'), { mode: 0o400, flag: 'wx', flush: true })
   try {
     linkSync(aside, file)
@@ -48,7 +48,13 @@ const read = (file: string): Buffer => {
 
 export const keysFrom = (master: Buffer): Keys => {
   const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', master, '', `counterfoil ${purpose}`, 32))
-  const macKeys = { refresh: derived('refresh'), limit: derived('limit'), pepper: derived('pepper'), 'pay-token': derived('pay-token') }
+  const macKeys = {
+    refresh: derived('refresh'),
+    limit: derived('limit'),
+    pepper: derived('pepper'),
+    'pay-token': derived('pay-token'),
+    link: derived('link'),
+  }
   const tokenPrivate = createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, derived('access token')]), format: 'der', type: 'pkcs8' })
   return {
     tokenPrivate,

@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
@@ -16,6 +16,6 @@ const errorParts = (error: unknown): Record<string, unknown> => {
   return { type: error.name, message: scrubbed(error.message), stack: scrubbed(error.stack ?? ''), ...code, ...cause }
 }
 
-/** JSON lines on standard output. Callers name what they log: route template, ids, status, ms; never bodies, queries or tokens. */
-export const openLog = (level: string): Log =>
-  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorParts } })
+/** JSON lines, on standard output unless they are to go elsewhere. Callers name what they log: route template, ids, status, ms; never bodies, queries or tokens. */
+export const openLog = (level: string, to: DestinationStream = pino.destination(1)): Log =>
+  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorParts } }, to)

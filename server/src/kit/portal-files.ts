@@ -2,17 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { notFound } from './refusal.ts'
+import { notFound, OperatorError } from './refusal.ts'
 
 /** Addresses that belong to the API: a wrong one is answered by the API, not by a page. */
 const API = /^\/(v1|token|revoke|hooks|brand-images|sso)(\/|$)/
 
 /**
- * The portal's own files. `/login` is a document of its own; every other address is the app, which shows its not-found screen by itself.
+ * The portal's own files. `/login` is a document of its own, and so is the door for people who come with a link from a mail;
+ * every other address is the app, which shows its not-found screen by itself.
  * @param folder the built portal
  */
 export const portalRoutes = async (app: FastifyInstance, folder: string): Promise<void> => {
-  const pages = { login: await page(folder, 'login.html'), app: await page(folder, 'index.html') }
+  const pages = { login: await page(folder, 'login.html'), door: await page(folder, 'door.html'), app: await page(folder, 'index.html') }
   await app.register(fastifyStatic, {
     root: join(folder, 'assets'),
     prefix: '/assets/',
@@ -24,6 +25,8 @@ export const portalRoutes = async (app: FastifyInstance, folder: string): Promis
     wildcard: true,
   })
   app.get('/login', async (_, reply) => sendPage(reply, pages.login))
+  // The address is a secret: no other server shall learn it from this page.
+  app.get('/reset-password/*', async (_, reply) => sendPage(reply.header('referrer-policy', 'no-referrer'), pages.door))
   app.get('/*', async (request, reply) => {
     const { pathname } = new URL(request.url, 'http://portal')
     if (API.test(pathname) || /\.\w+$/.test(pathname)) throw notFound()
@@ -38,6 +41,6 @@ const page = async (folder: string, name: string): Promise<Buffer> => {
   try {
     return await readFile(join(folder, name))
   } catch (error) {
-    throw new Error(`The portal is not built: ${join(folder, name)} is missing. Run npm run build.`, { cause: error })
+    throw new OperatorError(`The portal is not built: ${join(folder, name)} is missing. Run npm run build.`, { cause: error })
   }
 }

@@ -32,6 +32,9 @@ export const notFound = (): Refusal => new Refusal(404, 'There is nothing at thi
 /** The request names a value that cannot be accepted; `path` is the field, as in body.newPassword. */
 export const invalid = (path: string, message: string): Refusal => new Refusal(400, message, { errors: [{ path, message }] })
 
+/** The body is of a type that the call does not read. */
+export const wrongType = (): Refusal => new Refusal(415, 'The request has a content type that this call does not take.')
+
 /** Nobody, or nobody any more, is signed in. */
 export const unauthorized = (): Refusal => new Refusal(401, 'Please sign in.')
 

@@ -1,6 +1,12 @@
-/** The program needs Node 24, which comes along as a package for most systems; an older one is refused in a sentence. */
-export const refuseOldNode = (): void => {
-  if (Number(process.versions.node.split('.')[0]) >= 24) return
-  process.stderr.write(`Counterfoil needs Node 24; this is Node ${process.versions.node}. Run npm ci, then npm start or npx counterfoil.\n`)
-  process.exit(1)
-}
+/**
+ * Resolves when the process is first told to stop (SIGTERM, or Ctrl-C at a terminal); a second time ends it at once.
+ * Asked for before anything is opened, so that a process told to stop while it starts still ends in order.
+ */
+export const toldToStop = (): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(1))
+      resolve()
+    }
+    process.once('SIGTERM', end).once('SIGINT', end)
+  })

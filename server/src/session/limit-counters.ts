@@ -57,5 +57,8 @@ export const tooMany = (waitMs: number): Refusal => {
 /** The network that an address belongs to: /24 of IPv4, /48 of IPv6. */
 export const networkOf = (address: string): string => {
   const plain = address.startsWith('::ffff:') ? address.slice(7) : address
-  return plain.includes(':') ? plain.split(':').slice(0, 3).join(':') : plain.split('.').slice(0, 3).join('.')
+  if (!plain.includes(':')) return plain.split('.').slice(0, 3).join('.')
+  const [head = [], tail = []] = plain.split('::').map((part) => part.split(':').filter((group) => group !== ''))
+  const zeros = plain.includes('::') ? Array<string>(8 - Math.min(8, head.length + tail.length)).fill('0') : []
+  return [...head, ...zeros, ...tail].slice(0, 3).join(':')
 }

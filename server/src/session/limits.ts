@@ -18,6 +18,13 @@ export const DEFAULT_LIMITS = {
   network: { burst: 100, refillMs: MINUTE / 100 },
   /** Refreshes of one session; an answer that repeats the same successor is not counted. */
   refresh: { burst: 60, refillMs: MINUTE / 60 },
+  /** Requests for a new password: for one email, and from one address. */
+  email: { burst: 3, refillMs: 20 * MINUTE },
+  requester: { burst: 10, refillMs: 6 * MINUTE },
+  /** Uses of one-time links from one address. */
+  link: { burst: 20, refillMs: MINUTE / 20 },
+  /** Company names tried from one address. */
+  company: { burst: 10, refillMs: MINUTE / 10 },
   /** Calls of one signed-in user. */
   user: { burst: 60, refillMs: 50 },
   /** Calls of one address that is not signed in. */
@@ -38,7 +45,7 @@ export const limitsFrom = (text: string): Limits => {
   for (const part of text.split(/[\s,]+/).filter((word) => word !== '')) {
     const [, name, burst, span, unit] = /^([a-z]+)=(\d+)\/(\d*)([smh])$/.exec(part) ?? []
     const unitMs = UNITS[unit ?? '']
-    if (name === undefined || !(name in limits) || unitMs === undefined || Number(burst) < 1)
+    if (name === undefined || !Object.hasOwn(limits, name) || unitMs === undefined || Number(burst) < 1 || Number(span || '1') < 1)
       throw new OperatorError(
         `The setting LIMITS is not usable at "${part}": write ${Object.keys(limits).join(', ')} as name=count/time, for example account=10/15m.`,
       )

@@ -148,13 +148,13 @@ export const endSession = async (db: Db, id: string, by: EndedBy, now: Date): Pr
   await db.updateTable('session').set({ ended_at: now, ended_by: by }).where('id', '=', id).where('ended_at', 'is', null).execute()
 }
 
-/** Ends every session of a user but one; gives the ids of those that ended. */
-export const endOtherSessions = async (db: Db, userId: string, keptId: string, by: EndedBy, now: Date): Promise<string[]> => {
+/** Ends every session of a user but the one that is kept, if any; gives the ids of those that ended. */
+export const endOtherSessions = async (db: Db, userId: string, keptId: string | null, by: EndedBy, now: Date): Promise<string[]> => {
   const ended = await db
     .updateTable('session')
     .set({ ended_at: now, ended_by: by })
     .where('user_id', '=', userId)
-    .where('id', '!=', keptId)
+    .$if(keptId !== null, (query) => query.where('id', '!=', keptId))
     .where('ended_at', 'is', null)
     .returning('id')
     .execute()

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react'
-import { Field } from './field.tsx'
-import { FormError } from './form-error.tsx'
-import styles from './sign-in.module.css'
+import { DoorButton } from '../../shell/door-button.tsx'
+import { DoorError } from '../../shell/door-error.tsx'
+import { DoorField } from '../../shell/door-field.tsx'
+import styles from '../../shell/door.module.css'
 import type { SignInQuery } from './sign-in-query.ts'
 import { singleSignOnAddress } from './sign-in-query.ts'
-import { SubmitButton } from './submit-button.tsx'
 
 /** Mode 4: starts single sign-on by the company's name (portal.md §2, Login). */
 export const CompanyForm = ({ company, error, target }: Pick<SignInQuery, 'company' | 'error' | 'target'>) => {
@@ -23,7 +23,7 @@ export const CompanyForm = ({ company, error, target }: Pick<SignInQuery, 'compa
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <Field
+      <DoorField
         label="Company Name"
         name="company"
         autoComplete="organization"
@@ -33,8 +33,8 @@ export const CompanyForm = ({ company, error, target }: Pick<SignInQuery, 'compa
         defaultValue={company ?? ''}
         error={missing ? "Enter your company's name." : undefined}
       />
-      <FormError text={busy || missing ? null : error} />
-      <SubmitButton label="Continue" busyLabel="Opening your company's sign-in…" busy={busy} />
+      <DoorError text={busy || missing ? null : error} />
+      <DoorButton label="Continue" busyLabel="Opening your company's sign-in…" busy={busy} />
       <p className={styles.links}>
         <a href="#log-in">Back to Log In</a>
       </p>

@@ -1,12 +1,13 @@
+import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../shell/api.ts'
-import { Field } from './field.tsx'
-import { FormError } from './form-error.tsx'
+import { DoorButton } from '../../shell/door-button.tsx'
+import { DoorError } from '../../shell/door-error.tsx'
+import { DoorField } from '../../shell/door-field.tsx'
+import styles from '../../shell/door.module.css'
 import { requestReset } from './sign-in.data.ts'
-import styles from './sign-in.module.css'
-import { SubmitButton } from './submit-button.tsx'
 
-const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
+const EMAIL = new RegExp(EMAIL_PATTERN)
 
 /** Mode 2: asks for a mail that sets a new password (portal.md §2, Login). */
 export const ForgotForm = ({ onSent }: { readonly onSent: () => void }) => {
@@ -32,7 +33,7 @@ export const ForgotForm = ({ onSent }: { readonly onSent: () => void }) => {
 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <Field
+      <DoorField
         label="Email"
         name="email"
         type="email"
@@ -42,8 +43,8 @@ export const ForgotForm = ({ onSent }: { readonly onSent: () => void }) => {
         onChange={(event) => setEmail(event.target.value)}
         error={wrong.email}
       />
-      <FormError text={wrong.form ?? null} />
-      <SubmitButton label="Request a new password" busyLabel="Sending…" busy={busy} disabled={email.trim() === ''} />
+      <DoorError text={wrong.form ?? null} />
+      <DoorButton label="Request a new password" busyLabel="Sending…" busy={busy} disabled={email.trim() === ''} />
       <p className={styles.links}>
         <a href="#log-in">Back to Log In</a>
       </p>

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import { AskFailed, messageOf, signIn } from '../../shell/api.ts'
-import { Field } from './field.tsx'
-import { FormError } from './form-error.tsx'
+import { DoorButton } from '../../shell/door-button.tsx'
+import { DoorError } from '../../shell/door-error.tsx'
+import { DoorField } from '../../shell/door-field.tsx'
+import { DoorPassword } from '../../shell/door-password.tsx'
+import styles from '../../shell/door.module.css'
 import { OPEN_MODES } from './modes.ts'
-import { PasswordInput } from './password-input.tsx'
-import styles from './sign-in.module.css'
 import { singleSignOnAddress } from './sign-in-query.ts'
-import { SubmitButton } from './submit-button.tsx'
 
 interface Wrong {
   readonly username?: string
@@ -43,7 +43,7 @@ export const LogInForm = ({ target }: { readonly target: string }) => {
 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <Field
+      <DoorField
         label="Username"
         name="username"
         autoComplete="username"
@@ -53,9 +53,9 @@ export const LogInForm = ({ target }: { readonly target: string }) => {
         maxLength={254}
         error={wrong.username}
       />
-      <PasswordInput error={wrong.password} />
-      <FormError text={wrong.form ?? null} />
-      <SubmitButton label="Sign In" busyLabel="Signing in…" busy={busy} />
+      <DoorPassword label="Password" name="password" autoComplete="current-password" error={wrong.password} />
+      <DoorError text={wrong.form ?? null} />
+      <DoorButton label="Sign In" busyLabel="Signing in…" busy={busy} />
       <p className={styles.links}>
         {OPEN_MODES.includes('company-name') && <a href="#company-name">I know my company name!</a>}
         {OPEN_MODES.includes('forgot-password') && <a href="#forgot-password">Forgot your password?</a>}

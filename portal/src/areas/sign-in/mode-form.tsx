@@ -1,9 +1,9 @@
+import styles from '../../shell/door.module.css'
 import { CompanyForm } from './company-form.tsx'
 import { ForgotForm } from './forgot-form.tsx'
 import { LogInForm } from './log-in-form.tsx'
 import type { Mode } from './modes.ts'
 import { ResetSent } from './reset-sent.tsx'
-import styles from './sign-in.module.css'
 import type { SignInQuery } from './sign-in-query.ts'
 import { openMode } from './use-mode.ts'
 

@@ -1,13 +1,8 @@
-import { FALLBACK_BRAND } from '@counterfoil/contract/brands'
 import { useEffect, useRef } from 'react'
-import { Art } from './art.tsx'
-import { BrandImage } from './brand-image.tsx'
+import { DoorPage } from '../../shell/door-page.tsx'
 import { ModeForm } from './mode-form.tsx'
 import type { Mode } from './modes.ts'
-import { ServerBanner } from './server-banner.tsx'
-import styles from './sign-in.module.css'
 import type { SignInQuery } from './sign-in-query.ts'
-import { useBrandOfHost } from './use-brand-of-host.ts'
 import { useMode } from './use-mode.ts'
 
 const TITLES: Readonly<Record<Mode, string>> = {
@@ -26,45 +21,14 @@ const LEADS: Readonly<Record<Mode, string>> = {
 
 const COME_BACK = 'Sign in to go on to where you were.'
 
-/** The sign-in page: the form of the mode on the left, the brand's banner on the right (portal.md §2, Login). */
+/** The sign-in page: the form of the mode that the address names (portal.md §2, Login). */
 export const SignInPage = ({ query }: { readonly query: SignInQuery }) => {
-  const found = useBrandOfHost()
   const mode = useMode(query.error === null ? 'log-in' : 'company-name')
-  const name = found.state === 'known' ? found.brand.name : ''
-  const brandId = found.state === 'known' ? found.brand.id : FALLBACK_BRAND
-  const title = TITLES[mode]
-
   const heading = useHeadingFocus(mode)
-
-  useEffect(() => {
-    document.title = name === '' ? title : `${title} · ${name}`
-  }, [title, name])
-
   return (
-    <div className={styles.split}>
-      <div className={styles.left}>
-        {found.state === 'failed' && <ServerBanner />}
-        <header className={styles.logo}>
-          {found.state !== 'loading' && (
-            <BrandImage brandId={brandId} kind="logo" alt={name} className={styles.logoImage} otherwise={<b>{name}</b>} />
-          )}
-        </header>
-        <main className={styles.panel}>
-          <div>
-            <h1 ref={heading} tabIndex={-1}>
-              {title}
-            </h1>
-            <p className={styles.lead}>{mode === 'log-in' && query.comesBack ? COME_BACK : LEADS[mode]}</p>
-          </div>
-          <ModeForm mode={mode} query={query} />
-        </main>
-        <footer className={styles.foot}>{name}</footer>
-      </div>
-      <div className={styles.art}>
-        <Art />
-        {found.state !== 'loading' && <BrandImage brandId={brandId} kind="banner" alt="" className={styles.bannerImage} />}
-      </div>
-    </div>
+    <DoorPage title={TITLES[mode]} lead={mode === 'log-in' && query.comesBack ? COME_BACK : LEADS[mode]} heading={heading}>
+      <ModeForm mode={mode} query={query} />
+    </DoorPage>
   )
 }
 

@@ -1,6 +1,6 @@
 import { dayOf } from '@counterfoil/contract/kit/day'
-import type { Renderer } from '../../documents/renderer.ts'
-import { notFound } from '../../kit/refusal.ts'
+import { type Renderer, RendererBusy } from '../../documents/renderer.ts'
+import { notFound, Refusal } from '../../kit/refusal.ts'
 import type { CustomerAsk, FileAnswer } from '../../kit/serve.ts'
 import { invoicePaper } from './invoice-paper.rules.ts'
 import { invoiceHead, invoiceLines, invoiceTaxes, ownDocument } from './invoices.queries.ts'
@@ -12,7 +12,7 @@ export interface InvoicesHouse {
 
 /**
  * An invoice as a PDF: the file that the billing engine sent with it, else one drawn from its lines.
- * @throws Refusal 404, the same for a foreign invoice and for one that does not exist
+ * @throws Refusal 404, the same for a foreign invoice and for one that does not exist; 503 while too many are being drawn
  */
 export const invoiceDocument = async (house: InvoicesHouse, ask: CustomerAsk, id: number): Promise<FileAnswer> => {
   const { scope, within, now } = ask
@@ -28,5 +28,11 @@ export const invoiceDocument = async (house: InvoicesHouse, ask: CustomerAsk, id
   if ('bytes' in found) return { ...file, body: found.bytes }
   const origin = found.head.brandDomain === null ? house.publicUrl : `https://${found.head.brandDomain}`
   const paper = invoicePaper(found.head, found.lines, found.taxes, { today: dayOf(now), origin })
-  return { ...file, body: await house.renderer.invoice(paper) }
+  return { ...file, body: await house.renderer.invoice(paper).catch(busy) }
+}
+
+const busy = (error: unknown): never => {
+  if (error instanceof RendererBusy)
+    throw new Refusal(503, 'Many documents are being made just now. Please try again in a moment.', { retryAfter: 5 })
+  throw error
 }

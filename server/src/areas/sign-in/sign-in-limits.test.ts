@@ -20,8 +20,7 @@ beforeEach(async () => {
 })
 afterAll(() => house.close())
 
-const failed = (username: string, address = '127.0.0.1'): Promise<Answer> =>
-  trySignIn(app, { username, password: 'wrong' }, {}, address)
+const failed = (username: string, address = '127.0.0.1'): Promise<Answer> => trySignIn(app, { username, password: 'wrong' }, {}, address)
 
 const TOO_MANY = 'temporarily_unavailable'
 

@@ -1,6 +1,7 @@
 import { signIn } from '@counterfoil/contract/sign-in'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Area } from '../../kit/serve.ts'
+import { requestReset } from './reset-request.service.ts'
 import { type SignInHouse, signInByPassword, signInByRefresh, signOut } from './sign-in.service.ts'
 
 export const signInArea =
@@ -15,4 +16,5 @@ export const signInArea =
       await signOut(house, ask, body)
       return {}
     })
+    serve(signIn.resetRequest, (ask, { body }) => requestReset(house, ask, body))
   }

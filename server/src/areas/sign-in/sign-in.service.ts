@@ -32,6 +32,8 @@ export interface SignInHouse {
   readonly gate: SessionGate
   readonly log: Log
   brandOfHost(host: string): Promise<number | undefined>
+  /** Mail was queued: it may be sent now. */
+  mailQueued(): void
 }
 
 export interface SignInAsk {

@@ -2,6 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { hash } from '@node-rs/argon2'
+import { buildApp } from '../../app.ts'
 import { as, ask, MACHINE, PORTAL, refresh, sendForm, sessionOf, signInAs, trySignIn } from '../../test-client.ts'
 import { type TestHouse, testHouse } from '../../test-house.ts'
 import { addBrand, addCustomer, addFamily, addPerson, asAdministrator, changePerson, PASSWORD } from '../../test-people.ts'
@@ -89,17 +90,12 @@ test.each([
   ['https://billing.example.com', /^__Host-counterfoil=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000; Secure$/],
   ['http://billing.example.com', /^counterfoil=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/],
 ])('[SESS-01] at %s the cookie of the portal is %s', async (publicUrl, cookie) => {
-  const at = await testHouse({ PUBLIC_URL: publicUrl })
-  try {
-    const there = await at.app()
-    const { person } = await addFamily(at)
-    const answer = await trySignIn(there, { username: person.username })
-    expect(answer.headers['set-cookie']).toMatch(cookie)
-    const session = sessionOf(answer)
-    expect((await refresh(there, session.refreshToken, session.cookie)).statusCode).toBe(200)
-  } finally {
-    await at.close()
-  }
+  const there = await buildApp({ ...house, config: { ...house.config, publicUrl } }, { readiness: { isReady: true }, portalFolder: null })
+  const answer = await trySignIn(there, { username: family.person.username })
+  expect(answer.headers['set-cookie']).toMatch(cookie)
+  const session = sessionOf(answer)
+  expect((await refresh(there, session.refreshToken, session.cookie)).statusCode).toBe(200)
+  await there.close()
 })
 
 test("[SESS-01] a refresh of the portal's client without its cookie, or with another's, is refused and ends nothing", async () => {
@@ -131,7 +127,12 @@ test("[SESS-01] the portal's client id with another secret is refused as OAuth s
 })
 
 test('[SESS-01] a code that nobody was given is refused', async () => {
-  const answer = await sendForm(app, '/token', { grant_type: 'authorization_code', code: 'abc', redirect_uri: 'https://x.example', ...PORTAL })
+  const answer = await sendForm(app, '/token', {
+    grant_type: 'authorization_code',
+    code: 'abc',
+    redirect_uri: 'https://x.example',
+    ...PORTAL,
+  })
   expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_grant'])
 })
 
@@ -145,7 +146,12 @@ test.each<[string, Record<string, string | string[]>, string, string]>([
   ['no client', { grant_type: 'password', username: 'demo', password: 'x' }, 'invalid_request', 'body.client_id is missing.'],
   ['an unknown field', { ...user, grant_type: 'password', admin: 'true' }, 'invalid_request', 'body.admin is not a field of this call.'],
   ['a NUL', { ...user, grant_type: 'password', username: 'de\0mo' }, 'invalid_request', 'The text holds a character that cannot be used.'],
-  ['an empty refresh token', { grant_type: 'refresh_token', refresh_token: '', ...PORTAL }, 'invalid_request', 'body.refresh_token must NOT have fewer than 1 characters.'],
+  [
+    'an empty refresh token',
+    { grant_type: 'refresh_token', refresh_token: '', ...PORTAL },
+    'invalid_request',
+    'body.refresh_token must NOT have fewer than 1 characters.',
+  ],
 ])('[SESS-01] a form with %s is refused in words, as OAuth writes it', async (_, fields, error, words) => {
   const answer = await sendForm(app, '/token', fields)
   expect([answer.statusCode, answer.json()]).toEqual([400, { error, error_description: words }])

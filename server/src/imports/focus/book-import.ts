@@ -16,7 +16,7 @@ import {
   withoutPayToken,
   writeLines,
 } from './focus-invoices.queries.ts'
-import { closeImport, lockImport, numberEqualRows } from './focus-staging.queries.ts'
+import { closeImport, joinByHash, lockImport, numberEqualRows } from './focus-staging.queries.ts'
 import { dropKnownRows, insertCatalogue, insertUsage, type StoredSum } from './focus-usage.queries.ts'
 import { currencySymbol, settleHouse } from './import-house.ts'
 import { settleUser } from './import-user.ts'
@@ -48,6 +48,7 @@ export interface Booked {
 export const bookImport = async (db: Db, booking: Booking): Promise<Booked> => {
   const { importId, file, now } = booking
   const staged = await lockImport(db, importId)
+  await joinByHash(db, true)
   if (staged !== file.rows) throw new OperatorError('Rows of this import are missing in the database. Nothing was imported; run it again.')
   const currency = file.customers[0]?.currency ?? ''
   const { reseller, brand } = await settleHouse(db, { reseller: booking.reseller, brand: booking.brand, currency })
@@ -58,6 +59,7 @@ export const bookImport = async (db: Db, booking: Booking): Promise<Booked> => {
   const made = await insertUsage(db, reseller.id, importId)
   refuseOtherSums(file, [...known, ...made])
   await bookInvoices(db, booking, reseller)
+  await joinByHash(db, true)
   const user = await settleUser(
     db,
     { reseller, brand, username: booking.username, passwordHash: booking.passwordHash, now },
@@ -97,6 +99,7 @@ const bookInvoices = async (db: Db, { importId, file, now, keys }: Booking, rese
   await insertPeriods(db, reseller.id, file.bills)
   const targets = await openInvoices(db, reseller.id, importId, now)
   await addTransactions(db, reseller.id, importId, targets)
+  await joinByHash(db, false) // from here on a few invoices are looked up among many
   const currencies = [...file.sums.keys()].map((currency) => ({ currency, digits: currencyDigits(currency) }))
   await writeLines(db, targets, currencies)
   await settleAmounts(db, targets, now)

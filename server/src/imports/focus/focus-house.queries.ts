@@ -84,6 +84,7 @@ export const misplacedCustomer = async (
     join customer c on c.reseller_id = ${resellerId} and c.external_id = n.customer
     join brand b on b.id = c.brand_id
     where c.brand_id <> ${brandId} or c.currency <> n.currency
+    order by c.id
     limit 1`.execute(db)
   return rows[0]
 }

@@ -52,13 +52,14 @@ export const openInvoices = async (db: Db, resellerId: number, importId: string,
         || '-' || p.customer_id || further.suffix,
       p.agreement_id, p.id, c.currency, 0, 0, 0, p.ends_on + 1, p.ends_on + 14, ${now}, 11
     from ${periods}
-    cross join lateral (
-      select case when count(*) = 0 then '' else '-' || (count(*) + 1) end as suffix,
+    left join (
+      select i.customer_id, i.period_id, count(*) as invoices,
         (array_agg(i.amount_due_minor = i.amount_minor and (i.status in (1, 11) or (i.status = 9 and i.amount_minor < 0))
           order by i.id desc))[1] as untouched
-      from invoice i where i.customer_id = p.customer_id and i.period_id = p.id and i.external_id like 'focus:%'
-    ) further
-    where further.untouched is not true
+      from invoice i where i.external_id like 'focus:%' group by i.customer_id, i.period_id
+    ) last on last.customer_id = p.customer_id and last.period_id = p.id
+    cross join lateral (select coalesce('-' || (last.invoices + 1), '') as suffix) further
+    where last.untouched is not true
     order by p.customer_id, p.starts_on`.execute(db)
   const { rows } = await sql<TargetInvoice>`
     select p.customer_id as customer, p.id as period, max(i.id) as invoice
@@ -106,15 +107,15 @@ export const writeLines = async (
     insert into invoice_line (customer_id, invoice_id, line_no, service_name, description, from_on, to_on, amount_minor)
     select i.customer_id, i.id, row_number() over (partition by i.customer_id, i.id order by s.name, s.id), s.name, 'Usage and charges',
       p.starts_on, p.ends_on, round(b.price * 10 ^ d.digits)
-    from ${listed(targets)}
-    join invoice i on i.customer_id = n.customer and i.id = n.invoice
-    join billing_period p on p.customer_id = n.customer and p.id = n.period
+    from (
+      select n.customer, n.period, n.invoice, b.service_id, sum(b.price) as price
+      from ${listed(targets)}
+      join billing_transaction b on b.customer_id = n.customer and b.period_id = n.period and b.invoice_id = n.invoice
+      group by n.customer, n.period, n.invoice, b.service_id
+    ) b
+    join invoice i on i.customer_id = b.customer and i.id = b.invoice
+    join billing_period p on p.customer_id = b.customer and p.id = b.period
     join json_to_recordset(${JSON.stringify(currencies)}::json) as d(currency text, digits numeric) on d.currency = i.currency
-    join lateral (
-      select b.service_id, sum(b.price) as price from billing_transaction b
-      where b.customer_id = n.customer and b.period_id = n.period and b.invoice_id = n.invoice
-      group by b.service_id
-    ) b on true
     join service s on s.id = b.service_id`.execute(db)
 }
 

@@ -42,12 +42,12 @@ export async function* csvRecords(source: AsyncIterable<Uint8Array>, lines: Scan
     for await (const { record, info } of input.pipe(parser) as AsyncIterable<Parsed>) {
       const last = lines.lineAt(info.bytes - 1)
       const line = last - lineEndsIn(record)
-      const fault = lines.fault(line, last)
+      const fault = lines.fault(isHeader ? 1 : line, last)
       const found = fault ?? { line, fields: record }
       if (isHeader) refuseDamage([...damaged.filter((damage) => damage.line < line), found])
       isHeader = false
-      yield* damaged.splice(0)
       yield found
+      yield* damaged.splice(0)
       lines.forget(line)
     }
     yield* damaged

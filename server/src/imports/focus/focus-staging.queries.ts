@@ -42,6 +42,7 @@ export const closeImport = async (db: Db, importId: string): Promise<void> => {
 export const lockImport = async (db: Db, importId: string): Promise<number> => {
   await sql`set local lock_timeout = '14min'`.execute(db)
   await sql`set local statement_timeout = 0`.execute(db)
+  await sql`set local work_mem = '64MB'`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil import focus'))`.execute(db)
   await sql`select from focus_import where id = ${importId} for update`.execute(db)
   const { rows } = await sql<{ staged: number }>`select count(*) as staged from focus_row where import_id = ${importId}`.execute(db)
@@ -54,4 +55,12 @@ export const numberEqualRows = async (db: Db, importId: string): Promise<void> =
     update focus_row r set key = r.key || '.' || d.ordinal
     from (select line, row_number() over (partition by key order by line) as ordinal from focus_row where import_id = ${importId}) d
     where r.import_id = ${importId} and r.line = d.line and d.ordinal > 1`.execute(db)
+}
+
+/**
+ * Until told otherwise, joins are made by hashing. The planner knows nothing yet of rows that came a moment ago, takes them for a handful,
+ * and would compare each with each.
+ */
+export const joinByHash = async (db: Db, always: boolean): Promise<void> => {
+  await sql.raw(`set local enable_nestloop = ${always ? 'off' : 'on'}`).execute(db)
 }

@@ -12,11 +12,14 @@ export interface StoredSum {
 /** Takes the rows that were imported before out of the staging, so that only new ones are left. @returns what the usage holds for them */
 export const dropKnownRows = async (db: Db, resellerId: number, importId: string): Promise<StoredSum[]> => {
   const { rows } = await sql<StoredSum>`
-    with known as (
-      delete from focus_row r using customer c, usage_record u
-      where r.import_id = ${importId} and c.reseller_id = ${resellerId} and c.external_id = r.customer
-        and u.customer_id = c.id and u.external_id = r.key
-      returning c.currency, u.price
+    with found as materialized (
+      select r.line, c.currency, (select u.price from usage_record u where u.customer_id = c.id and u.external_id = r.key) as price
+      from focus_row r join customer c on c.reseller_id = ${resellerId} and c.external_id = r.customer
+      where r.import_id = ${importId}
+    ), known as (
+      delete from focus_row r using found f
+      where r.import_id = ${importId} and r.line = f.line and f.price is not null
+      returning f.currency, f.price
     )
     select currency, count(*) as rows, sum(price)::text as sum from known group by currency`.execute(db)
   return rows

@@ -27,8 +27,8 @@ export const scannedLines = (): ScannedLines => {
   const faults = new Map<number, string>()
 
   const inspect = (from: number, line: Buffer): void => {
-    if (line.includes(0)) faults.set(from, 'it holds a NUL byte')
-    else if (!isUtf8(line)) faults.set(from, 'it is not UTF-8 text')
+    if (!isUtf8(line)) faults.set(from, 'it is not UTF-8 text')
+    else if (line.includes(0)) faults.set(from, 'it holds a NUL byte')
   }
   const inspectEach = (from: number, lines: Buffer): void => {
     if (isUtf8(lines) && !lines.includes(0)) return

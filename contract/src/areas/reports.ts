@@ -1,0 +1,59 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '../kit/endpoint.ts'
+import { Id } from '../kit/ids.ts'
+import { Parameters } from '../kit/parameters.ts'
+
+/** What a report may ask for; DateRange is sent as StartDate and EndDate (portal.md §7). */
+export const REPORT_PARAMETERS = ['DateRange', 'ServiceId', 'InvoiceId'] as const
+
+export const Report = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  exportTypeId: Type.Integer({ description: '1 csv, 2 pdf, any other Excel' }),
+  parameters: Type.Array(Type.Object({ name: Type.Union(REPORT_PARAMETERS.map((name) => Type.Literal(name))), required: Type.Boolean() })),
+})
+export type Report = Static<typeof Report>
+
+/** The states of a report that is being made (decisions.md, Answers). */
+export const REPORT_STATUS = { waiting: 10, running: 20, ready: 30, failed: 40 } as const
+
+/** How often the portal asks for the status. */
+export const REPORT_POLL_MS = 2_000
+
+export const reports = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/ec/reports',
+    access: 'customer',
+    sections: ['reports'],
+    summary: 'The reports that the reseller offers',
+    reply: Type.Array(Report),
+  }),
+  generate: endpoint({
+    method: 'POST',
+    path: '/v1/ec/reports',
+    access: 'customer',
+    sections: ['reports'],
+    summary: 'Starts to make a report',
+    body: Type.Object({ id: Id, parameters: Parameters }, { additionalProperties: false }),
+    reply: Type.Object({ reportId: Type.String() }),
+  }),
+  status: endpoint({
+    method: 'GET',
+    path: '/v1/ec/reports/status/{id}',
+    access: 'customer',
+    sections: ['reports'],
+    summary: 'How far a report is: 10 waiting, 20 running, 30 ready, 40 failed',
+    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
+    reply: Type.Object({ status: Type.Integer(), path: Type.Union([Type.String(), Type.Null()]) }),
+  }),
+  blob: endpoint({
+    method: 'GET',
+    path: '/v1/ec/reports/blob/{path}',
+    access: 'customer',
+    sections: ['reports'],
+    summary: 'The file of a report that is ready',
+    params: Type.Object({ path: Type.String({ minLength: 1, maxLength: 128 }) }),
+    reply: { file: 'application/octet-stream' },
+  }),
+}

@@ -1,0 +1,48 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '../kit/endpoint.ts'
+import { FilterId, Id } from '../kit/ids.ts'
+
+const Words = Type.Union([Type.String(), Type.Null()])
+
+export const ServiceItem = Type.Object({
+  id: Type.Integer(),
+  serviceId: Type.Integer(),
+  serviceItem: Type.String(),
+  description: Words,
+  costCentre: Words,
+})
+export type ServiceItem = Static<typeof ServiceItem>
+
+const Text = Type.Union([Type.String({ maxLength: 500 }), Type.Null()])
+
+export const serviceItems = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/ec/service-items',
+    access: 'customer',
+    sections: ['usage', 'cost-centre', 'service-items'],
+    summary: 'The service items of a service, or of all, by name',
+    query: Type.Object({ service: FilterId }, { additionalProperties: false }),
+    reply: Type.Array(ServiceItem),
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/v1/ec/service-items/{id}',
+    access: 'customer',
+    sections: ['cost-centre'],
+    summary: 'Sets the description and the cost centre of a service item; null empties one',
+    params: Type.Object({ id: Id }),
+    body: Type.Object(
+      {
+        description: Text,
+        costCentre: Text,
+        // What else a service item holds may come along and is ignored.
+        id: Type.Optional(Type.Integer()),
+        serviceId: Type.Optional(Type.Integer()),
+        serviceItem: Type.Optional(Type.String({ maxLength: 500 })),
+      },
+      { additionalProperties: false },
+    ),
+    reply: ServiceItem,
+  }),
+}

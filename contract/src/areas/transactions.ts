@@ -1,0 +1,59 @@
+import { type Static, Type } from 'typebox'
+import { Day } from '../kit/day.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { Id } from '../kit/ids.ts'
+
+const Words = Type.Union([Type.String(), Type.Null()])
+
+export const Transaction = Type.Object({
+  id: Type.Integer(),
+  productLabel: Type.String(),
+  productName: Type.String({ description: "The product's code" }),
+  serviceName: Words,
+  serviceItem: Words,
+  siteLabel: Words,
+  invoiceNumber: Words,
+  dateFrom: Type.Union([Day, Type.Null()]),
+  dateTo: Type.Union([Day, Type.Null()]),
+  price: Type.Number(),
+  quantity: Type.Number(),
+  extraField1: Words,
+  extraField2: Words,
+  extraField3: Words,
+  extraField4: Words,
+  extraField5: Words,
+})
+export type Transaction = Static<typeof Transaction>
+
+/** The extra-field labels that head the columns of transactions. */
+export const TRANSACTION_EXTRA_FIELDS = 3
+
+export const ExtraFieldLabels = Type.Object({
+  extraFieldTypeId: Type.Integer(),
+  extraField1: Words,
+  extraField2: Words,
+  extraField3: Words,
+  extraField4: Words,
+  extraField5: Words,
+})
+export type ExtraFieldLabels = Static<typeof ExtraFieldLabels>
+
+export const transactions = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/ec/transactions',
+    access: 'customer',
+    sections: ['transactions'],
+    summary: 'The transactions of a billing period, in the order in which they were billed',
+    query: Type.Object({ period: Id }, { additionalProperties: false }),
+    reply: Type.Array(Transaction),
+  }),
+  extraFieldLabels: endpoint({
+    method: 'GET',
+    path: '/v1/ec/extra-fields/labels',
+    access: 'customer',
+    sections: ['transactions'],
+    summary: 'What the extra fields are called; extraFieldTypeId 3 is transactions',
+    reply: Type.Array(ExtraFieldLabels),
+  }),
+}

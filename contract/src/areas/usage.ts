@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox'
+import { Day, Instant } from '../kit/day.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { FilterId } from '../kit/ids.ts'
+import { Parameters } from '../kit/parameters.ts'
+
+export const USAGE_PAGE_SIZE = 100
+
+const Words = Type.Union([Type.String(), Type.Null()])
+
+export const UsageRecord = Type.Object({
+  date: Instant,
+  serviceItemName: Words,
+  serviceItemDescription: Words,
+  serviceItem2: Words,
+  serviceItem3: Words,
+  siteName: Words,
+  units: Type.Number(),
+  price: Type.Number({ description: 'With all stored digits' }),
+  recordType: Type.String(),
+  costCentre: Words,
+})
+export type UsageRecord = Static<typeof UsageRecord>
+
+/** The columns by which usage can be sorted: every one of the grid. */
+export const USAGE_SORTS = [
+  'date',
+  'serviceItemName',
+  'serviceItem2',
+  'serviceItem3',
+  'recordType',
+  'units',
+  'serviceItemDescription',
+  'siteName',
+  'price',
+  'costCentre',
+] as const
+export type UsageSort = (typeof USAGE_SORTS)[number]
+
+export const RecordType = Type.Object({ id: Type.Integer(), serviceId: Type.Integer(), description: Type.String() })
+export type RecordType = Static<typeof RecordType>
+
+/** Says how many rows the download holds, so that a cut file is never taken for a whole one. */
+export const ROW_COUNT_HEADER = 'X-Row-Count'
+
+export const usage = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/ec/usage',
+    access: 'customer',
+    sections: ['usage'],
+    summary: 'One page of usage records, with the exact number of all that match',
+    query: Type.Object(
+      {
+        dateFrom: Day,
+        dateTo: Day,
+        service: FilterId,
+        recordType: FilterId,
+        serviceItem: FilterId,
+        agreement: FilterId,
+        pageNumber: Type.Integer({ minimum: 1, maximum: 100_000_000, default: 1 }),
+        pageSize: Type.Integer({ minimum: 1, maximum: 1_000, default: USAGE_PAGE_SIZE }),
+        sort: Type.Union(
+          USAGE_SORTS.map((sort) => Type.Literal(sort)),
+          { default: 'date' },
+        ),
+        order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'desc' }),
+      },
+      { additionalProperties: false },
+    ),
+    reply: Type.Object({ endUsageDetails: Type.Array(UsageRecord), totalCount: Type.Integer() }),
+  }),
+  recordTypes: endpoint({
+    method: 'GET',
+    path: '/v1/ec/record-types',
+    access: 'customer',
+    sections: ['usage'],
+    summary: "The record types of the customer's services, by name",
+    reply: Type.Array(RecordType),
+  }),
+  download: endpoint({
+    method: 'POST',
+    path: '/v1/ec/usage/download',
+    access: 'customer',
+    sections: ['usage'],
+    summary: 'Every usage record of a filter as CSV; X-Row-Count says how many rows come',
+    body: Type.Object({ parameters: Parameters }, { additionalProperties: false }),
+    reply: { file: 'text/csv' },
+  }),
+}

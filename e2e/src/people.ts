@@ -1,0 +1,48 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import { launchBrowser, newPerson, signIn } from './browser.ts'
+
+export interface People {
+  /** A page of somebody with a browser of their own, nothing opened yet. */
+  readonly person: (options?: BrowserContextOptions) => Promise<Page>
+  /** The same, signed in by the sign-in page and on the first section. */
+  readonly signedIn: (username: string, options?: BrowserContextOptions) => Promise<Page>
+}
+
+/** A browser for a file of tests; whoever came in during a test leaves at its end. */
+export const people = (): People => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())))
+  afterAll(() => browser.close())
+
+  const person = async (options: BrowserContextOptions = {}): Promise<Page> =>
+    (await newPerson(browser, inject('productUrl'), options)).newPage()
+  return {
+    person,
+    signedIn: async (username, options = {}) => {
+      const page = await person(options)
+      await signIn(page, username)
+      return page
+    },
+  }
+}
+
+/** What a page comes to within ten seconds. */
+export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 10_000, interval: 50 })
+
+/** The path of the page's address, with its query. */
+export const pathOf = (page: Page): string => {
+  const { pathname, search } = new URL(page.url())
+  return pathname + search
+}
+
+/** What the browser keeps under the three keys of a session; null for each that is not there. */
+export const storedSession = (page: Page): Promise<{ auth: string | null; superUser: string | null; customer: string | null }> =>
+  page.evaluate(() => ({
+    auth: localStorage.getItem('auth'),
+    superUser: localStorage.getItem('is_super_user'),
+    customer: localStorage.getItem('current_customer_id'),
+  }))

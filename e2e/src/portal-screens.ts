@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+
+/** One picture of the portal: who sees it, where, and what is opened on it. */
+export interface PortalScreen {
+  readonly name: string
+  /** Null: nobody is signed in. */
+  readonly username: string | null
+  readonly path: string
+  /** On which widths it exists; both where nothing is said. */
+  readonly only?: 'desktop' | 'phone'
+  readonly prepare?: (page: Page) => Promise<void>
+  /** Undoes what `prepare` opened. */
+  readonly restore?: (page: Page) => Promise<void>
+}
+
+const press =
+  (key: string) =>
+  (page: Page): Promise<void> =>
+    page.keyboard.press(key)
+
+const openSettings = (page: Page): Promise<void> => page.getByRole('button', { name: 'Settings' }).click()
+const openBurger = (page: Page): Promise<void> => page.getByRole('button', { name: 'Menu' }).click()
+const openCustomers = (page: Page): Promise<void> => page.getByRole('banner').getByRole('button', { name: /Customer$/ }).click()
+
+const signInAsNobody = async (page: Page): Promise<void> => {
+  await page.getByLabel('Username').fill('nobody')
+  await page.getByLabel('Password', { exact: true }).fill('wrong')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('alert').getByRole('paragraph').waitFor()
+}
+
+const mistypeConfirmation = async (page: Page): Promise<void> => {
+  await page.getByLabel('New Password', { exact: true }).fill('harbour-lantern-8821')
+  await page.getByLabel('Confirm New Password', { exact: true }).fill('harbour')
+  await page.getByText("Password confirmation doesn't match").waitFor()
+}
+
+const SIGN_IN: readonly PortalScreen[] = [
+  { name: 'login', username: null, path: '/login' },
+  { name: 'login-failed', username: null, path: '/login', prepare: signInAsNobody },
+  { name: 'login-forgot', username: null, path: '/login#forgot-password' },
+  { name: 'login-sent', username: null, path: '/login#reset-sent' },
+  { name: 'login-company', username: null, path: '/login#company-name' },
+  { name: 'login-company-unknown', username: null, path: '/login?e=Unexpected+redirect+error' },
+  { name: 'stranger-not-found', username: null, path: '/no-such-page' },
+]
+
+const SHOWCASE: readonly PortalScreen[] = [
+  { name: 'dashboard', username: 'demo', path: '/dashboard' },
+  { name: 'invoices', username: 'demo', path: '/invoices' },
+  { name: 'settings', username: 'demo', path: '/settings' },
+  { name: 'settings-mismatch', username: 'demo', path: '/settings', prepare: mistypeConfirmation },
+  { name: 'not-found', username: 'demo', path: '/no-such-page' },
+  { name: 'settings-menu', username: 'demo', path: '/dashboard', only: 'desktop', prepare: openSettings, restore: press('Escape') },
+  { name: 'customer-menu', username: 'demo', path: '/dashboard', only: 'desktop', prepare: openCustomers, restore: press('Escape') },
+  { name: 'burger', username: 'demo', path: '/dashboard', only: 'phone', prepare: openBurger, restore: press('Escape') },
+]
+
+const BRANDS = ['us', 'uk', 'eu', 'authorize', 'ippay', 'moneris', 'pinch', 'nexio', 'bpoint', 'none', 'sso'] as const
+
+/** Every screen with its states, as the user who has everything on sees it. */
+export const SCREENS: readonly PortalScreen[] = [...SIGN_IN, ...SHOWCASE]
+
+/** The first section and the invoices of every other brand. */
+export const BRAND_SCREENS: readonly PortalScreen[] = BRANDS.flatMap((username) => [
+  { name: `home-${username}`, username, path: '/' },
+  { name: `invoices-${username}`, username, path: '/invoices' },
+])
+
+/** Waits until a screen shows what it has: its heading, no spinner, its fonts and pictures. */
+export const settled = async (page: Page): Promise<void> => {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page
+    .getByText(/^Loading /)
+    .first()
+    .waitFor({ state: 'detached' })
+  await page.waitForFunction(async () => {
+    await document.fonts.ready
+    return [...document.images].every((image) => image.complete)
+  })
+}

@@ -1,0 +1,57 @@
+import { PASSWORD_MIN_LENGTH } from '@counterfoil/contract/kit/password'
+import { type FormEvent, useState } from 'react'
+import { DoorButton } from '../../shell/door-button.tsx'
+import { DoorError } from '../../shell/door-error.tsx'
+import { DoorPassword } from '../../shell/door-password.tsx'
+import styles from '../../shell/door.module.css'
+import { resetPassword } from './reset-password.data.ts'
+import { type ResetRefusal, refusalOf } from './reset-refusal.ts'
+
+interface ResetFormProps {
+  readonly token: string
+  readonly onDone: () => void
+}
+
+/** The new password. What was typed stays until the server has taken it (payments.md §2 and §5, Reset password). */
+export const ResetForm = ({ token, onDone }: ResetFormProps) => {
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<ResetRefusal>({})
+
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    if (busy || typed.length < PASSWORD_MIN_LENGTH) return
+    const field = event.currentTarget.querySelector('input')
+    setRefusal({})
+    setBusy(true)
+    try {
+      await resetPassword(token, typed)
+      onDone()
+    } catch (failure) {
+      const refusal = refusalOf(failure)
+      setRefusal(refusal)
+      setBusy(false)
+      if (refusal.field !== undefined) field?.focus()
+    }
+  }
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <DoorPassword
+        label="New Password"
+        name="new-password"
+        autoComplete="new-password"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        hint={`At least ${PASSWORD_MIN_LENGTH} characters, and hard to guess: three words that have nothing to do with each other will do.`}
+        error={refusal.field}
+      />
+      <DoorError text={refusal.form ?? null} />
+      <DoorButton label="Update Password" busyLabel="Updating…" busy={busy} disabled={typed.length < PASSWORD_MIN_LENGTH} />
+      <p className={styles.links}>
+        <a href="/login">Back to Login</a>
+        {refusal.isExpired && <a href="/login#forgot-password">Request a new password</a>}
+      </p>
+    </form>
+  )
+}

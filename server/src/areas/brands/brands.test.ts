@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { ask } from '../../test-client.ts'
+import { type TestHouse, testHouse } from '../../test-house.ts'
+import { add, addBrand, addReseller } from '../../test-people.ts'
+
+let house: TestHouse
+let app: FastifyInstance
+let brandId: number
+
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script>alert(1)</script></svg>'
+const COLOURS = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`colour${n}`, `#0000f${n}`]))
+
+beforeAll(async () => {
+  house = await testHouse()
+  app = await house.app()
+  const resellerId = await addReseller(house)
+  brandId = await addBrand(house, resellerId, {
+    name: 'Nimbus',
+    domain: 'portal.nimbus.example',
+    currency_symbol: '€',
+    end_service_id: 7,
+    end_service_item_display_name: 'SIM card',
+    end_show_reports: false,
+    end_show_usage_cost_centre: true,
+    end_portal_transactions_extra_tab5: true,
+    ...COLOURS,
+  })
+  await add(house, resellerId, 'brand_image', { brand_id: brandId, kind: 'logo', content_type: 'image/svg+xml', bytes: Buffer.from(LOGO) })
+  const banner = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255])
+  await add(house, resellerId, 'brand_image', { brand_id: brandId, kind: 'banner', content_type: 'image/png', bytes: banner })
+})
+afterAll(() => house.close())
+
+const get = (url: string) => ask(app, { url })
+
+const nimbus = () => ({
+  id: brandId,
+  name: 'Nimbus',
+  ...COLOURS,
+  endShowDashboard: true,
+  endShowInvoices: true,
+  endShowTransactions: true,
+  endShowUsage: true,
+  endShowReports: false,
+  endShowCostCentre: true,
+  endShowServiceItem: true,
+  endShowOpeningBalance: true,
+  endShowUsageCostCentre: true,
+  endPortalTransactionsExtraTab1: false,
+  endPortalTransactionsExtraTab2: false,
+  endPortalTransactionsExtraTab3: false,
+  endPortalTransactionsExtraTab4: false,
+  endPortalTransactionsExtraTab5: true,
+  endServiceId: 7,
+  endServiceItemDisplayName: 'SIM card',
+  currencySymbol: '€',
+})
+
+test('[BRAND-01] a brand by its id has its seven colours, its flags and its labels, without anybody signed in', async () => {
+  const answer = await get(`/v1/brands-settings/${brandId}`)
+  expect([answer.statusCode, answer.json()]).toEqual([200, nimbus()])
+})
+
+test.each(['portal.nimbus.example', 'Portal.NIMBUS.Example'])('[AUTH-11] a brand is found by its domain, written as %s', async (domain) => {
+  expect((await get(`/v1/brands-settings?d=${domain}`)).json()).toEqual(nimbus())
+})
+
+test.each(['nimbus.example', 'portal.nimbus.example.', 'x', 'localhost', '%', "' or 1=1 --"])(
+  '[AUTH-11] the domain %s, which no brand claims, is not found',
+  async (domain) => {
+    const answer = await get(`/v1/brands-settings?d=${encodeURIComponent(domain)}`)
+    expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'There is nothing at this address.' }])
+  },
+)
+
+test('[BRAND-01] brand 0, the fallback, is there from the start with the default colours', async () => {
+  const answer = await get('/v1/brands-settings/0')
+  expect(answer.json()).toMatchObject({ id: 0, name: 'Counterfoil', colour1: '#ffffff', endServiceItemDisplayName: 'Service Item' })
+})
+
+test('[BRAND-01] the logo comes as it is, and a script in it can neither run nor load anything', async () => {
+  const answer = await get(`/brand-images/${brandId}/logo`)
+  expect([answer.statusCode, answer.body]).toEqual([200, LOGO])
+  expect(answer.headers).toMatchObject({
+    'content-type': 'image/svg+xml',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'cross-origin-resource-policy': 'same-site',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'public, max-age=300',
+  })
+})
+
+test('[BRAND-01] the banner is a picture of its own type', async () => {
+  const answer = await get(`/brand-images/${brandId}/banner`)
+  expect(answer.headers['content-type']).toBe('image/png')
+  expect(answer.rawPayload).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]))
+})
+
+test.each(['logo', 'banner'])('[AUTH-10] brand 0 has the %s that stands in where another is missing', async (kind) => {
+  const answer = await get(`/brand-images/0/${kind}`)
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+})
+
+test.each(['/brand-images/999999/logo', '/brand-images/999999/banner', '/v1/brands-settings/999999'])(
+  '[AUTH-10] %s is not found, so that the page takes the fallback',
+  async (url) => {
+    const answer = await get(url)
+    expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'There is nothing at this address.' }])
+  },
+)
+
+test.each([
+  ['/v1/brands-settings', 'query.d'],
+  ['/v1/brands-settings?d=', 'query.d'],
+  ['/v1/brands-settings?d=a&d=b', 'query.d'],
+  ['/v1/brands-settings?d=a&x=b', 'query.x'],
+  [`/v1/brands-settings?d=${'a'.repeat(254)}`, 'query.d'],
+  ['/v1/brands-settings?d=a%00b', 'query.d'],
+  ['/v1/brands-settings/-1', 'params.id'],
+  ['/v1/brands-settings/2147483648', 'params.id'],
+  ['/v1/brands-settings/abc', 'params.id'],
+  ['/v1/brands-settings/1e0', 'params.id'],
+  ['/brand-images/1/icon', 'params.kind'],
+])('[BRAND-01] %s is refused at %s', async (url, path) => {
+  const answer = await get(url)
+  expect([answer.statusCode, answer.json().errors[0]?.path]).toEqual([400, path])
+})

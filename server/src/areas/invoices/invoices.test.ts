@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Invoice } from '@counterfoil/contract/invoices'
+import type { FastifyInstance } from 'fastify'
+import { as, signInAs } from '../../test-client.ts'
+import { type TestHouse, testHouse } from '../../test-house.ts'
+import { add, addCustomer, addFamily, addInvoice, addPerson, changeReseller } from '../../test-people.ts'
+
+let house: TestHouse
+let app: FastifyInstance
+let family: Awaited<ReturnType<typeof addFamily>>
+let customerId: number
+let get: (path: string) => ReturnType<ReturnType<typeof as>['get']>
+
+beforeAll(async () => {
+  house = await testHouse() // noon of 20 November 2026
+  app = await house.app()
+  family = await addFamily(house, { reseller: { payments_enabled: true } })
+})
+beforeEach(() => anew())
+afterAll(() => house.close())
+
+/** Goes on with a customer that has no invoices yet. */
+const anew = async (currency = 'AUD', currency_symbol = '$'): Promise<void> => {
+  const { resellerId, brandId } = family
+  customerId = await addCustomer(house, resellerId, brandId, { currency, currency_symbol })
+  const session = await signInAs(app, await addPerson(house, resellerId, brandId, [customerId]))
+  get = (path) => as(app, session, customerId).get(path)
+}
+
+const has = (given: Parameters<typeof addInvoice>[3]): Promise<number> => addInvoice(house, family.resellerId, customerId, given)
+const list = async (): Promise<Invoice[]> => (await get('/v1/ec/invoices')).json<Invoice[]>()
+
+test('[INV-01] a customer without invoices has an empty list', async () => {
+  expect(await list()).toEqual([])
+})
+
+test('[INV-01] an invoice carries every field of the specification', async () => {
+  const own = { customer_id: customerId }
+  const period_id = await add(house, family.resellerId, 'billing_period', { ...own, starts_on: '2026-10-01', ends_on: '2026-10-31' })
+  const id = await has({ number: 'A-1', period_id, pay_token: 'T'.repeat(43) })
+  expect(await list()).toEqual([
+    {
+      id,
+      number: 'A-1',
+      amount: 110,
+      amountDue: 110,
+      dateInvoice: '2026-11-01',
+      dateDue: '2026-11-30',
+      dateGenerated: '2026-11-01T03:04:05.000Z',
+      paid: false,
+      canPay: true,
+      payToken: 'T'.repeat(43),
+      selected: false,
+      invoiceStatus: 1,
+      isCredited: false,
+      periodLabel: 'October 2026',
+      currencySymbol: '$',
+    },
+  ])
+})
+
+test('[INV-01] a period that is no calendar month reads by its first and last day', async () => {
+  const own = { customer_id: customerId }
+  const period_id = await add(house, family.resellerId, 'billing_period', { ...own, starts_on: '2026-10-15', ends_on: '2026-11-14' })
+  await has({ period_id })
+  expect((await list()).map(({ periodLabel }) => periodLabel)).toEqual(['2026-10-15 – 2026-11-14'])
+})
+
+test('[INV-01] invoices come newest first; of one day, the last made first', async () => {
+  const first = await has({ issued_on: '2026-11-01' })
+  const old = await has({ issued_on: '2025-11-01' })
+  const second = await has({ issued_on: '2026-11-01' })
+  expect((await list()).map(({ id }) => id)).toEqual([second, first, old])
+})
+
+test.each([
+  ['open before its due day', { due_on: '2026-11-21' }, { invoiceStatus: 1, canPay: true, paid: false }],
+  ['open on its due day', { due_on: '2026-11-20' }, { invoiceStatus: 1, canPay: true, paid: false }],
+  ['overdue the day after', { due_on: '2026-11-19' }, { invoiceStatus: 5, canPay: true, paid: false }],
+  ['open though late, with nothing due', { due_on: '2026-11-01', amount_due_minor: 0 }, { invoiceStatus: 1, canPay: false, paid: false }],
+  ['partly paid and overdue', { due_on: '2026-11-19', amount_due_minor: 1 }, { invoiceStatus: 5, canPay: true, amountDue: 0.01 }],
+  ['in collection', { status: 7, due_on: '2026-11-01' }, { invoiceStatus: 7, canPay: false, paid: false }],
+  ['credited', { status: 9, due_on: '2026-11-01' }, { invoiceStatus: 9, canPay: false, isCredited: true, paid: false }],
+  ['paid', { status: 11, amount_due_minor: 0 }, { invoiceStatus: 11, canPay: false, paid: true, isCredited: false }],
+  ['paid with something left, as engines have it', { status: 11 }, { invoiceStatus: 11, canPay: false, paid: true }],
+  ['of nothing at all', { amount_minor: 0, amount_due_minor: 0 }, { amount: 0, amountDue: 0, canPay: false, paid: false }],
+  ['a credit of the customer', { amount_minor: -500, amount_due_minor: -500 }, { amount: -5, amountDue: -5, canPay: false }],
+])('[INV-01] an invoice that is %s says so', async (_, row, said) => {
+  await has(row)
+  expect(await list()).toEqual([expect.objectContaining(said)])
+})
+
+test('[INV-04] where payments are off nothing can be paid and no pay token is told', async () => {
+  await has({})
+  await changeReseller(house, family.resellerId, { payments_enabled: false })
+  expect(await list()).toEqual([expect.objectContaining({ canPay: false, payToken: null, paid: false })])
+  await changeReseller(house, family.resellerId, { payments_enabled: true })
+  expect(await list()).toEqual([expect.objectContaining({ canPay: true, payToken: expect.any(String) })])
+})
+
+test.each([
+  ['JPY', '¥', 110_000, 110_000],
+  ['KWD', 'KD', 1_234_567, 1_234.567],
+  ['EUR', '€', 1_005, 10.05],
+  ['USD', '$', 999_999_999_999_999, 9_999_999_999_999.99],
+])("[INV-01] amounts in %s carry that currency's digits", async (currency, symbol, minor, amount) => {
+  await anew(currency, symbol)
+  await has({ currency, amount_minor: minor, amount_due_minor: minor })
+  expect(await list()).toEqual([expect.objectContaining({ amount, amountDue: amount, currencySymbol: symbol })])
+})
+
+test('[INV-01] the file that the billing engine sent is given out as it is, under a name that every system takes', async () => {
+  const invoice_id = await has({ number: 'Rechnung 2026/11 "ä".exe' })
+  const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.from([0, 255, 13, 10, 128])])
+  await add(house, family.resellerId, 'invoice_file', { customer_id: customerId, invoice_id, bytes })
+  const answer = await get(`/v1/ec/invoices/${invoice_id}`)
+  expect(answer.rawPayload).toEqual(bytes)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-disposition': `attachment; filename="Rechnung_2026_11_.exe.pdf"; filename*=UTF-8''Rechnung_2026_11_.exe.pdf`,
+    'cache-control': 'no-store',
+  })
+})
+
+test('[INV-05] an invoice without a file of its own is drawn from its lines', async () => {
+  const invoice_id = await has({ number: 'D-1' })
+  const own = { customer_id: customerId, invoice_id }
+  const line = { line_no: 1, service_name: 'Mobile', description: 'Plan', service_item: null, from_on: null, to_on: null }
+  await add(house, family.resellerId, 'invoice_line', {
+    ...own,
+    ...line,
+    quantity: '1',
+    unit: null,
+    unit_price: '100',
+    amount_minor: 10_000,
+  })
+  await add(house, family.resellerId, 'invoice_tax', {
+    ...own,
+    tax_no: 1,
+    name: 'GST',
+    rate_percent: '10.00',
+    base_minor: 10_000,
+    amount_minor: 1_000,
+  })
+  const answer = await get(`/v1/ec/invoices/${invoice_id}`)
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf'])
+  expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(answer.rawPayload.subarray(-7).toString()).toContain('%%EOF')
+})
+
+test.each(['-1', '0', '1e3', '1.5', '0x10', '%201', '01', '9007199254740993', '9'.repeat(30), 'abc', 'null', '%00'])(
+  '[INV-01] /v1/ec/invoices/%s is no invoice: refused in words, never an error of ours',
+  async (id) => {
+    const answer = await get(`/v1/ec/invoices/${id}`)
+    expect([answer.statusCode, answer.json().errors[0]?.path]).toEqual([400, 'params.id'])
+  },
+)
+
+test('[INV-01] a whole number that no invoice has is not found', async () => {
+  for (const id of ['1', '9007199254740991']) {
+    const answer = await get(`/v1/ec/invoices/${id}`)
+    expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'There is nothing at this address.' }])
+  }
+})
+
+test('[INV-01] an invoice turns overdue at midnight of UTC, without anybody touching it', async () => {
+  await has({ due_on: '2026-11-20' })
+  const status = async () => (await list()).map(({ invoiceStatus }) => invoiceStatus)
+  expect(await status()).toEqual([1])
+  house.advance(12 * 3_600_000 - 1)
+  const session = await signInAs(app, await addPerson(house, family.resellerId, family.brandId, [customerId]))
+  get = (path) => as(app, session, customerId).get(path)
+  expect(await status()).toEqual([1])
+  house.advance(1)
+  expect(await status()).toEqual([5])
+})

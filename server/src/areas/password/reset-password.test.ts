@@ -1,0 +1,193 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { type Answer, as, ask, refresh, signInAs, trySignIn } from '../../test-client.ts'
+import { deliver, type TestMailbox, testMailbox, tokenIn } from '../../test-mailbox.ts'
+import { type TestHouse, testHouse } from '../../test-house.ts'
+import { addFamily, addPerson, changePerson, PASSWORD, type TestPerson } from '../../test-people.ts'
+
+const NEW = 'Quarry-Otter-29-lantern'
+const EXPIRED = { message: 'Your change password session has expired. Please try again.' }
+const LIMITS = ['user', 'anonymous', 'address', 'network', 'email', 'requester', 'link'].map((name) => `${name}=100000/1s`).join(' ')
+
+let mailbox: TestMailbox
+let portalFolder: string
+let house: TestHouse
+let app: FastifyInstance
+let family: Awaited<ReturnType<typeof addFamily>>
+let person: TestPerson
+let people = 0
+
+beforeAll(async () => {
+  portalFolder = await mkdtemp(join(tmpdir(), 'counterfoil-portal-'))
+  await mkdir(join(portalFolder, 'assets'))
+  for (const page of ['index', 'login', 'door']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
+  mailbox = await testMailbox()
+  house = await testHouse({ LIMITS, MAIL_URL: mailbox.url })
+  app = await house.app({ portalFolder })
+  family = await addFamily(house)
+})
+beforeEach(async () => {
+  people += 1
+  person = await addPerson(house, family.resellerId, family.brandId, [family.customerId], { email: `person-${people}@customer.net` })
+  mailbox.empty()
+})
+afterAll(async () => {
+  await house.close()
+  await mailbox.close()
+  await rm(portalFolder, { recursive: true })
+})
+
+/** Asks for a mail, as the person does, and reads the link's token in it. */
+const mailedToken = async (): Promise<string> => {
+  mailbox.empty()
+  await ask(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email: `person-${people}@customer.net` } })
+  await deliver(house)
+  return tokenIn(mailbox.list().find(({ text }) => text.includes('/reset-password/')))
+}
+
+const reset = (token: string, password = NEW, at: FastifyInstance = app): Promise<Answer> =>
+  ask(at, { method: 'POST', url: '/v1/ec/password-reset', payload: { token, password } })
+
+const expectExpired = (answer: Answer): void => expect([answer.statusCode, answer.json()]).toEqual([400, EXPIRED])
+
+const signsIn = async (password: string): Promise<boolean> =>
+  (await trySignIn(app, { username: person.username, password })).statusCode === 200
+
+test('[RST-01] the link of the mail sets a new password, once; the old one no longer signs in', async () => {
+  const token = await mailedToken()
+  const answer = await reset(token)
+  expect([answer.statusCode, answer.body]).toEqual([204, ''])
+  expect([await signsIn(NEW), await signsIn(PASSWORD)]).toEqual([true, false])
+  expectExpired(await reset(token, 'Another-Walrus-44-candle'))
+  expect(await signsIn(NEW)).toBe(true)
+})
+
+test('[RST-01] every session of the user ends at once, and the user is told by a mail without any password', async () => {
+  const session = await signInAs(app, person)
+  expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(200) // and is now remembered by the process
+  expect((await reset(await mailedToken())).statusCode).toBe(204)
+  expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(401)
+  expect((await refresh(app, session.refreshToken, session.cookie)).statusCode).toBe(400)
+
+  mailbox.empty()
+  await deliver(house)
+  expect(mailbox.list()).toMatchObject([
+    { to: `person-${people}@customer.net`, subject: expect.stringMatching(/^Your password for .* was changed$/) },
+  ])
+  expect(mailbox.list()[0]?.text).toContain(`the username ${person.username}`)
+  expect(mailbox.list()[0]?.text).not.toContain(NEW)
+})
+
+test('[RST-01] of a hundred redemptions at once, at two servers, exactly one succeeds', async () => {
+  const servers = [app, await house.app()]
+  const token = await mailedToken()
+  const passwords = Array.from({ length: 100 }, (_, at) => `${NEW}-${at}`)
+  const answers = await Promise.all(passwords.map((password, at) => reset(token, password, servers[at % 2])))
+  const won = passwords.filter((_, at) => answers[at]?.statusCode === 204)
+  expect(won).toHaveLength(1)
+  for (const answer of answers.filter(({ statusCode }) => statusCode !== 204)) expectExpired(answer)
+  expect(await signsIn(won[0] ?? '')).toBe(true)
+})
+
+test('[RST-01] of two links redeemed at once one succeeds, and neither works afterwards', async () => {
+  const tokens = [await mailedToken(), await mailedToken()]
+  const answers = await Promise.all(tokens.map((token, at) => reset(token, `${NEW}-${at}`)))
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, 400])
+  for (const token of tokens) expectExpired(await reset(token))
+})
+
+test('[RST-01] a program that opens the mailed link consumes nothing, and the page tells no other server its address', async () => {
+  const token = await mailedToken()
+  for (const method of ['HEAD', 'GET', 'HEAD', 'GET'] as const) {
+    const page = await app.inject({ method, url: `/reset-password/${token}` })
+    expect([page.statusCode, page.headers['referrer-policy'], page.headers['content-type']]).toEqual([
+      200,
+      'no-referrer',
+      'text/html; charset=utf-8',
+    ])
+    if (method === 'GET') expect(page.body).toBe('<title>door</title>')
+  }
+  expect((await reset(token)).statusCode).toBe(204)
+})
+
+test('[RST-01] a link works for one hour', async () => {
+  const [early, late] = [await mailedToken(), await mailedToken()]
+  house.advance(3_600_000 - 1)
+  expect((await reset(early)).statusCode).toBe(204)
+  const next = await mailedToken()
+  house.advance(3_600_000)
+  for (const token of [late, next]) expectExpired(await reset(token))
+})
+
+test.each([
+  ['nothing like one', 'abc'],
+  ['a made-up one', 'A'.repeat(65)],
+  ['a longer one', 'A'.repeat(512)],
+  ['one with strange letters', '%2e%2e/'.repeat(9)],
+])('[RST-01] a token that is none is refused like one that has expired: %s', async (_, token) => {
+  expectExpired(await reset(token))
+})
+
+const wrong = (token: string): string => token.slice(0, 22) + 'A'.repeat(43)
+
+test('[RST-01] four wrong secrets leave a link alone, the fifth kills it', async () => {
+  const first = await mailedToken()
+  for (let at = 1; at <= 4; at += 1) expectExpired(await reset(wrong(first)))
+  expect((await reset(first)).statusCode).toBe(204)
+
+  const second = await mailedToken()
+  for (let at = 1; at <= 5; at += 1) expectExpired(await reset(wrong(second)))
+  expectExpired(await reset(second))
+})
+
+test.each([
+  ['12345', 'The new password needs at least 6 characters.'],
+  ['Ä'.repeat(513), 'The new password is too long.'],
+  ['qwertyuiop', /^This password is too easy to guess\./],
+])('[RST-01] the new password %s is refused beside its field, and the link goes on working', async (password, words) => {
+  const token = await mailedToken()
+  for (let at = 1; at <= 6; at += 1) {
+    const answer = await reset(token, password)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toEqual({
+      message: expect.stringMatching(words),
+      errors: [{ path: 'body.password', message: expect.stringMatching(words) }],
+    })
+  }
+  expect((await reset(token)).statusCode).toBe(204)
+})
+
+test('[RST-01] a changed password and a user who is switched off make the links that are out void', async () => {
+  const token = await mailedToken()
+  const session = await signInAs(app, person)
+  const changed = await as(app, session, family.customerId).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
+  expect(changed.statusCode).toBe(204)
+  expectExpired(await reset(token))
+
+  const second = await mailedToken()
+  await changePerson(house, family.resellerId, person.id, { disabled_at: house.clock() })
+  expectExpired(await reset(second))
+})
+
+test('[PWD-02] a changed password is told by mail', async () => {
+  const session = await signInAs(app, person)
+  await as(app, session, family.customerId).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
+  await deliver(house)
+  expect(mailbox.list()).toMatchObject([{ to: `person-${people}@customer.net` }])
+  expect(mailbox.list()[0]?.text).toContain('was changed on ')
+})
+
+test('[RST-01] one address redeems twenty links a minute, good or bad', async () => {
+  const strict = await testHouse({ LIMITS: '' })
+  try {
+    const there = await strict.app()
+    for (let at = 1; at <= 20; at += 1) expectExpired(await reset('A'.repeat(65), NEW, there))
+    const refused = await reset('A'.repeat(65), NEW, there)
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3'])
+  } finally {
+    await strict.close()
+  }
+})

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Db } from '../kit/db.ts'
+import { keysFrom } from '../kit/keys.ts'
+import type { Tables } from '../kit/tables/tables.ts'
+import { type TestHouse, testHouse } from '../test-house.ts'
+import { seedDemoWorld } from './demo-world.ts'
+import { RESELLERS } from './resellers/resellers.ts'
+
+const TENANT_TABLES = [
+  'agreement',
+  'billing_period',
+  'service_item',
+  'usage_record',
+  'invoice',
+  'invoice_line',
+  'invoice_tax',
+  'billing_transaction',
+  'bundle',
+  'bundle_product',
+  'opening_balance',
+  'data_usage_day',
+  'service',
+  'record_type',
+  'extra_field_label',
+  'reseller',
+  'brand',
+  'brand_image',
+  'customer',
+  'app_user',
+  'user_customer',
+] as const satisfies readonly (keyof Tables)[]
+
+const SMALL = { usageRows: 2000 }
+let house: TestHouse
+
+beforeAll(async () => {
+  house = await testHouse()
+  await seedDemoWorld(house, SMALL)
+})
+afterAll(() => house.close())
+
+/** A digest of each table as each reseller's role sees it, but for what is salted or comes from this installation's keys. */
+const dumpOf = async (at: TestHouse): Promise<Record<string, string>> => {
+  const dump: Record<string, string> = {}
+  for (const { id } of RESELLERS)
+    await at.store.transact({ role: 'counterfoil_reseller', resellerId: id }, async (db) => {
+      for (const table of TENANT_TABLES) dump[`${table} of ${id}`] = await digestOf(db, table)
+    })
+  return dump
+}
+
+const digestOf = async (db: Db, table: keyof Tables): Promise<string> => {
+  const { rows } = await sql<{ digest: string | null }>`
+    select md5(string_agg(line, chr(10) order by line)) as digest
+    from (select (to_jsonb(t) - 'password_hash' - 'pay_token' - 'changed_at')::text as line from ${sql.table(table)} as t) as l`.execute(db)
+  return rows[0]?.digest ?? 'empty'
+}
+
+test('[OPS-01] on the same day every machine makes the same world, at whatever hour and with whatever keys', async () => {
+  const other = await testHouse()
+  try {
+    other.advance(5 * 3_600_000)
+    await seedDemoWorld({ ...other, keys: keysFrom(Buffer.alloc(32, 1)) }, SMALL)
+    expect(await dumpOf(other)).toEqual(await dumpOf(house))
+  } finally {
+    await other.close()
+  }
+})
+
+test('[OPS-01] a second start changes nothing', async () => {
+  const before = await dumpOf(house)
+  expect(Object.values(before).filter((digest) => digest !== 'empty').length).toBeGreaterThan(200)
+  expect((await seedDemoWorld(house, SMALL)).made).toBe(false)
+  expect(await dumpOf(house)).toEqual(before)
+})
+
+test('[OPS-01] two servers that start together make one world', async () => {
+  const fresh = await testHouse()
+  try {
+    const worlds = await Promise.all([seedDemoWorld(fresh, SMALL), seedDemoWorld(fresh, SMALL)])
+    expect(worlds.map(({ made }) => made).toSorted()).toEqual([false, true])
+  } finally {
+    await fresh.close()
+  }
+})
+
+const failAtMesa = (words: string): void => {
+  if (words.includes('Mesa Networks')) throw new Error('the power went out')
+}
+
+test('[OPS-01] a making that fails half way leaves nothing, and the next one makes it whole', async () => {
+  const fresh = await testHouse()
+  try {
+    await expect(seedDemoWorld(fresh, { ...SMALL, progress: failAtMesa })).rejects.toThrow('the power went out')
+    const left = await fresh.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('reseller').select('id').execute())
+    expect(left).toEqual([])
+    expect((await seedDemoWorld(fresh, SMALL)).made).toBe(true)
+    expect(await dumpOf(fresh)).toEqual(await dumpOf(house))
+  } finally {
+    await fresh.close()
+  }
+})

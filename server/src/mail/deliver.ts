@@ -1,0 +1,94 @@
+import type { Config } from '../config.ts'
+import { type Clock, later } from '../kit/clock.ts'
+import type { Store } from '../kit/db.ts'
+import type { Keys } from '../kit/keys.ts'
+import type { Log } from '../kit/log.ts'
+import { linkSecretHash, linkToken } from '../session/one-time-links.ts'
+import { storeLink } from '../session/one-time-links.queries.ts'
+import { asHtml, asText } from './letter.ts'
+import { LETTERS, senderOf } from './letters.ts'
+import { type Mail, markFailed, markSent, queueUserMail, takeDueMail } from './mail.queries.ts'
+import { takeResetRequest } from './reset-requests.queries.ts'
+import { CONNECTIONS, type MailTransport, type Message, SendFailed } from './transport.ts'
+
+/** What sending mail needs of the house. */
+export interface MailHouse {
+  readonly store: Store
+  readonly clock: Clock
+  readonly keys: Keys
+  readonly config: Pick<Config, 'publicUrl'>
+  readonly log: Log
+}
+
+const MINUTE = 60_000
+const RESET_LINK_MS = 60 * MINUTE
+const FIRST_PAUSE_MS = 30_000
+const LONGEST_PAUSE_MS = 60 * MINUTE
+
+/**
+ * Sends every mail that is due, once, unless `stopping` comes between; workers may do this at the same time.
+ * What the mail server does not take is due again later.
+ */
+export const deliverDueMail = async (house: MailHouse, transport: MailTransport, stopping?: AbortSignal): Promise<void> => {
+  const untilNone = async (one: () => Promise<boolean>): Promise<void> => {
+    for (;;) if (stopping?.aborted === true || !(await one())) return
+  }
+  await untilNone(() => writeForOneRequest(house))
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => untilNone(() => deliverOne(house, transport))))
+}
+
+const asSystem = <T>({ store }: MailHouse, work: Parameters<typeof store.transact<T>>[1]): Promise<T> =>
+  store.transact({ role: 'counterfoil_system' }, work, 'background')
+
+const writeForOneRequest = (house: MailHouse): Promise<boolean> =>
+  asSystem(house, async (db) => {
+    const request = await takeResetRequest(db)
+    for (const userId of request?.userIds ?? []) await queueUserMail(db, { kind: 'reset', userId, event: request?.id ?? '' }, house.clock())
+    return request !== undefined
+  })
+
+const deliverOne = async (house: MailHouse, transport: MailTransport): Promise<boolean> => {
+  const now = house.clock()
+  const mail = await asSystem(house, async (db) => {
+    const mail = await takeDueMail(db, now)
+    if (mail?.kind === 'reset') {
+      const secretHash = linkSecretHash(house.keys, mail.id)
+      await storeLink(db, { id: mail.id, kind: 'reset', userId: mail.userId, secretHash, expiresAt: later(now, RESET_LINK_MS) }, now)
+    }
+    return mail
+  })
+  if (mail === undefined) return false
+  try {
+    await transport.send(messageOf(house, mail))
+  } catch (error) {
+    await postpone(house, mail, error)
+    return true
+  }
+  await asSystem(house, (db) => markSent(db, mail, house.clock()))
+  return true
+}
+
+const messageOf = ({ config, keys }: MailHouse, mail: Mail): Message => {
+  const letter = LETTERS[mail.kind](mail, { publicUrl: config.publicUrl, token: linkToken(keys, mail.id) })
+  const sender = senderOf(mail)
+  return {
+    id: mail.id,
+    fromName: mail.brandName,
+    to: mail.recipient,
+    replyTo: mail.companyEmail,
+    subject: letter.subject,
+    text: asText(letter, sender),
+    html: asHtml(letter, sender),
+  }
+}
+
+const postpone = async (house: MailHouse, mail: Mail, error: unknown): Promise<void> => {
+  if (!(error instanceof SendFailed)) throw error
+  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (mail.tries - 1), LONGEST_PAUSE_MS)
+  const next = later(house.clock(), pauseMs)
+  const dueAt = error.isFinal || next > mail.worthUntil ? null : next
+  await asSystem(house, (db) => markFailed(db, mail, error.message, dueAt))
+  const what = { mailId: mail.id, kind: mail.kind, tries: mail.tries, failure: error.message }
+  if (dueAt === null) house.log.error(what, 'a mail was given up')
+  else house.log.warn({ ...what, pauseMs }, 'a mail was not taken; it is tried again (MAIL_URL names the mail server)')
+}

@@ -1,0 +1,49 @@
+import type { Letter, Sender } from './letter.ts'
+import { linkAddress } from './link-address.ts'
+import type { Mail, MailKind } from './mail.queries.ts'
+
+/** What a letter may need besides the mail's own rows. */
+export interface LetterParts {
+  readonly publicUrl: string
+  /** The last part of the address of the link that the mail carries. */
+  readonly token: string
+}
+
+/** The words of each kind of mail. */
+export const LETTERS: Readonly<Record<MailKind, (mail: Mail, parts: LetterParts) => Letter>> = {
+  reset: ({ username, displayName, brandName, domain }, { publicUrl, token }) => ({
+    subject: `Choose a new password for ${brandName}`,
+    greeting: `Hello ${displayName},`,
+    before: [`Somebody, we hope you, asked for a new password for the username ${username} at ${brandName}.`],
+    action: { label: 'Choose a new password', address: linkAddress(domain, publicUrl, `/reset-password/${token}`) },
+    after: [
+      'The link works once, within one hour.',
+      'If it was not you who asked, there is nothing to do: your password stays as it is.',
+      'Please do not forward this mail: whoever has the link can choose the password.',
+    ],
+  }),
+  'password-changed': ({ username, displayName, brandName, domain, queuedAt }, { publicUrl }) => ({
+    subject: `Your password for ${brandName} was changed`,
+    greeting: `Hello ${displayName},`,
+    before: [
+      `The password of the username ${username} at ${brandName} was changed on ${dayAndTime(queuedAt)}. Whoever was signed in elsewhere is signed out.`,
+      'If that was you, there is nothing to do. If it was not, choose a new password at once, and please tell us.',
+    ],
+    action: { label: 'Choose a new password', address: linkAddress(domain, publicUrl, '/login#forgot-password') },
+    after: [],
+  }),
+}
+
+/** Who a mail comes from, as the person knows them. */
+export const senderOf = ({ brandName, companyName, companyEmail, companyPhone, colour2, colour3 }: Mail): Sender => ({
+  name: brandName,
+  lines: [companyName, [companyEmail, companyPhone].filter((part) => part !== null).join(' · ')].filter((line) => line !== ''),
+  colour2,
+  colour3,
+})
+
+/** "20 November 2026 at 12:00 UTC": unambiguous wherever it is read. */
+const dayAndTime = (at: Date): string => {
+  const day = at.toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
+  return `${day} at ${at.toISOString().slice(11, 16)} UTC`
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { later } from '../kit/clock.ts'
+import type { Db } from '../kit/db.ts'
+
+export type MailKind = 'reset' | 'password-changed'
+
+const HOUR = 3_600_000
+/** How long a mail is still worth sending when the mail server does not answer. */
+const WORTH_MS: Readonly<Record<MailKind, number>> = { reset: 24 * HOUR, 'password-changed': 72 * HOUR }
+
+/** How long a mail belongs to whoever took it; longer than sending one may last. */
+const HELD_MS = 5 * 60_000
+
+/** What a mail is made of when it is sent: the person, and the brand that it comes from. */
+export interface Mail {
+  readonly id: string
+  readonly kind: MailKind
+  readonly recipient: string
+  readonly tries: number
+  readonly queuedAt: Date
+  readonly worthUntil: Date
+  readonly userId: string
+  readonly username: string
+  readonly displayName: string
+  readonly brandName: string
+  readonly domain: string | null
+  readonly colour2: string
+  readonly colour3: string
+  readonly companyName: string
+  readonly companyEmail: string | null
+  readonly companyPhone: string | null
+}
+
+/** Queues a mail to a user, once an event; nothing for a user without an email. */
+export const queueUserMail = async (
+  db: Db,
+  { kind, userId, event }: { kind: MailKind; userId: string; event: string },
+  now: Date,
+): Promise<void> => {
+  await sql`
+    insert into mail (id, dedupe_key, kind, recipient, brand_id, user_id, queued_at, due_at, worth_until)
+    select ${randomUUID()}, ${`${kind} ${userId} ${event}`}, ${kind}, email, brand_id, id, ${now}, ${now}, ${later(now, WORTH_MS[kind])}
+    from app_user where id = ${userId} and email is not null
+    on conflict (dedupe_key) do nothing`.execute(db)
+}
+
+/** Takes the mail that has been due longest; for a while nobody else gets it. Undefined when none is due. */
+export const takeDueMail = async (db: Db, now: Date): Promise<Mail | undefined> => {
+  const { rows } = await sql<Mail>`
+    with due as (select id from mail where due_at <= ${now} order by due_at limit 1 for update skip locked),
+    taken as (update mail m set due_at = ${later(now, HELD_MS)}, tries = m.tries + 1 from due where m.id = due.id returning m.*)
+    select t.id, t.kind, t.recipient, t.tries, t.queued_at as "queuedAt", t.worth_until as "worthUntil",
+      u.id as "userId", u.username, u.display_name as "displayName", b.name as "brandName", b.domain, b.colour2, b.colour3,
+      r.company_name as "companyName", r.email as "companyEmail", r.phone as "companyPhone"
+    from taken t join app_user u on u.id = t.user_id join brand b on b.id = t.brand_id join reseller r on r.id = u.reseller_id`.execute(db)
+  return rows[0]
+}
+
+export const markSent = async (db: Db, { id, tries }: Mail, now: Date): Promise<void> => {
+  await sql`update mail set sent_at = ${now}, due_at = null, last_error = null where id = ${id} and tries = ${tries}`.execute(db)
+}
+
+/** Notes why a mail was not taken; `dueAt` is when it is tried again, null never. */
+export const markFailed = async (db: Db, { id, tries }: Mail, error: string, dueAt: Date | null): Promise<void> => {
+  await sql`update mail set due_at = ${dueAt}, last_error = ${error} where id = ${id} and tries = ${tries}`.execute(db)
+}
+
+/** Removes mails a week after they were queued, when they are done with. */
+export const sweepMail = async (db: Db, now: Date): Promise<void> => {
+  await sql`delete from mail where due_at is null and queued_at < ${now}::timestamptz - interval '7 days'`.execute(db)
+}

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../kit/db.ts'
+
+export interface ResetRequest {
+  readonly id: string
+  /** The users of the address who may have a new password; an address may have several, or none. */
+  readonly userIds: readonly string[]
+}
+
+/** Notes that somebody asked for a new password: the same one row, whether or not anybody has this address. */
+export const storeResetRequest = async (db: Db, email: string, brandId: number | undefined, now: Date): Promise<void> => {
+  await sql`insert into reset_request (id, email, brand_id, asked_at) values (${randomUUID()}, ${email}, ${brandId ?? null}, ${now})`.execute(
+    db,
+  )
+}
+
+/**
+ * Takes a request out, with the users whom it is about: of the brand whose host was asked, not switched off, and with a password to replace
+ * (who never had one registers, or signs in through a company). Undefined when there is none.
+ */
+export const takeResetRequest = async (db: Db): Promise<ResetRequest | undefined> => {
+  const { rows } = await sql<ResetRequest>`
+    with next as (select id from reset_request order by asked_at limit 1 for update skip locked),
+    taken as (delete from reset_request r using next where r.id = next.id returning r.*)
+    select t.id, array(
+      select u.id::text from app_user u
+      where lower(u.email) = lower(t.email) and u.disabled_at is null and u.password_hash is not null
+        and (t.brand_id is null or u.brand_id = t.brand_id)
+      order by lower(u.username)) as "userIds"
+    from taken t`.execute(db)
+  return rows[0]
+}

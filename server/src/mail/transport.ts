@@ -1,0 +1,74 @@
+import { createTransport } from 'nodemailer'
+import type { Config } from '../config.ts'
+
+export interface Message {
+  readonly id: string
+  readonly fromName: string
+  readonly to: string
+  readonly replyTo: string | null
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** The way to the mail server. */
+export interface MailTransport {
+  /** Resolves when the mail server has taken the message. @throws SendFailed when it has not, as far as can be known */
+  send(message: Message): Promise<void>
+  close(): void
+}
+
+/** A mail that was not taken. Says nothing of its recipient: the words are kept and logged. */
+export class SendFailed extends Error {
+  /** The mail server will never take it, so it is not tried again. */
+  readonly isFinal: boolean
+
+  constructor(message: string, isFinal: boolean, cause: unknown) {
+    super(message, { cause })
+    this.isFinal = isFinal
+  }
+}
+
+export const CONNECTIONS = 3
+
+/** Lines to the mail server of MAIL_URL that stay open between mails. A password travels only over TLS, unless the server is this machine. */
+export const mailTransport = ({ mailUrl, mailFrom }: Pick<Config, 'mailUrl' | 'mailFrom'>): MailTransport => {
+  const { username, hostname } = new URL(mailUrl)
+  const isHere = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]'
+  const lines = createTransport({
+    url: mailUrl,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    requireTLS: username !== '' && !isHere,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    send: async ({ id, fromName, to, replyTo, subject, text, html }) => {
+      try {
+        await lines.sendMail({
+          messageId: `<${id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`, // the same when it is sent again
+          from: { name: fromName, address: mailFrom },
+          to: { name: '', address: to },
+          ...(replyTo === null ? {} : { replyTo }),
+          subject,
+          text,
+          html,
+          headers: { 'Auto-Submitted': 'auto-generated' }, // no out-of-office note comes back (RFC 3834)
+        })
+      } catch (error) {
+        throw failureOf(error)
+      }
+    },
+    close: () => lines.close(),
+  }
+}
+
+const failureOf = (error: unknown): SendFailed => {
+  const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number }
+  const isFinal = (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500
+  return new SendFailed(responseCode === undefined ? code : `${code} ${responseCode}`, isFinal, error)
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Db, DbRole } from '../kit/db.ts'
+import { type TestHouse, testHouse } from '../test-house.ts'
+import { asAdministrator } from '../test-people.ts'
+import { addWorld, type World } from '../test-world.ts'
+
+let house: TestHouse
+let world: World
+let tables: string[]
+
+beforeAll(async () => {
+  house = await testHouse()
+  world = await addWorld(house)
+  tables = await tablesWith(house, '%')
+})
+afterAll(() => house.close())
+
+const tablesWith = async (house: TestHouse, column: string): Promise<string[]> => {
+  const rows = await asAdministrator<{ name: string }>(
+    house,
+    `select distinct c.table_name::text as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name like $1 order by 1`,
+    [column],
+  )
+  return rows.map(({ name }) => name)
+}
+
+const countIn = (db: Db, table: string): Promise<number> =>
+  sql<{ rows: number }>`select count(*)::int as rows from ${sql.table(table)}`.execute(db).then(({ rows }) => rows[0]?.rows ?? -1)
+
+const count = (as: DbRole, table: string): Promise<number> => house.store.transact(as, (db) => countIn(db, table))
+
+/** The rows that a role sees, or the word for not being let in at all. */
+const seen = (as: DbRole, table: string): Promise<number | string> =>
+  count(as, table).catch((error: { code?: string }) => (error.code === '42501' ? 'refused' : Promise.reject(error)))
+
+const app = (customerId: number, resellerId: number): DbRole => ({ role: 'counterfoil_app', customerId, resellerId })
+
+test('every table of a customer or a reseller has row-level security, forced upon its owner too', async () => {
+  const ours = new Set([
+    ...(await tablesWith(house, 'customer_id')),
+    ...(await tablesWith(house, 'reseller_id')),
+    'session',
+    'refresh_token',
+  ])
+  expect(ours.size).toBeGreaterThan(18)
+  const bare = await asAdministrator<{ name: string }>(
+    house,
+    `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+     and not (relrowsecurity and relforcerowsecurity)`,
+  )
+  expect(bare.map(({ name }) => name).filter((name) => ours.has(name))).toEqual([])
+})
+
+test('the world of this test has rows in every table of a customer', async () => {
+  for (const table of await tablesWith(house, 'customer_id')) {
+    const [row] = await asAdministrator<{ rows: number }>(house, `select count(*)::int as rows from ${table}`)
+    expect(row?.rows, table).toBeGreaterThan(5)
+  }
+})
+
+test('a request that names nobody sees no row of any table', async () => {
+  for (const table of tables) {
+    const answer = await house.store
+      .transact({ role: 'owner' }, async (db) => {
+        await sql`set local role counterfoil_app`.execute(db)
+        return countIn(db, table)
+      })
+      .catch((error: { code?: string }) => error.code)
+    expect([0, '42501'], table).toContain(answer)
+  }
+})
+
+test("a customer's request sees that customer's rows and no others", async () => {
+  const { ours, rivals } = world
+  for (const table of await tablesWith(house, 'customer_id')) {
+    if (table === 'user_customer') continue
+    for (const { id, resellerId } of [ours.first, ours.second, rivals.first]) {
+      const [expected] = await asAdministrator<{ rows: number }>(
+        house,
+        `select count(*)::int as rows from ${table} where customer_id = $1`,
+        [id],
+      )
+      expect(expected?.rows).toBeGreaterThan(0)
+      expect(await count(app(id, resellerId), table), table).toBe(expected?.rows)
+    }
+  }
+})
+
+test('a customer and a reseller that do not belong together see no rows of either other', async () => {
+  const mixed = app(world.ours.first.id, world.rivals.id)
+  const invoices = await house.store.transact(mixed, (db) => db.selectFrom('invoice').select('customer_id').distinct().execute())
+  expect(invoices).toEqual([{ customer_id: world.ours.first.id }])
+  const services = await house.store.transact(mixed, (db) => db.selectFrom('service').select('reseller_id').distinct().execute())
+  expect(services).toEqual([{ reseller_id: world.rivals.id }])
+})
+
+test("a customer's request may not read people, passwords, sessions or limits at all, and may write nothing", async () => {
+  const { id, resellerId } = world.ours.first
+  for (const table of ['app_user', 'user_customer', 'session', 'refresh_token', 'rate_limit', 'migration'])
+    expect(await seen(app(id, resellerId), table), table).toBe('refused')
+  for (const table of tables) {
+    const written = house.store.transact(app(id, resellerId), (db) => sql`delete from ${sql.table(table)}`.execute(db))
+    await expect(written, table).rejects.toMatchObject({ code: '42501' })
+  }
+})
+
+test('sign-in sees people and sessions, and nothing of what anybody is billed', async () => {
+  const billed = (await tablesWith(house, 'customer_id')).filter((table) => table !== 'user_customer')
+  for (const table of billed) expect(await seen({ role: 'counterfoil_system' }, table), table).toBe('refused')
+  expect(await count({ role: 'counterfoil_system' }, 'app_user')).toBe(Object.keys(world.people).length)
+})
+
+test("an operator's work stays inside the reseller", async () => {
+  const { ours, rivals } = world
+  const operator: DbRole = { role: 'counterfoil_reseller', resellerId: ours.id }
+  const customers = await house.store.transact(operator, (db) => db.selectFrom('customer').select('id').orderBy('id').execute())
+  expect(customers).toEqual([ours.first, ours.second, ours.dark].map(({ id }) => ({ id })))
+  const stranger = { customer_id: rivals.first.id, name: 'Planted' }
+  await expect(house.store.transact(operator, (db) => db.insertInto('agreement').values(stranger).execute())).rejects.toMatchObject({
+    code: '42501',
+  })
+  const moved = { customer_id: rivals.first.id }
+  await expect(house.store.transact(operator, (db) => db.updateTable('agreement').set(moved).execute())).rejects.toMatchObject({
+    code: expect.stringMatching(/^(42501|23503)$/),
+  })
+  const planted = { user_id: world.people.one.id, customer_id: rivals.first.id }
+  await expect(house.store.transact(operator, (db) => db.insertInto('user_customer').values(planted).execute())).rejects.toMatchObject({
+    code: '42501',
+  })
+})
+
+test('a transaction leaves neither its role nor its customer behind on its connection', async () => {
+  const { id, resellerId } = world.ours.first
+  await house.store.transact(app(id, resellerId), (db) => db.selectFrom('invoice').select('id').execute())
+  await house.store.transact(app(id, resellerId), () => Promise.reject(new Error('no'))).catch(() => undefined)
+  for (let at = 0; at < 10; at += 1) {
+    const { rows } = await house.store.transact({ role: 'owner' }, (db) =>
+      sql<{ who: string; customer: string | null }>`
+        select current_user::text as who, nullif(current_setting('app.customer_id', true), '') as customer`.execute(db),
+    )
+    expect(rows).toEqual([{ who: expect.not.stringContaining('counterfoil_app'), customer: null }])
+  }
+})
+
+test('a row of one customer cannot be linked to a row of another', async () => {
+  const { first, second } = world.ours
+  const operator: DbRole = { role: 'counterfoil_reseller', resellerId: world.ours.id }
+  const crossed = {
+    customer_id: second.id,
+    invoice_id: first.drawnInvoice,
+    line_no: 9,
+    service_name: 'x',
+    description: 'x',
+    amount_minor: 1,
+  }
+  await expect(
+    house.store.transact(operator, (db) =>
+      db
+        .insertInto('invoice_line')
+        .values({ ...crossed, service_item: null, from_on: null, to_on: null, quantity: null, unit: null, unit_price: null })
+        .execute(),
+    ),
+  ).rejects.toMatchObject({ code: '23503' })
+})
