@@ -31,5 +31,8 @@ export const overrides: OxlintOverride[] = [
   { files: ['server/src/kit/**', 'server/src/session/**'], rules: walls(noUpstairs) },
   { files: ['server/src/areas/**'], rules: walls(areaDesk, noDb) },
   { files: ['server/src/areas/**/*.queries.ts'], rules: walls(areaDesk) },
-  { files: ['**/*.test.ts', '**/*.test.tsx'], rules: { 'no-restricted-imports': 'off', 'max-lines': 'off' } },
+  {
+    files: ['**/*.test.ts', '**/*.test.tsx', '**/*.e2e.ts'],
+    rules: { 'no-restricted-imports': 'off', 'max-lines': 'off', 'unicorn/consistent-function-scoping': 'off' },
+  },
 ]

@@ -32,7 +32,7 @@ export const ROOMS: readonly Room[] = [
   room(inside('contract/src/areas', `${WORD}\\.ts`), 'the shapes and calls of one area'),
 
   room(/^server\/bin\/counterfoil\.js$/, 'the command line’s door'),
-  room(inside('server/src', '(app|areas|config|counterfoil|house|serve|test-[a-z-]+|doors\\.test)\\.ts'), 'what the server is made of'),
+  room(inside('server/src', '(app|areas|config|counterfoil|house|serve|test-[a-z-]+|(config|doors)\\.test)\\.ts'), 'what the server is made of'),
   room(
     inside('server/src/areas', `(${WORD})/${NAME}(\\.(routes|queries|rules|service|settings))?(\\.test)?\\.ts`),
     'one area’s door, queries, rules and service',
@@ -40,7 +40,7 @@ export const ROOMS: readonly Room[] = [
   room(inside('server/src/kit', `(embedded/|tables/)?${NAME}(\\.test)?\\.ts`), 'what knows no billing'),
   room(inside('server/src/session', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'who is asking'),
   room(inside('server/src/documents', `${NAME}(\\.test|\\.d)?\\.ts`), 'what is drawn off the main thread'),
-  room(inside('server/src/imports', `(${WORD}/)?${NAME}(\\.(queries|rules|service))?(\\.test)?\\.ts`), 'readers of foreign formats'),
+  room(inside('server/src/imports', `(${WORD}/)?${NAME}(\\.(queries|rules|service|data))?(\\.test)?\\.ts`), 'readers of foreign formats'),
   room(inside('server/src/operator', `${NAME}(\\.test)?\\.ts`), 'the command line, one file a command'),
   room(inside('server/src/jobs', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'what the worker does'),
   room(inside('server/src/mail', `${NAME}(\\.queries|\\.service)?(\\.test)?\\.ts`), 'what is sent to people'),

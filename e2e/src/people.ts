@@ -46,3 +46,12 @@ export const storedSession = (page: Page): Promise<{ auth: string | null; superU
     superUser: localStorage.getItem('is_super_user'),
     customer: localStorage.getItem('current_customer_id'),
   }))
+
+/** What the server answers the signed-in person of a page, for the customer that the page acts for. */
+export const answerTo = async <T>(page: Page, path: string): Promise<T> => {
+  const { auth, customer } = await storedSession(page)
+  const { access_token: token } = JSON.parse(auth ?? '{}')
+  const answer = await page.request.get(path, { headers: { authorization: `Bearer ${token}`, 'x-customer-id': customer ?? '' } })
+  expect(answer.status()).toBe(200)
+  return answer.json()
+}

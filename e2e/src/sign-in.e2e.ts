@@ -64,23 +64,18 @@ test('[AUTH-02][SESS-01] signing in stores the tokens with their claims, says th
 
 test('[AUTH-02] signing in clears the fields before it goes on', async () => {
   const page = await person()
-  await page.goto('/login')
-  // The next page is held back for as long as we look at the fields.
-  let letGo = (): void => undefined
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
+  await page.addInitScript(() => {
+    addEventListener('pagehide', () => {
+      const left = [...document.querySelectorAll('input')].map(({ name, value }) => [name, value])
+      if (left.length > 0) sessionStorage.setItem('left in the fields', JSON.stringify(left))
+    })
   })
-  await page.route('**/', async (route) => {
-    await held
-    await route.continue()
-  })
-  await page.getByLabel('Username').fill('demo')
-  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
-  await page.getByRole('button', { name: 'Sign In' }).click({ noWaitAfter: true })
-  await eventually(() => page.getByLabel('Username').inputValue()).toBe('')
-  expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
-  letGo()
-  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await signIn(page, 'demo')
+  const left = await page.evaluate(() => sessionStorage.getItem('left in the fields'))
+  expect(JSON.parse(left ?? 'null')).toEqual([
+    ['username', ''],
+    ['password', ''],
+  ])
 })
 
 test('[AUTH-03] a wrong password is told in the words of the server, the same as for a user who does not exist, and what was typed stays', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { House } from './house.ts'
@@ -45,13 +45,15 @@ export const add = async <T extends Exclude<keyof Tables, 'reseller'>>(
   table: T,
   row: Insertable<Tables[T]>,
 ): Promise<number> => {
-  const added: object | undefined = await house.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
-    db
+  const added: object | undefined = await house.store.transact({ role: 'counterfoil_reseller', resellerId }, async (db) => {
+    const at = 'usage_at' in row ? row.usage_at : undefined
+    if (at !== undefined) await sql`select ensure_usage_months(${at}::date, ${at}::date)`.execute(db)
+    return db
       .insertInto(table)
       .values(row as never)
       .returningAll()
-      .executeTakeFirst(),
-  )
+      .executeTakeFirst()
+  })
   return added !== undefined && 'id' in added ? Number(added.id) : 0
 }
 

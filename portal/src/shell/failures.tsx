@@ -7,7 +7,7 @@ import { AskFailed } from './ask-failed.ts'
  * What a person is told when a call fails (portal.md §8): the red banner, words beside what failed, or nothing.
  * Every query and mutation says which; whatever says nothing is told by the banner.
  */
-export type FailureWay = 'banner' | 'inline' | 'log'
+type FailureWay = 'banner' | 'inline' | 'log'
 
 type Meta = { failure: FailureWay }
 

@@ -71,8 +71,10 @@ const MEANINGS = {
  * The colours of the screen for a brand in a scheme.
  *
  * The light scheme takes the seven as they are; the dark one keeps their hues and turns light and dark round. A brand with a dark
- * surface looks the same in both: its light grounds come down to that surface. Whatever the seven are: text, muted text and links have at least 4.5:1 on surface, page and fill,
- * text on the primary colour and on the good, warn and bad fills too; controls, focus, series and control lines at least 3:1.
+ * surface looks the same in both: its light grounds come down to that surface.
+ *
+ * Whatever the seven are: text, muted text and links have at least 4.5:1 on surface, page and fill, text on the primary colour and
+ * on the good, warn and bad fills too; controls, focus, series and control lines at least 3:1.
  *
  * Source: design/look.md (Brand colours have roles); WCAG 2.2, 1.4.3 and 1.4.11.
  */
@@ -112,12 +114,13 @@ const darkened = ({ surface, primary, text, line, page, fill, series }: Roles): 
   }
 }
 
-/** Light grounds and lines beside a dark surface: their hues, a step from that surface. What is dark already stays. */
+/** A dark surface whose other colours were meant for light paper: grounds and lines a step from it, bright ink. What is dark already stays. */
 const besideDark = (given: Roles): Roles => {
-  const { l } = oklchOf(given.surface)
-  const near = (colour: string, step: number, c: number): string =>
-    wantsDarkInk(colour) ? hexOf({ ...tinted(colour, given.surface, c), l: Math.max(0, l + step) }) : colour
-  return { ...given, page: near(given.page, -0.04, 0.014), fill: near(given.fill, 0.055, 0.042), line: near(given.line, 0.11, 0.026) }
+  const { l, c, h } = oklchOf(given.surface)
+  const near = (colour: string, step: number): string =>
+    wantsDarkInk(colour) ? hexOf({ l: Math.max(0, l + step), c: Math.min(c, 0.042), h }) : colour
+  const text = wantsDarkInk(given.text) ? given.text : toned(given.text, 0.945, 0.012)
+  return { ...given, text, page: near(given.page, -0.04), fill: near(given.fill, 0.06), line: near(given.line, 0.11) }
 }
 
 /** The hue of a ground at a given chroma. A grey has no hue to keep: it borrows the primary's, if that is not a grey too. */

@@ -4,7 +4,7 @@ import { nextSort, rowsOfPage, type Sort, sortedRows } from './grid-model.ts'
 import { pageCount } from './pagination-model.ts'
 
 /** Rows on a page that the browser pages itself (portal.md §9). */
-export const GRID_PAGE_SIZE = 25
+const GRID_PAGE_SIZE = 25
 
 export interface DataGridProps<Row> extends Omit<GridFrameProps<Row>, 'sort' | 'onSort' | 'page' | 'pageSize' | 'total' | 'onPage'> {
   /** All rows, in the order that they stand in before anybody sorts. */

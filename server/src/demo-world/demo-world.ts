@@ -10,7 +10,7 @@ import type { ResellerProfile } from './profile.ts'
 import { IN_ORDER, type ResellerRows, resellerRows } from './reseller-rows.ts'
 import { RESELLERS, SHOWCASE } from './resellers/resellers.ts'
 import { actAsOwner, actAsReseller, actAsSystem, awaitTurn, countOnFrom, hasReseller, insertPictures, insertRows } from './seed.queries.ts'
-import { checkingKeysAtTheEnd, insertUsage } from './usage.queries.ts'
+import { insertUsage } from './usage.queries.ts'
 import { usageBatches } from './usage-batches.ts'
 
 /** The password of every user of the demo world. */
@@ -57,7 +57,7 @@ export const seedDemoWorld = async (house: House, { usageRows = 60_000, progress
     fontOf: typefaces(),
     keys,
   }
-  const made = await store.transact({ role: 'owner' }, (db) => seedOnce(db, told, store.kind), 'background')
+  const made = await store.transact({ role: 'owner' }, (db) => seedOnce(db, told), 'background')
   return { made, users }
 }
 
@@ -69,17 +69,13 @@ interface Told extends Telling {
 }
 
 /** False when another server was quicker. */
-const seedOnce = async (db: Db, told: Told, kind: Store['kind']): Promise<boolean> => {
+const seedOnce = async (db: Db, told: Told): Promise<boolean> => {
   await awaitTurn(db)
   await actAsSystem(db)
   if (await hasReseller(db, SHOWCASE.id)) return false
   await actAsOwner(db)
   const highest = new Map<string, number>()
-  const seedAll = async (): Promise<void> => {
-    for (const profile of RESELLERS) await seedReseller(db, profile, told, highest)
-  }
-  if (kind === 'embedded') await checkingKeysAtTheEnd(db, seedAll)
-  else await seedAll()
+  for (const profile of RESELLERS) await seedReseller(db, profile, told, highest)
   await actAsOwner(db)
   await countOnFrom(db, highest)
   return true

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '../kit/db.ts'
-import { actAsOwner } from './seed.queries.ts'
 
 /** Usage records of one customer, column by column; the n-th entries of all columns make one record. */
 export interface UsageBatch {
@@ -25,6 +24,9 @@ const bigints = (numbers: readonly number[]) => sql`${`{${numbers.join(',')}}`}:
 /** Adds a batch in one statement. Service, site and cost centre are those of the connection. */
 export const insertUsage = async (db: Db, batch: UsageBatch): Promise<void> => {
   await sql`
+    select ensure_usage_months((to_timestamp(min(at)) at time zone 'UTC')::date, (to_timestamp(max(at)) at time zone 'UTC')::date)
+    from unnest(${bigints(batch.seconds)}) at having count(*) > 0`.execute(db)
+  await sql`
     insert into usage_record (customer_id, id, usage_at, service_id, record_type_id, agreement_id, service_item_id,
                               service_item2, service_item3, site, cost_centre, units, price)
     select item.customer_id, ${batch.firstId}::bigint + r.nth - 1, to_timestamp(r.seconds), item.service_id, r.record_type_id,
@@ -37,18 +39,4 @@ export const insertUsage = async (db: Db, batch: UsageBatch): Promise<void> => {
     join service_item as item on item.customer_id = ${batch.customerId} and item.id = r.service_item_id
     cross join (select ${[...batch.texts]}::text[] as texts) as t
     order by r.nth`.execute(db)
-}
-
-/**
- * Runs `work` with usage_record's foreign keys unchecked, and has the database check all rows at once when it is done. The embedded
- * engine spends most of a large insertion on looking up each row's five keys one by one. Begins and ends as the schema's owner; needs
- * PostgreSQL 18.
- */
-export const checkingKeysAtTheEnd = async (db: Db, work: () => Promise<void>): Promise<void> => {
-  const { rows } = await sql<{ name: string }>`
-    select conname as name from pg_constraint where conrelid = 'usage_record'::regclass and contype = 'f'`.execute(db)
-  for (const { name } of rows) await sql`alter table usage_record alter constraint ${sql.ref(name)} not enforced`.execute(db)
-  await work()
-  await actAsOwner(db)
-  for (const { name } of rows) await sql`alter table usage_record alter constraint ${sql.ref(name)} enforced`.execute(db)
 }

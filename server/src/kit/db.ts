@@ -54,12 +54,17 @@ const settings = (lane: Lane): string =>
     '-c jit=off',
   ].join(' ')
 
-const begin = (as: DbRole): string => {
-  if (as.role === 'owner') return 'begin'
+/**
+ * How a transaction begins, in one message: on whose behalf, and for which tenant.
+ * @param isolation how it sees others' changes, where it is not the server's own way
+ */
+export const begin = (as: DbRole, isolation?: 'repeatable read read only'): string => {
+  const opening = isolation === undefined ? 'begin' : `begin isolation level ${isolation}`
+  if (as.role === 'owner') return opening
   const set: string[] = []
   if ('customerId' in as) set.push(`set_config('app.customer_id', '${as.customerId}', true)`)
   if ('resellerId' in as) set.push(`set_config('app.reseller_id', '${as.resellerId}', true)`)
-  return `begin; set local role ${as.role}${set.length > 0 ? `; select ${set.join(', ')}` : ''}`
+  return `${opening}; set local role ${as.role}${set.length > 0 ? `; select ${set.join(', ')}` : ''}`
 }
 
 const storeOn = (kind: Store['kind'], pools: Store['pools'], closeEngine: () => Promise<void>): Store => {

@@ -14,8 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
+const both = async () => [await app.inject('/healthz'), await app.inject('/readyz')].map((answer) => [answer.statusCode, answer.json()])
+
 test('health tells that the process lives; readiness turns to no when it begins to stop', async () => {
-  const both = async () => [await app.inject('/healthz'), await app.inject('/readyz')].map((answer) => [answer.statusCode, answer.json()])
   expect(await both()).toEqual([
     [200, { status: 'alive' }],
     [200, { status: 'ready' }],

@@ -81,6 +81,9 @@ const expectNothingForeign = (answer: Answer, own: WorldCustomer | null): void =
   expect(foreignMarks(text, own)).toEqual([])
 }
 
+/** A part of a token, as its maker writes it. */
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
 const asWas = (call: Endpoint): number => exampleOf(call, world.ours.first).status
 
 describe.each([
@@ -95,7 +98,6 @@ describe.each([
   test.each(calls)('nobody who is not signed in gets anything out of %s, whatever customer is named', async (_, call) => {
     const claims = decodeJwt<AccessClaims>(session.one.accessToken)
     const [head = '', body = '', signature = ''] = session.one.accessToken.split('.')
-    const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
     const hourAgo = new Date(house.clock().getTime() - 3_600_000)
     const tokens: [string, string | null][] = [
       ['none', null],

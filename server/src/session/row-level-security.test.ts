@@ -72,10 +72,19 @@ test('a request that names nobody sees no row of any table', async () => {
   }
 })
 
+/** A month of usage: reached through usage_record, whose policies hold, and by nobody directly. */
+const isPartition = (table: string): boolean => /^usage_record_\d{4}_\d{2}$/.test(table)
+
+test('a month of usage cannot be reached past its table', async () => {
+  const months = (await tablesWith(house, 'customer_id')).filter(isPartition)
+  expect(months).not.toEqual([])
+  for (const month of months) expect(await seen(app(world.ours.first.id, world.ours.first.resellerId), month), month).toBe('refused')
+})
+
 test("a customer's request sees that customer's rows and no others", async () => {
   const { ours, rivals } = world
   for (const table of await tablesWith(house, 'customer_id')) {
-    if (table === 'user_customer') continue
+    if (table === 'user_customer' || isPartition(table)) continue
     for (const { id, resellerId } of [ours.first, ours.second, rivals.first]) {
       const [expected] = await asAdministrator<{ rows: number }>(
         house,

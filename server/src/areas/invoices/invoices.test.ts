@@ -163,14 +163,15 @@ test('[INV-01] a whole number that no invoice has is not found', async () => {
   }
 })
 
+const statuses = async () => (await list()).map(({ invoiceStatus }) => invoiceStatus)
+
 test('[INV-01] an invoice turns overdue at midnight of UTC, without anybody touching it', async () => {
   await has({ due_on: '2026-11-20' })
-  const status = async () => (await list()).map(({ invoiceStatus }) => invoiceStatus)
-  expect(await status()).toEqual([1])
+  expect(await statuses()).toEqual([1])
   house.advance(12 * 3_600_000 - 1)
   const session = await signInAs(app, await addPerson(house, family.resellerId, family.brandId, [customerId]))
   get = (path) => as(app, session, customerId).get(path)
-  expect(await status()).toEqual([1])
+  expect(await statuses()).toEqual([1])
   house.advance(1)
-  expect(await status()).toEqual([5])
+  expect(await statuses()).toEqual([5])
 })

@@ -68,6 +68,7 @@ test('[SESS-06] twenty tabs that refresh at once, fifty times, with one answer i
 }, 60_000)
 
 const CASES = 200
+const exchange = (token: string) => refresh(app, token, null, MACHINE)
 
 test('[SESS-06] of 200 thefts every one past the 30 seconds ends the family, and none before them forks it', async () => {
   const chance = seeded(7)
@@ -77,7 +78,6 @@ test('[SESS-06] of 200 thefts every one past the 30 seconds ends the family, and
       return { id, stolen: refreshToken, gapMs: Math.floor(chance() * 120_001), isThiefFirst: chance() < 0.5 }
     }),
   )
-  const exchange = (token: string) => refresh(app, token, null, MACHINE)
   const began = await Promise.all(
     thefts.map(async (theft) => {
       const second = sessionOf(await exchange(theft.stolen)).refreshToken

@@ -13,7 +13,7 @@ export interface StoredSum {
 export const dropKnownRows = async (db: Db, resellerId: number, importId: string): Promise<StoredSum[]> => {
   const { rows } = await sql<StoredSum>`
     with found as materialized (
-      select r.line, c.currency, (select u.price from usage_record u where u.customer_id = c.id and u.external_id = r.key) as price
+      select r.line, c.currency, (select u.price from usage_record u where u.customer_id = c.id and u.external_id = r.key and u.usage_at = r.used_at) as price
       from focus_row r join customer c on c.reseller_id = ${resellerId} and c.external_id = r.customer
       where r.import_id = ${importId}
     ), known as (
@@ -51,6 +51,9 @@ export const insertCatalogue = async (db: Db, resellerId: number, importId: stri
 
 /** Makes usage of the new rows, in (customer, date) order. @returns what was stored */
 export const insertUsage = async (db: Db, resellerId: number, importId: string): Promise<StoredSum[]> => {
+  await sql`
+    select ensure_usage_months((min(used_at) at time zone 'UTC')::date, (max(used_at) at time zone 'UTC')::date)
+    from focus_row where import_id = ${importId} having count(*) > 0`.execute(db)
   const { rows } = await sql<StoredSum>`
     with made as (
       insert into usage_record (customer_id, external_id, usage_at, service_id, record_type_id, agreement_id, service_item_id,

@@ -1,4 +1,8 @@
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+
+/** How often a folder is tried for while others clear away a dead lock; they need microseconds. */
+const ATTEMPTS = 100
 
 /** The embedded database's folder is in use by another process that lives. */
 export class FolderInUse extends Error {
@@ -41,15 +45,35 @@ const holderOf = (file: string): Holder | null => {
   }
 }
 
+/** Written aside and linked, so that nobody ever sees a lock without its holder's name. */
 const claim = (file: string): boolean => {
+  const aside = `${file}.${randomUUID()}`
+  writeFileSync(aside, JSON.stringify({ pid: process.pid, born: bornAt(process.pid) } satisfies Holder), { mode: 0o600, flag: 'wx' })
   try {
-    const handle = openSync(file, 'wx', 0o600)
-    writeSync(handle, JSON.stringify({ pid: process.pid, born: bornAt(process.pid) } satisfies Holder))
-    closeSync(handle)
+    linkSync(aside, file)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
+
+/** Clears away what a dead process left. One does it at a time: otherwise the lock that another has just taken could be cleared. */
+const clearDead = (file: string): void => {
+  const guard = `${file}.clearing`
+  if (!claim(guard)) {
+    const clearing = holderOf(guard)
+    if (clearing !== null && !lives(clearing)) rmSync(guard, { force: true })
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10) // it takes the other a moment
+    return
+  }
+  try {
+    const holder = holderOf(file)
+    if (holder === null || !lives(holder)) rmSync(file, { force: true })
+  } finally {
+    rmSync(guard, { force: true })
   }
 }
 
@@ -61,18 +85,11 @@ const claim = (file: string): boolean => {
  */
 export const lockFolder = (folder: string): (() => void) => {
   const file = `${folder}.lock`
-  for (let attempt = 0; attempt < 3; attempt += 1) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (claim(file)) return () => rmSync(file, { force: true })
     const holder = holderOf(file)
     if (holder !== null && lives(holder)) throw new FolderInUse(folder, holder.pid)
-    // Renaming is atomic: of two processes that find the same dead lock, one moves it and the other finds it gone.
-    const aside = `${file}.${process.pid}.stale`
-    try {
-      renameSync(file, aside)
-      rmSync(aside, { force: true })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    }
+    clearDead(file)
   }
   throw new FolderInUse(folder, holderOf(file)?.pid ?? 0)
 }

@@ -171,3 +171,22 @@ export interface DataUsageDayTable {
   used_on: Day
   gigabytes: Decimal
 }
+
+export interface UsageDayTable {
+  customer_id: number
+  day: Day
+  records: number
+}
+
+export interface UsageKindTable {
+  customer_id: number
+  service_id: number
+  record_type_id: number
+  agreement_id: number
+  records: number
+}
+
+export interface UsageVersionTable {
+  customer_id: number
+  version: number
+}

@@ -14,7 +14,10 @@ import type {
   RecordTypeTable,
   ServiceItemTable,
   ServiceTable,
+  UsageDayTable,
+  UsageKindTable,
   UsageRecordTable,
+  UsageVersionTable,
 } from './billing.ts'
 import type {
   AppUserTable,
@@ -45,6 +48,10 @@ export interface Tables {
   record_type: RecordTypeTable
   service_item: ServiceItemTable
   usage_record: UsageRecordTable
+  usage_day: UsageDayTable
+  usage_day_kind: UsageKindTable & { day: string }
+  usage_month_kind: UsageKindTable & { month: string }
+  usage_version: UsageVersionTable
   invoice: InvoiceTable
   invoice_line: InvoiceLineTable
   invoice_tax: InvoiceTaxTable

@@ -1,0 +1,93 @@
+import { addDays, type Day, daysBetween } from '@counterfoil/contract/kit/day'
+import type { Parameters } from '@counterfoil/contract/kit/parameters'
+import { isDay } from '@counterfoil/contract/kit/day'
+import { invalid } from '../../kit/refusal.ts'
+
+/** Which of a customer's usage records are meant: whole UTC days, both included, and ids to keep to; null means all. */
+export interface UsageFilter {
+  readonly fromDay: Day
+  readonly toDay: Day
+  readonly serviceId: number | null
+  readonly recordTypeId: number | null
+  readonly agreementId: number | null
+  readonly serviceItemId: number | null
+}
+
+/** The longest span that one question may cover: ten years of days. */
+const MOST_DAYS = 3_660
+
+/**
+ * A filter as the usage page's query gives it.
+ * @throws Refusal 400 when the days are the wrong way round or further apart than ten years
+ */
+export const filterOf = (query: {
+  dateFrom: Day
+  dateTo: Day
+  service?: number
+  recordType?: number
+  agreement?: number
+  serviceItem?: number
+}): UsageFilter => {
+  refuseBadSpan(query.dateFrom, query.dateTo, 'query.dateTo')
+  return {
+    fromDay: query.dateFrom,
+    toDay: query.dateTo,
+    serviceId: query.service || null,
+    recordTypeId: query.recordType || null,
+    agreementId: query.agreement || null,
+    serviceItemId: query.serviceItem || null,
+  }
+}
+
+const refuseBadSpan = (from: Day, to: Day, path: string): void => {
+  const days = daysBetween(from, to) + 1
+  if (days < 1) throw invalid(path, 'The last day lies before the first.')
+  if (days > MOST_DAYS) throw invalid(path, 'Please choose at most ten years at a time.')
+}
+
+const IDS = { agreementId: 'agreementId', serviceId: 'serviceId', recordTypeId: 'recordTypeId', serviceItemId: 'serviceItemId' } as const
+
+/**
+ * A filter as the download's parameters give it: startDate and endDate ("YYYY-MM-DD", with or without a time), ids as text, "0" for all.
+ * @throws Refusal 400 for a parameter that is missing, unknown, doubled or unreadable
+ */
+export const filterOfParameters = (parameters: Parameters): UsageFilter => {
+  const given = new Map<string, string>()
+  for (const [at, { name, value }] of parameters.entries()) {
+    if (name !== 'startDate' && name !== 'endDate' && !(name in IDS))
+      throw invalid(`body.parameters.${at}.name`, `There is no parameter ${name}.`)
+    if (given.has(name)) throw invalid(`body.parameters.${at}.name`, `The parameter ${name} stands there twice.`)
+    given.set(name, value)
+  }
+  const fromDay = dayParameter(given, 'startDate')
+  const toDay = dayParameter(given, 'endDate')
+  refuseBadSpan(fromDay, toDay, 'body.parameters')
+  const id = (name: keyof typeof IDS): number | null => idParameter(given, name)
+  return {
+    fromDay,
+    toDay,
+    serviceId: id('serviceId'),
+    recordTypeId: id('recordTypeId'),
+    agreementId: id('agreementId'),
+    serviceItemId: id('serviceItemId'),
+  }
+}
+
+const dayParameter = (given: ReadonlyMap<string, string>, name: string): Day => {
+  const text = given.get(name)
+  if (text === undefined) throw invalid('body.parameters', `The parameter ${name} is missing.`)
+  const day = text.slice(0, 10)
+  if (!isDay(day) || !/^( \d\d:\d\d:\d\d)?$/.test(text.slice(10)))
+    throw invalid('body.parameters', `The parameter ${name} is not a day such as 2026-11-20.`)
+  return day
+}
+
+const idParameter = (given: ReadonlyMap<string, string>, name: string): number | null => {
+  const text = given.get(name) ?? '0'
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isNaN(id)) throw invalid('body.parameters', `The parameter ${name} is not an id.`)
+  return id === 0 ? null : id
+}
+
+/** The day after the last one: where the span ends, not included. */
+export const endOf = ({ toDay }: UsageFilter): Day => addDays(toDay, 1)

@@ -1,0 +1,148 @@
+import type { Day } from '@counterfoil/contract/kit/day'
+import type { UsageSort } from '@counterfoil/contract/usage'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../kit/db.ts'
+import type { CustomerScope } from '../../session/scope.ts'
+import { endOf, type UsageFilter } from './usage-filter.rules.ts'
+import type { Place, Slice } from './usage-place.queries.ts'
+
+export interface UsageRow {
+  readonly usageAt: Date
+  readonly serviceItemName: string | null
+  readonly serviceItemDescription: string | null
+  readonly serviceItem2: string | null
+  readonly serviceItem3: string | null
+  readonly siteName: string | null
+  /** Exact decimals. */
+  readonly units: string
+  readonly price: string
+  readonly recordType: string
+  readonly costCentre: string | null
+}
+
+/** Where a record stands: its id and instant, in microseconds since 1970. */
+export interface Key {
+  readonly id: number
+  readonly atMicros: number
+}
+
+const instant = (day: Day): RawBuilder<Date> => sql<Date>`${`${day}T00:00:00Z`}::timestamptz`
+
+/** The records of a filter: customer first, then the days, then the ids to keep to. */
+export const matches = (scope: CustomerScope, filter: UsageFilter): RawBuilder<boolean> =>
+  sql<boolean>`${sql.join(
+    [
+      scope.owns('u'),
+      sql`u.usage_at >= ${instant(filter.fromDay)}`,
+      sql`u.usage_at < ${instant(endOf(filter))}`,
+      ...(filter.serviceId === null ? [] : [sql`u.service_id = ${filter.serviceId}`]),
+      ...(filter.recordTypeId === null ? [] : [sql`u.record_type_id = ${filter.recordTypeId}`]),
+      ...(filter.agreementId === null ? [] : [sql`u.agreement_id = ${filter.agreementId}`]),
+      ...(filter.serviceItemId === null ? [] : [sql`u.service_item_id = ${filter.serviceItemId}`]),
+    ],
+    sql` and `,
+  )}`
+
+const COLUMNS = sql`u.usage_at as "usageAt", i.service_item as "serviceItemName", i.description as "serviceItemDescription",
+  u.service_item2 as "serviceItem2", u.service_item3 as "serviceItem3", u.site as "siteName", u.units, u.price, t.description as "recordType",
+  u.cost_centre as "costCentre"`
+
+const NAMES = sql`left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id
+  join record_type t on t.id = u.record_type_id`
+
+/** The page at a place, ordered by date: only the days that hold it are read. */
+export const rowsAt = async (
+  db: Db,
+  scope: CustomerScope,
+  filter: UsageFilter,
+  place: Place,
+  { order, limit }: Slice,
+): Promise<UsageRow[]> => {
+  if (place.firstDay === null) return []
+  const [earliest, latest] =
+    order === 'desc' ? [place.lastDay ?? filter.fromDay, place.firstDay] : [place.firstDay, place.lastDay ?? filter.toDay]
+  const near = { ...filter, fromDay: earliest, toDay: latest }
+  const by = sql.raw(`u.usage_at ${order}, u.id ${order}`)
+  const { rows } = await sql<UsageRow>`
+    select ${COLUMNS}
+    from (select u.* from usage_record u where ${matches(scope, near)} order by ${by} limit ${limit} offset ${place.skip}) u
+    ${NAMES} order by ${by}`.execute(db)
+  return rows
+}
+
+/** What a column is sorted by; texts as people read them, nothing last. Ties are newest first, then by id, so that pages never overlap. */
+const SORTED_BY: Readonly<Record<Exclude<UsageSort, 'date'>, string>> = {
+  serviceItemName: 'i.service_item',
+  serviceItemDescription: 'i.description',
+  recordType: 't.description',
+  serviceItem2: 'u.service_item2',
+  serviceItem3: 'u.service_item3',
+  siteName: 'u.site',
+  costCentre: 'u.cost_centre',
+  units: 'u.units',
+  price: 'u.price',
+}
+
+const NAMES_NEEDED: Readonly<Partial<Record<UsageSort, RawBuilder<unknown>>>> = {
+  serviceItemName: sql`left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id`,
+  serviceItemDescription: sql`left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id`,
+  recordType: sql`join record_type t on t.id = u.record_type_id`,
+}
+
+const sortedKeys = (scope: CustomerScope, filter: UsageFilter, sort: Exclude<UsageSort, 'date'>, order: 'asc' | 'desc') => ({
+  from: sql`usage_record u ${NAMES_NEEDED[sort] ?? sql``} where ${matches(scope, filter)}`,
+  by: sql.raw(`${SORTED_BY[sort]} ${order} nulls last, u.usage_at desc, u.id desc`),
+})
+
+/** The first pages of another sort: the best rows are kept in a heap while the filter's records are read once. */
+export const topRows = async (
+  db: Db,
+  scope: CustomerScope,
+  filter: UsageFilter,
+  sort: Exclude<UsageSort, 'date'>,
+  { order, offset, limit }: Slice,
+): Promise<UsageRow[]> => {
+  const { from, by } = sortedKeys(scope, filter, sort, order)
+  const { rows } = await sql<UsageRow>`
+    with best as materialized (
+      select row_number() over () as nth, k.* from (select u.usage_at, u.id from ${from} order by ${by} limit ${limit} offset ${offset}) k)
+    select ${COLUMNS}
+    from best join usage_record u on ${scope.owns('u')} and u.usage_at = best.usage_at and u.id = best.id
+    ${NAMES} order by best.nth`.execute(db)
+  return rows
+}
+
+/** Every key of a filter in the order of a sort, packed: 16 bytes each, id and microseconds. Memory for the sort is bounded by the caller. */
+export const packedKeys = async (
+  db: Db,
+  scope: CustomerScope,
+  filter: UsageFilter,
+  sort: Exclude<UsageSort, 'date'>,
+  order: 'asc' | 'desc',
+): Promise<Buffer> => {
+  const { from, by } = sortedKeys(scope, filter, sort, order)
+  await sql`set local work_mem = '256MB'`.execute(db)
+  const { rows } = await sql<{ keys: Buffer | null }>`
+    select string_agg(int8send(k.id) || int8send((extract(epoch from k.usage_at) * 1000000)::bigint), ''::bytea) as keys
+    from (select u.id, u.usage_at from ${from} order by ${by}) k`.execute(db)
+  return rows[0]?.keys ?? Buffer.alloc(0)
+}
+
+/** The records of these keys, in their order. */
+export const rowsOfKeys = async (db: Db, scope: CustomerScope, keys: readonly Key[]): Promise<UsageRow[]> => {
+  if (keys.length === 0) return []
+  const ids = `{${keys.map(({ id }) => id).join(',')}}`
+  const instants = `{${keys.map(({ atMicros }) => atMicros).join(',')}}`
+  const { rows } = await sql<UsageRow>`
+    select ${COLUMNS}
+    from unnest(${ids}::bigint[], ${instants}::bigint[]) with ordinality as key (id, at, nth)
+    join usage_record u on ${scope.owns('u')} and u.usage_at = timestamptz 'epoch' + key.at * interval '1 microsecond' and u.id = key.id
+    ${NAMES} order by key.nth`.execute(db)
+  return rows
+}
+
+/** Moves with every change of the customer's usage. */
+export const usageVersion = async (db: Db, scope: CustomerScope): Promise<number> => {
+  const { rows } = await sql<{ version: number }>`select v.version from usage_version v where ${scope.owns('v')}`.execute(db)
+  return rows[0]?.version ?? 0
+}

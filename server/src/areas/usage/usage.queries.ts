@@ -1,0 +1,29 @@
+import type { RecordType } from '@counterfoil/contract/usage'
+import type { Db } from '../../kit/db.ts'
+import { sql } from 'kysely'
+import type { CustomerScope } from '../../session/scope.ts'
+
+/** The record types of the services that the customer uses, by name. */
+export const recordTypes = async (db: Db, scope: CustomerScope): Promise<RecordType[]> => {
+  const { rows } = await sql<RecordType>`
+    select t.id, t.service_id as "serviceId", t.description from record_type t
+    where t.service_id in (
+      select i.service_id from service_item i where ${scope.owns('i')}
+      union select k.service_id from usage_month_kind k where ${scope.owns('k')})
+    order by t.description, t.id limit 5000`.execute(db)
+  return rows
+}
+
+/** A service's name and whether the brand's usage shows the cost centre; the name is null for a service that is not the reseller's. */
+export const exportFacts = async (
+  db: Db,
+  scope: CustomerScope,
+  serviceId: number | null,
+): Promise<{ serviceName: string | null; withCostCentre: boolean }> => {
+  const { rows } = await sql<{ serviceName: string | null; withCostCentre: boolean }>`
+    select (select s.name from service s where s.id = ${serviceId}::bigint and s.reseller_id = ${scope.resellerId}) as "serviceName",
+      (select b.end_show_usage_cost_centre from brand b where b.id = ${scope.brandId}) as "withCostCentre"`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('the brand has gone')
+  return row
+}

@@ -1,0 +1,129 @@
+import { csvOf } from '@counterfoil/contract/kit/csv'
+import type { Given, Reply } from '@counterfoil/contract/kit/endpoint'
+import { ROW_COUNT_HEADER, type usage, type UsageRecord } from '@counterfoil/contract/usage'
+import type { OpenExport } from '../../kit/export.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { CustomerAsk, FileAnswer } from '../../kit/serve.ts'
+import type { SortedKeys } from './sorted-keys.ts'
+import { usageColumns, usageFileName } from './usage-csv.rules.ts'
+import { usageExport } from './usage-export.queries.ts'
+import { filterOf, filterOfParameters, type UsageFilter } from './usage-filter.rules.ts'
+import { exportFacts } from './usage.queries.ts'
+import { placeOf, type Slice } from './usage-place.queries.ts'
+import { packedKeys, rowsAt, rowsOfKeys, topRows, type UsageRow, usageVersion } from './usage-rows.queries.ts'
+
+export interface UsageHouse {
+  readonly openExport: OpenExport
+  readonly sortedKeys: SortedKeys
+  readonly exports: ExportPlaces
+}
+
+type UsageQuery = Given<typeof usage.list>['query']
+
+/** Another sort than the date's is read from the top this far; behind it, the sorted list of all keys is made once and kept. */
+const MOST_FROM_TOP = 2_000
+/** The most records that a list of keys is made of. */
+const MOST_KEYS = 2_000_000
+
+/** One page of usage with the exact number of all that match. */
+export const usagePage = async (house: UsageHouse, ask: CustomerAsk, query: UsageQuery): Promise<Reply<typeof usage.list>> => {
+  const filter = filterOf(query)
+  const slice: Slice = { order: query.order, offset: (query.pageNumber - 1) * query.pageSize, limit: query.pageSize }
+  const found = await ask.within(async (db) => {
+    const place = await placeOf(db, ask.scope, filter, slice)
+    if (query.sort === 'date') return { total: place.total, rows: await rowsAt(db, ask.scope, filter, place, slice) }
+    if (slice.offset >= place.total) return { total: place.total, rows: [] }
+    if (slice.offset + slice.limit <= MOST_FROM_TOP)
+      return { total: place.total, rows: await topRows(db, ask.scope, filter, query.sort, slice) }
+    return { total: place.total, version: await usageVersion(db, ask.scope) }
+  })
+  const rows = 'rows' in found ? found.rows : await rowsBehind(house, ask, filter, query, slice, found)
+  return { endUsageDetails: rows.map(recordOf), totalCount: found.total }
+}
+
+const rowsBehind = async (
+  house: UsageHouse,
+  ask: CustomerAsk,
+  filter: UsageFilter,
+  { sort, order }: UsageQuery,
+  slice: Slice,
+  found: { total: number; version: number },
+): Promise<UsageRow[]> => {
+  if (sort === 'date') return []
+  if (found.total > MOST_KEYS)
+    throw new Refusal(400, 'So many records can only be paged by date. Please choose a shorter time, or sort by Date.')
+  const name = JSON.stringify([ask.scope.customerId, filter, sort, order, found.version])
+  const make = (): Promise<Buffer> => ask.within((db) => packedKeys(db, ask.scope, filter, sort, order), 'background')
+  const keys = await house.sortedKeys.page(name, make, slice, ask.now)
+  return ask.within((db) => rowsOfKeys(db, ask.scope, keys))
+}
+
+const recordOf = (row: UsageRow): UsageRecord => ({
+  date: row.usageAt.toISOString(),
+  serviceItemName: row.serviceItemName,
+  serviceItemDescription: row.serviceItemDescription,
+  serviceItem2: row.serviceItem2,
+  serviceItem3: row.serviceItem3,
+  siteName: row.siteName,
+  units: Number(row.units),
+  price: Number(row.price),
+  recordType: row.recordType,
+  costCentre: row.costCentre,
+})
+
+/** Who exports just now: each holds a connection of its own, so there are not many. */
+export interface ExportPlaces {
+  /** @throws Refusal 429 when this customer, or everybody together, has as many as there may be */
+  enter(customerId: number): () => void
+}
+
+const PER_CUSTOMER = 2
+const IN_ALL = 4
+
+export const exportPlaces = (): ExportPlaces => {
+  const running = new Map<number, number>()
+  return {
+    enter: (customerId) => {
+      const mine = running.get(customerId) ?? 0
+      const all = [...running.values()].reduce((sum, one) => sum + one, 0)
+      if (mine >= PER_CUSTOMER || all >= IN_ALL)
+        throw new Refusal(429, 'A download is still running. Please wait until it is done.', { retryAfter: 10 })
+      running.set(customerId, mine + 1)
+      let isIn = true
+      return () => {
+        if (!isIn) return
+        isIn = false
+        const left = (running.get(customerId) ?? 1) - 1
+        if (left === 0) running.delete(customerId)
+        else running.set(customerId, left)
+      }
+    },
+  }
+}
+
+/** Every record of a filter as a CSV file that begins at once and costs the server the same memory at any size. */
+export const usageDownload = async (
+  house: UsageHouse,
+  ask: CustomerAsk,
+  given: Given<typeof usage.download>['body'],
+): Promise<FileAnswer> => {
+  const { scope } = ask
+  const filter = filterOfParameters(given.parameters)
+  const facts = await ask.within((db) => exportFacts(db, scope, filter.serviceId))
+  const leave = house.exports.enter(scope.customerId)
+  try {
+    const as = { role: 'counterfoil_app', customerId: scope.customerId, resellerId: scope.resellerId } as const
+    const head = csvOf(usageColumns(facts.withCostCentre), [])
+    const { rows, body } = await house.openExport(as, head, (db) => usageExport(db, scope, filter, facts.withCostCentre))
+    body.once('close', leave)
+    return {
+      contentType: 'text/csv; charset=utf-8',
+      fileName: usageFileName(facts.serviceName),
+      headers: { [ROW_COUNT_HEADER]: String(rows) },
+      body,
+    }
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
