@@ -6,6 +6,7 @@ import { invoices } from './areas/invoices.ts'
 import { password } from './areas/password.ts'
 import { portalSettings } from './areas/portal-settings.ts'
 import { signIn } from './areas/sign-in.ts'
+import { usage } from './areas/usage.ts'
 import type { Endpoint } from './kit/endpoint.ts'
 
 /** Every call of the product by its area: what the server must serve, each exactly once. */
@@ -18,4 +19,5 @@ export const CALLS = {
   dashboard,
   invoices,
   'auto-pay': autoPay,
+  usage,
 } as const satisfies Record<string, Record<string, Endpoint>>

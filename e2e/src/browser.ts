@@ -5,7 +5,15 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** Chromium would otherwise ask hosts on the internet at every start. */
-const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 
 /** The demo brands' own hosts are this machine. */
 const ARGS = [...QUIET, '--host-resolver-rules=MAP *.example 127.0.0.1']

@@ -20,7 +20,11 @@ const press =
 
 const openSettings = (page: Page): Promise<void> => page.getByRole('button', { name: 'Settings' }).click()
 const openBurger = (page: Page): Promise<void> => page.getByRole('button', { name: 'Menu' }).click()
-const openCustomers = (page: Page): Promise<void> => page.getByRole('banner').getByRole('button', { name: /Customer$/ }).click()
+const openCustomers = (page: Page): Promise<void> =>
+  page
+    .getByRole('banner')
+    .getByRole('button', { name: /Customer$/ })
+    .click()
 
 const signInAsNobody = async (page: Page): Promise<void> => {
   await page.getByLabel('Username').fill('nobody')

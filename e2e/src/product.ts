@@ -25,7 +25,13 @@ export interface Product {
 const TEST_LIMITS = 'address=10000/1m network=10000/1m anonymous=10000/1s user=10000/1s account=1000/1m email=1000/1h requester=1000/1h'
 
 /** Starts the whole product as `npm start` does, on a folder of its own (or an earlier one's), and waits until it says that it is ready. */
-export const startProduct = async ({ dataDir, settings = {} }: { dataDir?: string; settings?: Record<string, string> } = {}): Promise<Product> => {
+export const startProduct = async ({
+  dataDir,
+  settings = {},
+}: {
+  dataDir?: string
+  settings?: Record<string, string>
+} = {}): Promise<Product> => {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'counterfoil-e2e-')))
   const [port, sandboxPort] = [await freePort(), await freePort()]
   const child = spawn(process.execPath, ['scripts/start.ts'], {

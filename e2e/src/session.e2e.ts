@@ -1,7 +1,8 @@
+import type { Customer } from '@counterfoil/contract/customers'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { callsOf, isRefresh, lineOf } from './calls.ts'
-import { eventually, pathOf, people, storedSession } from './people.ts'
+import { answerTo, eventually, pathOf, people, storedSession } from './people.ts'
 
 const { signedIn } = people()
 
@@ -63,7 +64,10 @@ test('[SESS-02] tabs whose token runs out at the same moment stay signed in with
 test('[SESS-03] a refused refresh forgets the session and lands on the sign-in page, which comes back', async () => {
   const page = await signedIn('demo')
   await page.evaluate(() =>
-    localStorage.setItem('auth', (localStorage.getItem('auth') ?? '').replaceAll(/"(access_token|refresh_token)":"[^"]{12}/g, '"$1":"spoilt')),
+    localStorage.setItem(
+      'auth',
+      (localStorage.getItem('auth') ?? '').replaceAll(/"(access_token|refresh_token)":"[^"]{12}/g, '"$1":"spoilt'),
+    ),
   )
   await page.goto('/invoices')
   await page.waitForURL('**/login?r=%2Finvoices')
@@ -129,29 +133,25 @@ test('[SESS-05] the start asks for me, then settings, then payment details, and 
   const asked = calls.map(lineOf).filter((line) => line.startsWith('GET /v1/ec/'))
   expect(asked.slice(0, 3)).toEqual(['GET /v1/ec/me', 'GET /v1/ec/settings', 'GET /v1/ec/payments/details'])
   const { customer } = await storedSession(page)
-  const me = calls.find((call) => lineOf(call) === 'GET /v1/ec/me')
-  const { customers } = await (await me?.response())?.json()
-  expect(Number(customer)).toBe(customers.find(({ selected }: { selected: boolean }) => selected).customerId)
+  const { customers } = await answerTo<{ customers: Customer[] }>(page, '/v1/ec/me')
+  expect(Number(customer)).toBe(customers.find(({ selected }) => selected)?.customerId)
   const settings = calls.find((call) => lineOf(call) === 'GET /v1/ec/settings')
   expect(settings?.headers()['x-customer-id']).toBe(customer)
 })
 
 test('[SESS-05] a stored customer is kept; one that is not among mine gives way to the selected one', async () => {
   const page = await signedIn('demo')
-  const { customers } = await page.evaluate(async () => {
-    const { access_token: token } = JSON.parse(localStorage.getItem('auth') ?? '{}')
-    return (await fetch('/v1/ec/me', { headers: { authorization: `Bearer ${token}` } })).json()
-  })
-  const unselected = customers.find(({ selected }: { selected: boolean }) => !selected)
-  const selected = customers.find(({ selected }: { selected: boolean }) => selected)
+  const { customers } = await answerTo<{ customers: Customer[] }>(page, '/v1/ec/me')
+  const other = customers.find(({ selected }) => !selected)
+  const selected = customers.find(({ selected }) => selected)
   for (const [stored, chosen] of [
-    [unselected.customerId, unselected],
+    [other?.customerId, other],
     [999_999_999, selected],
-  ]) {
+  ] as const) {
     await page.evaluate((id) => localStorage.setItem('current_customer_id', String(id)), stored)
     await page.goto('/dashboard')
-    await page.getByRole('main').getByText(chosen.label).waitFor()
-    expect((await storedSession(page)).customer).toBe(String(chosen.customerId))
+    await page.getByRole('main').getByText(chosen?.label ?? '').waitFor()
+    expect((await storedSession(page)).customer).toBe(String(chosen?.customerId))
   }
 })
 

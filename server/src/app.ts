@@ -4,11 +4,14 @@ import swagger from '@fastify/swagger'
 import { CALLS } from '@counterfoil/contract/calls'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { areas } from './areas.ts'
+import { exportPlaces } from './areas/usage/export-places.ts'
+import { keptSorts } from './areas/usage/sorted-keys.ts'
 import { ssoRoutes } from './areas/sign-in/sso.routes.ts'
 import type { House } from './house.ts'
 import { checkInput } from './kit/bad-input.ts'
 import { binder } from './kit/bind.ts'
 import { hangErrorDoor, refuseAddress } from './kit/error-door.ts'
+import { exporter } from './kit/export.ts'
 import { healthRoutes, type Readiness } from './kit/health.ts'
 import { metricsRoutes } from './kit/metrics.ts'
 import { openApiRoutes } from './kit/openapi.ts'
@@ -68,6 +71,9 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
     publicUrl: config.publicUrl,
     gate,
     brandOfHost: brandHosts(store, clock),
+    openExport: exporter(store),
+    sortedKeys: keptSorts(),
+    exports: exportPlaces(),
     mailQueued: options.mailQueued ?? (() => undefined),
   })
   await app.register(async (api) => {

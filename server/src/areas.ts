@@ -10,9 +10,11 @@ import type { PasswordHouse } from './areas/password/password.service.ts'
 import { portalSettingsArea } from './areas/portal-settings/portal-settings.routes.ts'
 import { signInArea } from './areas/sign-in/sign-in.routes.ts'
 import type { SignInHouse } from './areas/sign-in/sign-in.service.ts'
+import { usageArea } from './areas/usage/usage.routes.ts'
+import type { UsageHouse } from './areas/usage/usage.service.ts'
 import type { Area } from './kit/serve.ts'
 
-export type AreasHouse = SignInHouse & PasswordHouse & InvoicesHouse
+export type AreasHouse = SignInHouse & PasswordHouse & InvoicesHouse & UsageHouse
 
 /** Every area of the contract and what serves it; does not compile while one is missing. */
 export const areas = (house: AreasHouse) =>
@@ -25,4 +27,5 @@ export const areas = (house: AreasHouse) =>
     dashboard: dashboardArea,
     invoices: invoicesArea(house),
     'auto-pay': autoPayArea,
+    usage: usageArea(house),
   }) satisfies Record<keyof typeof CALLS, Area>

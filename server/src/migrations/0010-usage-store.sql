@@ -135,6 +135,7 @@ begin
   end loop;
 end $$;
 grant usage on sequence usage_record_id to counterfoil_reseller, counterfoil_loader;
+grant select on sequence usage_record_id to counterfoil_app; -- an export leaves out what is loaded after it began
 revoke execute on function ensure_usage_months(date, date) from public;
 grant execute on function ensure_usage_months(date, date) to counterfoil_reseller, counterfoil_loader;
 

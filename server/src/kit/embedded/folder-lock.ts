@@ -36,14 +36,17 @@ const lives = ({ pid, born }: Holder): boolean => {
   return born === null || now === null || now === born
 }
 
-const holderOf = (file: string): Holder | null => {
+/** Who holds a lock: null when it names nobody, undefined when there is none. */
+const holderOf = (file: string): Holder | null | undefined => {
   try {
     const read: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return typeof read === 'object' && read !== null && 'pid' in read && typeof read.pid === 'number' ? (read as Holder) : null
-  } catch {
-    return null
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : null
   }
 }
+
+const isDead = (holder: Holder | null | undefined): boolean => holder === null || (holder !== undefined && !lives(holder))
 
 /** Written aside and linked, so that nobody ever sees a lock without its holder's name. */
 const claim = (file: string): boolean => {
@@ -64,14 +67,12 @@ const claim = (file: string): boolean => {
 const clearDead = (file: string): void => {
   const guard = `${file}.clearing`
   if (!claim(guard)) {
-    const clearing = holderOf(guard)
-    if (clearing !== null && !lives(clearing)) rmSync(guard, { force: true })
+    if (isDead(holderOf(guard))) rmSync(guard, { force: true })
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10) // it takes the other a moment
     return
   }
   try {
-    const holder = holderOf(file)
-    if (holder === null || !lives(holder)) rmSync(file, { force: true })
+    if (isDead(holderOf(file))) rmSync(file, { force: true })
   } finally {
     rmSync(guard, { force: true })
   }
@@ -79,7 +80,7 @@ const clearDead = (file: string): void => {
 
 /**
  * Takes the folder for this process alone; two engines on one folder lose writes without an error.
- * A lock left by a dead process is set aside; a live holder is never robbed.
+ * A lock left by a dead process is cleared away; a live holder is never robbed.
  * @returns gives the folder back
  * @throws FolderInUse
  */
@@ -88,7 +89,7 @@ export const lockFolder = (folder: string): (() => void) => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (claim(file)) return () => rmSync(file, { force: true })
     const holder = holderOf(file)
-    if (holder !== null && lives(holder)) throw new FolderInUse(folder, holder.pid)
+    if (holder && lives(holder)) throw new FolderInUse(folder, holder.pid)
     clearDead(file)
   }
   throw new FolderInUse(folder, holderOf(file)?.pid ?? 0)

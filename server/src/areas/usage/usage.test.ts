@@ -1,0 +1,271 @@
+import { USAGE_SORTS, type UsageSort } from '@counterfoil/contract/usage'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { as, signInAs } from '../../test-client.ts'
+import { type TestHouse, testHouse } from '../../test-house.ts'
+import { changeBrand } from '../../test-people.ts'
+import { addUsage, insertKnown, type KnownRecord } from '../../test-usage.ts'
+
+let house: TestHouse
+let known: Awaited<ReturnType<typeof addUsage>>
+let call: ReturnType<typeof as>
+
+beforeAll(async () => {
+  house = await testHouse()
+  known = await addUsage(house, 6_000)
+  const app = await house.app()
+  call = as(app, await signInAs(app, known.person), known.customerId)
+})
+afterAll(() => house.close())
+
+interface Asked {
+  readonly from: string
+  readonly to: string
+  readonly service: number
+  readonly recordType: number
+  readonly agreement: number
+  readonly serviceItem: number
+  readonly sort: UsageSort
+  readonly order: 'asc' | 'desc'
+  readonly pageSize: number
+}
+
+const ALL: Asked = {
+  from: '2026-06-01',
+  to: '2026-12-31',
+  service: 0,
+  recordType: 0,
+  agreement: 0,
+  serviceItem: 0,
+  sort: 'date',
+  order: 'desc',
+  pageSize: 100,
+}
+
+const address = (asked: Asked, page: number): string =>
+  `/v1/ec/usage?${new URLSearchParams({
+    dateFrom: asked.from,
+    dateTo: asked.to,
+    service: String(asked.service),
+    recordType: String(asked.recordType),
+    agreement: String(asked.agreement),
+    serviceItem: String(asked.serviceItem),
+    sort: asked.sort,
+    order: asked.order,
+    pageSize: String(asked.pageSize),
+    pageNumber: String(page),
+  })}`
+
+const matching = (asked: Asked): KnownRecord[] =>
+  known.records.filter(
+    ({ at, service, recordType, agreement, serviceItem }) =>
+      at.slice(0, 10) >= asked.from &&
+      at.slice(0, 10) <= asked.to &&
+      (asked.service === 0 || service === asked.service) &&
+      (asked.recordType === 0 || recordType === asked.recordType) &&
+      (asked.agreement === 0 || agreement === asked.agreement) &&
+      (asked.serviceItem === 0 || serviceItem === asked.serviceItem),
+  )
+
+const newestFirst = (a: KnownRecord, b: KnownRecord): number => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1)
+
+/** The records in the order of a sort, as a plain scan finds it; nothing stands last either way. */
+const inOrder = (asked: Asked): KnownRecord[] => {
+  const { sort, order } = asked
+  const sign = order === 'asc' ? 1 : -1
+  if (sort === 'date') return matching(asked).toSorted((a, b) => -sign * newestFirst(a, b))
+  return matching(asked).toSorted((a, b) => {
+    const [x, y] = [a.shown[sort], b.shown[sort]]
+    if (x === y) return newestFirst(a, b)
+    if (x === null) return 1
+    if (y === null) return -1
+    return sign * (x < y ? -1 : 1)
+  })
+}
+
+const asShown = ({ at, shown }: KnownRecord) => ({ date: at, ...shown })
+
+const days = fc.integer({ min: 0, max: 170 }).map((n) => new Date(Date.UTC(2026, 5, 10 + n)).toISOString().slice(0, 10))
+
+test('[USG-05] any filter, sort and page gives what a plain scan gives, with the exact total', async () => {
+  const id = (ids: readonly number[]) => fc.constantFrom(0, 0, 0, ...ids)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        span: fc.tuple(days, days).map((two) => two.toSorted() as [string, string]),
+        service: id([...new Set(known.kinds.map(({ service }) => service))]),
+        recordType: id(known.kinds.map(({ type }) => type)),
+        agreement: id(known.agreements),
+        serviceItem: id(known.items.slice(0, 6).map((item) => item.id)),
+        sort: fc.constantFrom(...USAGE_SORTS, 'date' as const, 'date' as const),
+        order: fc.constantFrom('asc' as const, 'desc' as const),
+        pageSize: fc.constantFrom(1, 7, 100, 1_000),
+        page: fc.integer({ min: 1, max: 40 }),
+      }),
+      async ({ span: [from, to], page, ...rest }) => {
+        const asked: Asked = { from, to, ...rest }
+        const expected = inOrder(asked)
+        const answer = await call.get(address(asked, page))
+        expect(answer.statusCode, answer.body).toBe(200)
+        const got = answer.json<{ totalCount: number; endUsageDetails: object[] }>()
+        expect(got.totalCount).toBe(expected.length)
+        expect(got.endUsageDetails).toEqual(expected.slice((page - 1) * rest.pageSize, page * rest.pageSize).map(asShown))
+      },
+    ),
+    { numRuns: 120 },
+  )
+}, 120_000)
+
+test('[USG-05] every page of every sort together holds each record once, deep pages too', async () => {
+  for (const sort of USAGE_SORTS) {
+    const asked: Asked = { ...ALL, sort, order: 'asc', pageSize: 1_000 }
+    const seen: object[] = []
+    for (let page = 1; page <= 6; page += 1)
+      seen.push(...(await call.get(address(asked, page))).json<{ endUsageDetails: object[] }>().endUsageDetails)
+    expect(seen, sort).toEqual(inOrder(asked).map(asShown))
+  }
+}, 120_000)
+
+test('[USG-05] what is loaded after a sorted list was made shows on its later pages at once', async () => {
+  const asked: Asked = { ...ALL, sort: 'price', order: 'desc', pageSize: 1_000 }
+  await call.get(address(asked, 4))
+  const [one] = known.records
+  if (one === undefined) throw new Error('no record')
+  const added: KnownRecord = { ...one, id: 900_001, shown: { ...one.shown, price: 3.25 } }
+  await insertKnown(house, known.resellerId, known.customerId, [added])
+  known.records.push(added)
+  const answer = await call.get(address(asked, 4))
+  expect(answer.json()).toEqual({ totalCount: known.records.length, endUsageDetails: inOrder(asked).slice(3_000, 4_000).map(asShown) })
+})
+
+test('the counters hold what the records hold, after loads side by side, deletions and loads that were rolled back', async () => {
+  const [one] = known.records
+  if (one === undefined) throw new Error('no record')
+  const batch = (from: number): KnownRecord[] =>
+    known.records.slice(from, from + 300).map((record, at) => ({ ...record, id: 2_000_000 + from * 1_000 + at }))
+  await Promise.all([0, 1, 2, 3].map((at) => insertKnown(house, known.resellerId, known.customerId, batch(at * 300))))
+  await house.store.transact({ role: 'counterfoil_loader', resellerId: known.resellerId }, (db) =>
+    sql`delete from usage_record where customer_id = ${known.customerId} and id >= 2000000`.execute(db),
+  )
+  await house.store
+    .transact({ role: 'counterfoil_loader', resellerId: known.resellerId }, async (db) => {
+      await sql`insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price)
+        select customer_id, usage_at, service_id, record_type_id, 1, 1 from usage_record where customer_id = ${known.customerId}`.execute(
+        db,
+      )
+      throw new Error('the loader died')
+    })
+    .catch(() => undefined)
+  const { rows } = await house.store.transact({ role: 'counterfoil_reseller', resellerId: known.resellerId }, (db) =>
+    sql`
+      (select 'day' as counter, day::text, n from (
+        select (usage_at at time zone 'UTC')::date as day, count(*) as n from usage_record group by 1 except select day, sum(records)::bigint from usage_day group by 1) x)
+      union all (select 'kind', day::text, n from (
+        select (usage_at at time zone 'UTC')::date as day, service_id, record_type_id, coalesce(agreement_id, 0), count(*) as n from usage_record group by 1, 2, 3, 4
+        except select day, service_id, record_type_id, agreement_id, records from usage_day_kind) x)
+      union all (select 'month', month::text, n from (
+        select date_trunc('month', usage_at at time zone 'UTC')::date as month, service_id, record_type_id, coalesce(agreement_id, 0), count(*) as n from usage_record group by 1, 2, 3, 4
+        except select month, service_id, record_type_id, agreement_id, records from usage_month_kind) x)`.execute(db),
+  )
+  expect(rows).toEqual([])
+})
+
+const parameters = (over: Record<string, string> = {}) => ({
+  parameters: Object.entries({
+    startDate: '2026-06-01 00:00:00',
+    endDate: '2026-12-31 23:59:59',
+    agreementId: '0',
+    serviceId: '0',
+    recordTypeId: '0',
+    serviceItemId: '0',
+    ...over,
+  }).map(([name, value]) => ({ name, value })),
+})
+
+const text = (value: string | number | null): string => {
+  const words = String(value ?? '')
+  return /^[=+@|\t\r-]/.test(words) ? `'${words}` : words
+}
+const fixed = (value: string | number | null, digits: number): string => {
+  const scaled = Math.round(Math.abs(Number(value)) * 10 ** 6) / 10 ** 6
+  const rounded = (Math.floor(scaled * 10 ** digits + 0.5 + 1e-9) / 10 ** digits).toFixed(digits)
+  return Number(value) < 0 && Number(rounded) !== 0 ? `-${rounded}` : rounded
+}
+
+test('[USG-07] the download holds every row of the filter, newest first, and says how many before the first', async () => {
+  const [kind] = known.kinds
+  for (const over of [{}, { serviceId: String(kind?.service) }]) {
+    const asked = { ...ALL, service: Number(over.serviceId ?? 0) }
+    const answer = await call.post('/v1/ec/usage/download', parameters(over))
+    expect(answer.statusCode).toBe(200)
+    const expected = inOrder(asked)
+    expect(answer.headers['x-row-count']).toBe(String(expected.length))
+    expect(answer.headers['content-disposition']).toContain(over.serviceId === undefined ? 'All_Usage.csv' : '4G%20Data_Usage.csv')
+    const [head, ...rows] = parse(answer.body) as string[][]
+    expect(head).toEqual([
+      'Service Item',
+      'Service Item 2',
+      'Service Item 3',
+      'Record Type',
+      'Units',
+      'Service Item Description',
+      'Site',
+      'Date',
+      'Price',
+    ])
+    expect(rows).toEqual(
+      expected.map(({ at, shown }) => [
+        text(shown.serviceItemName),
+        text(shown.serviceItem2),
+        text(shown.serviceItem3),
+        text(shown.recordType),
+        fixed(shown.units, 2),
+        text(shown.serviceItemDescription),
+        text(shown.siteName),
+        at.slice(0, 10),
+        fixed(shown.price, 4),
+      ]),
+    )
+  }
+})
+
+test('[USG-06] the download has a cost centre only where the brand shows it', async () => {
+  await changeBrand(house, known.resellerId, known.brandId, { end_show_usage_cost_centre: true })
+  const { body } = await call.post('/v1/ec/usage/download', parameters())
+  const [head, first] = parse(body) as string[][]
+  expect(head?.at(-1)).toBe('Cost Centre')
+  expect(first?.at(-1)).toBe(text(inOrder(ALL)[0]?.shown.costCentre ?? null))
+})
+
+test.each([
+  ['dateFrom=2026-02-01&dateTo=2026-01-01', 'The last day lies before the first.'],
+  ['dateFrom=1926-01-01&dateTo=2026-01-01', 'Please choose at most ten years at a time.'],
+  ['dateFrom=2026-02-30&dateTo=2026-03-01', 'query.dateFrom'],
+  ['dateFrom=2026-02-01&dateTo=2026-03-01&pageSize=1000000000', 'query.pageSize'],
+  ['dateFrom=2026-02-01&dateTo=2026-03-01&pageNumber=-1', 'query.pageNumber'],
+  ['dateFrom=2026-02-01&dateTo=2026-03-01&sort=secret', 'query.sort'],
+  ['dateFrom=2026-02-01&dateTo=2026-03-01&service=1%20or%201=1', 'query.service'],
+  ['dateTo=2026-03-01', 'query.dateFrom is missing'],
+])('[USG-05] %s is refused in words', async (query, words) => {
+  const answer = await call.get(`/v1/ec/usage?${query}`)
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json<{ message: string }>().message).toContain(words)
+})
+
+test.each([
+  [{ startDate: 'soon' }, 'startDate'],
+  [{ colour: 'red' }, 'colour'],
+  [{ serviceId: '1; drop table invoice' }, 'serviceId'],
+])('[USG-07] a download with %o is refused in words', async (over, words) => {
+  const answer = await call.post('/v1/ec/usage/download', parameters(over))
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json<{ message: string }>().message).toContain(words)
+})
+
+test("[USG-03] another customer's service item as a filter finds nothing", async () => {
+  const other = await addUsage(house, 20, 11)
+  const answer = await call.get(address({ ...ALL, serviceItem: other.items[0]?.id ?? 0 }, 1))
+  expect(answer.json()).toEqual({ totalCount: 0, endUsageDetails: [] })
+})
