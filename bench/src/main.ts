@@ -1,4 +1,4 @@
-/** `npm run bench [name …]`: measures what the product promises, as ratios where a machine would decide otherwise. Names: bundle start sign-in documents. */
+/** `npm run bench [name …]`: measures what the product promises, as ratios where a machine would decide otherwise. Names: bundle start sign-in documents usage. USAGE_ROWS says how many usage records (1000000). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,12 +8,14 @@ import { documentFindings } from './documents.ts'
 import { type Finding, table } from './figures.ts'
 import { signInFindings } from './sign-in.ts'
 import { startFindings } from './start.ts'
+import { usageFindings } from './usage-pages.ts'
 import { startWorld, type World } from './world.ts'
 
 const IN_WORLD: Readonly<Record<string, (world: World) => Promise<Finding[]>>> = {
   start: startFindings,
   'sign-in': signInFindings,
   documents: documentFindings,
+  usage: (world) => usageFindings(world, Number(process.env['USAGE_ROWS'] ?? '1000000'), new Date().toISOString().slice(0, 10)),
 }
 
 const asked = process.argv.slice(2)

@@ -18,7 +18,7 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-export const environment = (settings: Record<string, string>): NodeJS.ProcessEnv => ({
+const environment = (settings: Record<string, string>): NodeJS.ProcessEnv => ({
   ...process.env,
   LOG_LEVEL: 'warn',
   LIMITS,

@@ -65,11 +65,12 @@ const BRANDS = ['us', 'uk', 'eu', 'authorize', 'ippay', 'moneris', 'pinch', 'nex
 /** Every screen with its states, as the user who has everything on sees it. */
 export const SCREENS: readonly PortalScreen[] = [...SIGN_IN, ...SHOWCASE]
 
-/** The first section and the invoices of every other brand. */
-export const BRAND_SCREENS: readonly PortalScreen[] = BRANDS.flatMap((username) => [
-  { name: `home-${username}`, username, path: '/' },
-  { name: `invoices-${username}`, username, path: '/invoices' },
-])
+/** The first section of every other brand, and the lists of two whose labels and flags differ. */
+export const BRAND_SCREENS: readonly PortalScreen[] = [
+  ...BRANDS.map((username) => ({ name: `home-${username}`, username, path: '/' })),
+  { name: 'invoices-eu', username: 'eu', path: '/invoices' },
+  { name: 'settings-none', username: 'none', path: '/settings' },
+]
 
 /** Waits until a screen shows what it has: its heading, no spinner, its fonts and pictures. */
 export const settled = async (page: Page): Promise<void> => {

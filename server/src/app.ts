@@ -35,7 +35,7 @@ export interface AppOptions {
 }
 
 /** Cookies need TLS or localhost to carry the __Host- prefix. */
-export const isSecureOrigin = (publicUrl: string): boolean => {
+const isSecureOrigin = (publicUrl: string): boolean => {
   const { protocol, hostname } = new URL(publicUrl)
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
 }

@@ -74,7 +74,7 @@ const fail = (error: Error & { code?: string }): void => {
 }
 
 /** An empty, migrated database of this run's kind. */
-export const testStore = async (): Promise<{ store: Store; close(): Promise<void> }> => {
+const testStore = async (): Promise<{ store: Store; close(): Promise<void> }> => {
   const given = inject('testDatabase')
   if (given.kind === 'embedded') {
     const snapshot = new Uint8Array(await readFile(given.snapshot))

@@ -17,7 +17,7 @@ export interface KnownRecord {
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T
 
 /** A small generator of numbers, the same every time. */
-export const numbers = (seed: number): (() => number) => {
+const numbers = (seed: number): (() => number) => {
   let state = seed
   return () => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648

@@ -195,6 +195,16 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'GET /v1/ec/billing-periods/{id}': ({ agreement }) => ({ params: { id: agreement }, status: 200 }),
   'GET /v1/ec/transactions': ({ period }) => ({ query: `period=${period}`, status: 200 }),
   'GET /v1/ec/usage': () => ({ query: 'dateFrom=2026-11-01&dateTo=2026-11-30', status: 200 }),
+  'POST /v1/ec/usage/download': () => ({
+    body: {
+      parameters: [
+        { name: 'startDate', value: '2026-11-01 00:00:00' },
+        { name: 'endDate', value: '2026-11-30 23:59:59' },
+        ...['agreementId', 'serviceId', 'recordTypeId', 'serviceItemId'].map((name) => ({ name, value: '0' })),
+      ],
+    },
+    status: 200,
+  }),
   'PUT /v1/ec/service-items/{id}': ({ serviceItem, canary }) => ({
     params: { id: serviceItem },
     body: { description: `${canary}item-text`, costCentre: `${canary}cost-centre` },

@@ -21,7 +21,7 @@ export interface Gatehouse {
 }
 
 /** `/v1/ec/invoices/{id}` as the router writes it. */
-export const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /**
  * Binds calls of the contract to their handlers. Each request passes the gates in this order:

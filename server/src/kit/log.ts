@@ -7,7 +7,7 @@ const CARD_LIKE = /\b\d(?:[ -]?\d){11,18}\b/g
 const SECRET_LIKE = /(password|secret|token|authorization|cookie|cvc|cvv)(["'\s:=]+)[^\s"',}]+/gi
 
 /** The last line of defence: what should never have reached a log leaves it unreadable. */
-export const scrubbed = (words: string): string => words.replace(CARD_LIKE, '[number]').replace(SECRET_LIKE, '$1$2[sealed]')
+const scrubbed = (words: string): string => words.replace(CARD_LIKE, '[number]').replace(SECRET_LIKE, '$1$2[sealed]')
 
 const errorParts = (error: unknown): Record<string, unknown> => {
   if (!(error instanceof Error)) return { message: scrubbed(String(error)) }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Store } from './db.ts'
 import { OperatorError } from './refusal.ts'
 
-export const ROLES = ['counterfoil_app', 'counterfoil_reseller', 'counterfoil_system', 'counterfoil_loader'] as const
+const ROLES = ['counterfoil_app', 'counterfoil_reseller', 'counterfoil_system', 'counterfoil_loader'] as const
 
 /** The statements that an administrator runs where the schema's owner may not make roles. */
 export const roleStatements = (owner: string): string =>

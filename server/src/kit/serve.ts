@@ -32,7 +32,7 @@ export interface CustomerAsk extends UserAsk {
   readonly within: Within
 }
 
-export type Ask<E extends Endpoint> = E['access'] extends 'customer' ? CustomerAsk : E['access'] extends 'user' ? UserAsk : Common
+type Ask<E extends Endpoint> = E['access'] extends 'customer' ? CustomerAsk : E['access'] extends 'user' ? UserAsk : Common
 
 /** A file as an answer. */
 export interface FileAnswer {
@@ -43,7 +43,7 @@ export interface FileAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type Answer<E extends Endpoint> = E['reply'] extends TSchema ? Reply<E> : E['reply'] extends null ? void : FileAnswer
+type Answer<E extends Endpoint> = E['reply'] extends TSchema ? Reply<E> : E['reply'] extends null ? void : FileAnswer
 
 export type Serve = <E extends Endpoint>(call: E, handle: (ask: Ask<E>, given: Given<E>) => Promise<Answer<E>>) => void
 /** The calls of one area, bound to what answers them. */

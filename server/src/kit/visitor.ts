@@ -16,7 +16,7 @@ export const visitorOf = (request: FastifyRequest, reply: FastifyReply, secure: 
 }
 
 /** A Host header's name: lower case, without the port. */
-export const hostName = (header: string | undefined): string => (header ?? '').toLowerCase().replace(/:\d*$/, '')
+const hostName = (header: string | undefined): string => (header ?? '').toLowerCase().replace(/:\d*$/, '')
 
 const cookieOf = (header: string | undefined, name: string): string | undefined =>
   header

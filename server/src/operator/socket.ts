@@ -24,7 +24,7 @@ type News = { readonly out: string } | { readonly err: string } | { readonly exi
 const LONGEST_PATH = 100
 
 /** The socket of a data folder: in it, or, where its path is too long for a socket, in a private folder of this user. */
-export const socketPath = (dataDir: string): string => {
+const socketPath = (dataDir: string): string => {
   const folder = realpathSync(dataDir)
   const path = join(folder, 'operator.sock')
   if (path.length <= LONGEST_PATH) return path

@@ -27,7 +27,7 @@ export interface SessionGate {
   forget(sessionId: string): void
 }
 
-export interface Credentials {
+interface Credentials {
   readonly authorization: string | undefined
   readonly customerHeader: string | undefined
   readonly host: string

@@ -5,7 +5,7 @@ import type { Keys } from '../kit/keys.ts'
 import { Refusal } from '../kit/refusal.ts'
 
 /** OWASP's floor for Argon2id (docs/decisions/0010). */
-export const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 export interface Passwords {
   /** An encoded Argon2id hash, with its parameters in it. @throws Refusal 429 when the queue is full */

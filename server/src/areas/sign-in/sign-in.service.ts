@@ -47,7 +47,7 @@ const IDLE_MS = 12 * HOUR
 const ABSOLUTE_MS = 30 * 24 * HOUR
 /** How long an old refresh token still gives its successor after that was first used: answers get lost, tabs race. */
 const GRACE_MS = 30_000
-export const REFRESH_COOKIE = 'counterfoil'
+const REFRESH_COOKIE = 'counterfoil'
 
 const wrongCredentials = (): Refusal => new Refusal(400, 'Invalid username or password', { oauth: 'invalid_grant' })
 const sessionEnded = (): Refusal => new Refusal(400, 'Your session has ended. Please sign in again.', { oauth: 'invalid_grant' })

@@ -3,7 +3,7 @@ import type { CsvColumn } from '@counterfoil/contract/kit/csv'
 import type { UsageRow } from './usage-rows.queries.ts'
 
 /** An exact decimal rounded half away from zero to so many digits, written with all of them. */
-export const rounded = (decimal: string, digits: number): string => {
+const rounded = (decimal: string, digits: number): string => {
   const units = roundedUnits(decimal, digits)
   const text = (units < 0n ? -units : units).toString().padStart(digits + 1, '0')
   return `${units < 0n ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`

@@ -12,7 +12,7 @@ export interface RejectedRow {
 }
 
 /** A customer as the file tells of it; where it says different things, the last one stands. */
-export interface FileCustomer {
+interface FileCustomer {
   readonly customer: string
   readonly label: string
   readonly currency: string

@@ -2,7 +2,7 @@ import { roundedUnits } from '@counterfoil/contract/kit/money'
 import { BadRow, shown } from './bad-row.ts'
 
 /** How many decimals an amount or a quantity may have and keep. */
-export const DECIMALS = 18
+const DECIMALS = 18
 const WHOLE_DIGITS = 20
 
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?$/

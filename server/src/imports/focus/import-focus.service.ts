@@ -39,7 +39,7 @@ export interface FocusOptions {
   progress(words: string): void
 }
 
-export interface CurrencySum {
+interface CurrencySum {
   readonly currency: string
   /** The exact BilledCost, and what the invoices come to with their lines rounded. */
   readonly sum: string

@@ -1,0 +1,43 @@
+import type { Agreement } from '@counterfoil/contract/agreements'
+import type { Day } from '@counterfoil/contract/kit/day'
+import type { Db } from '../../kit/db.ts'
+import type { CustomerScope } from '../../session/scope.ts'
+
+/** The most agreements that one answer lists. */
+const MOST_AGREEMENTS = 5_000
+/** The most periods that one answer lists: a century of monthly ones. */
+const MOST_PERIODS = 1_200
+
+/** The customer's agreements, by name. */
+export const agreementRows = (db: Db, scope: CustomerScope): Promise<Agreement[]> =>
+  db
+    .selectFrom('agreement')
+    .select(['id', 'name as agreementName'])
+    .where(scope.owns('agreement'))
+    .orderBy('name')
+    .orderBy('id')
+    .limit(MOST_AGREEMENTS)
+    .execute()
+
+/** Is there an agreement of this id, and is it the customer's? */
+export const hasAgreement = async (db: Db, scope: CustomerScope, id: number): Promise<boolean> =>
+  (await db.selectFrom('agreement').select('id').where(scope.owns('agreement')).where('id', '=', id).executeTakeFirst()) !== undefined
+
+export interface PeriodRow {
+  readonly id: number
+  readonly startsOn: Day
+  readonly endsOn: Day
+}
+
+/** The periods in which an agreement is billed, newest first: its own, and those that all agreements of the customer share. */
+export const periodRows = (db: Db, scope: CustomerScope, agreementId: number): Promise<PeriodRow[]> =>
+  db
+    .selectFrom('billing_period')
+    .select(['id', 'starts_on as startsOn', 'ends_on as endsOn'])
+    .where(scope.owns('billing_period'))
+    .where((eb) => eb.or([eb('agreement_id', '=', agreementId), eb('agreement_id', 'is', null)]))
+    .orderBy('starts_on', 'desc')
+    .orderBy('ends_on', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_PERIODS)
+    .execute()

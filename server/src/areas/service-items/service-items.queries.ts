@@ -1,0 +1,32 @@
+import { MOST_SERVICE_ITEMS, type ServiceItem } from '@counterfoil/contract/service-items'
+import type { Db } from '../../kit/db.ts'
+import type { CustomerScope } from '../../session/scope.ts'
+
+const COLUMNS = ['id', 'service_id as serviceId', 'service_item as serviceItem', 'description', 'cost_centre as costCentre'] as const
+
+/** The customer's service items of one service, or of all where that is null, by what they are called. */
+export const serviceItemRows = (db: Db, scope: CustomerScope, serviceId: number | null): Promise<ServiceItem[]> =>
+  db
+    .selectFrom('service_item')
+    .select(COLUMNS)
+    .where(scope.owns('service_item'))
+    .$if(serviceId !== null, (query) => query.where('service_id', '=', serviceId))
+    .orderBy('service_item')
+    .orderBy('id')
+    .limit(MOST_SERVICE_ITEMS)
+    .execute()
+
+/** Writes description and cost centre of a service item; undefined where the customer has none of this id. */
+export const updateServiceItem = (
+  db: Db,
+  scope: CustomerScope,
+  id: number,
+  { description, costCentre }: Pick<ServiceItem, 'description' | 'costCentre'>,
+): Promise<ServiceItem | undefined> =>
+  db
+    .updateTable('service_item')
+    .set({ description, cost_centre: costCentre })
+    .where(scope.owns('service_item'))
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirst()

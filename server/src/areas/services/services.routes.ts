@@ -1,0 +1,7 @@
+import { services } from '@counterfoil/contract/services'
+import type { Area } from '../../kit/serve.ts'
+import { serviceRows } from './services.queries.ts'
+
+export const servicesArea: Area = (serve) => {
+  serve(services.list, ({ scope, within }) => within((db) => serviceRows(db, scope)))
+}
