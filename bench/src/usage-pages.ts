@@ -12,14 +12,23 @@ import { signedIn, type World } from './world.ts'
 const ROUNDS = 5
 const SECONDS = 3
 
-/** The transaction of a page as pgbench runs it: the same role, tenant, total and rows, without anything of ours around it. */
+/** The transaction of a page as pgbench runs it: the same role, tenant, total and rows. Its prepared mode sends each command by itself. */
 const pgbenchScript = (customer: number, from: string, to: string): string => `
-begin\\; set local role counterfoil_app\\; select set_config('app.customer_id', '${customer}', true), set_config('app.reseller_id', '2204', true);
-select sum(k.records) from usage_day k where k.customer_id = ${customer} and k.day between '${from}' and '${to}';
+begin;
+set local role counterfoil_app;
+select set_config('app.customer_id', '${customer}', true), set_config('app.reseller_id', '2204', true);
+${bareStatements(customer, from, to)}commit;
+`
+
+/** The two statements of a page. */
+const bareStatements = (
+  customer: number,
+  from: string,
+  to: string,
+): string => `select sum(k.records) from usage_day k where k.customer_id = ${customer} and k.day between '${from}' and '${to}';
 select u.usage_at, i.service_item, i.description, u.service_item2, u.service_item3, u.site, u.units, u.price, t.description, u.cost_centre
  from (select u.* from usage_record u where u.customer_id = ${customer} and u.usage_at >= '${from} 00:00+00' and u.usage_at < timestamptz '${to} 00:00+00' + interval '1 day' order by u.usage_at desc, u.id desc limit 100) u
  left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id join record_type t on t.id = u.record_type_id order by u.usage_at desc, u.id desc;
-commit;
 `
 
 const pgbench = async (databaseUrl: string, script: string, clients: number): Promise<{ perSecond: number; ms: number }> => {
@@ -74,16 +83,25 @@ export const usageFindings = async ({ server, settings, postgres }: World, rows:
   const month = { from: `${today.slice(0, 8)}01`, to: today }
   const years = { from: `${Number(today.slice(0, 4)) - 2}${today.slice(4)}`, to: today }
   return [
-    ...(await rates(server.url, settings['DATABASE_URL'] ?? '', seeded, month, years)),
+    ...(await rates(server.url, settings['DATABASE_URL'] ?? '', admin.href, seeded, month, years)),
     ...(await ratios(server.url, seeded, month, years)),
   ]
 }
 
-const rates = async (url: string, databaseUrl: string, { biggest }: SeededUsage, month: Span, years: Span): Promise<Finding[]> => {
+const rates = async (
+  url: string,
+  databaseUrl: string,
+  adminUrl: string,
+  { biggest }: SeededUsage,
+  month: Span,
+  years: Span,
+): Promise<Finding[]> => {
   const headers = await signedIn(url, 'demo', biggest.id)
   const many = client(url, 16)
   const one = client(url, 1)
   const script = pgbenchScript(biggest.id, month.from, month.to)
+  const bare = bareStatements(biggest.id, month.from, month.to)
+  const bareRate: number[] = []
   const rate: number[] = []
   const latency: number[] = []
   const long: number[] = []
@@ -91,10 +109,12 @@ const rates = async (url: string, databaseUrl: string, { biggest }: SeededUsage,
   await closedLoop(many, { path: path(month), headers }, { clients: 16, seconds: 2 })
   for (let round = 0; round < ROUNDS; round += 1) {
     const limit = await pgbench(databaseUrl, script, 16)
+    const limitBare = await pgbench(adminUrl, bare, 16)
     const ours = await closedLoop(many, { path: path(month), headers }, { clients: 16, seconds: SECONDS })
     const wide = await closedLoop(many, { path: path(years), headers }, { clients: 16, seconds: SECONDS })
     const alone = await pgbench(databaseUrl, script, 1)
     rate.push(ours.perSecond / limit.perSecond)
+    bareRate.push(ours.perSecond / limitBare.perSecond)
     absolute.push(ours.perSecond)
     long.push(ours.perSecond / wide.perSecond)
     latency.push((await p50(one, headers, path(month))) / alone.ms)
@@ -109,6 +129,7 @@ const rates = async (url: string, databaseUrl: string, { biggest }: SeededUsage,
       '×',
       ` (${median(absolute).toFixed(0)} a second)`,
     ),
+    atLeast('P1 The same : pgbench, the two bare statements', median(bareRate), 0.4, '×'),
     atMost('P1 Month page p50 at one client : pgbench', median(latency), 2, '×'),
     atMost('P3 24 months : month, at 16 clients', median(long), 1.7, '×'),
   ]

@@ -1,3 +1,4 @@
+import { agreements } from './areas/agreements.ts'
 import { autoPay } from './areas/auto-pay.ts'
 import { brands } from './areas/brands.ts'
 import { customers } from './areas/customers.ts'
@@ -5,7 +6,11 @@ import { dashboard } from './areas/dashboard.ts'
 import { invoices } from './areas/invoices.ts'
 import { password } from './areas/password.ts'
 import { portalSettings } from './areas/portal-settings.ts'
+import { reports } from './areas/reports.ts'
+import { serviceItems } from './areas/service-items.ts'
+import { services } from './areas/services.ts'
 import { signIn } from './areas/sign-in.ts'
+import { transactions } from './areas/transactions.ts'
 import { usage } from './areas/usage.ts'
 import type { Endpoint } from './kit/endpoint.ts'
 
@@ -19,5 +24,10 @@ export const CALLS = {
   dashboard,
   invoices,
   'auto-pay': autoPay,
+  agreements,
+  transactions,
+  services,
+  'service-items': serviceItems,
   usage,
+  reports,
 } as const satisfies Record<string, Record<string, Endpoint>>

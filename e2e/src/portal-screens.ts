@@ -9,14 +9,7 @@ export interface PortalScreen {
   /** On which widths it exists; both where nothing is said. */
   readonly only?: 'desktop' | 'phone'
   readonly prepare?: (page: Page) => Promise<void>
-  /** Undoes what `prepare` opened. */
-  readonly restore?: (page: Page) => Promise<void>
 }
-
-const press =
-  (key: string) =>
-  (page: Page): Promise<void> =>
-    page.keyboard.press(key)
 
 const openSettings = (page: Page): Promise<void> => page.getByRole('button', { name: 'Settings' }).click()
 const openBurger = (page: Page): Promise<void> => page.getByRole('button', { name: 'Menu' }).click()
@@ -39,6 +32,11 @@ const mistypeConfirmation = async (page: Page): Promise<void> => {
   await page.getByText("Password confirmation doesn't match").waitFor()
 }
 
+const openCostCentre = async (page: Page): Promise<void> => {
+  await page.getByRole('rowheader').first().getByRole('button').click()
+  await page.getByRole('dialog').waitFor()
+}
+
 const SIGN_IN: readonly PortalScreen[] = [
   { name: 'login', username: null, path: '/login' },
   { name: 'login-failed', username: null, path: '/login', prepare: signInAsNobody },
@@ -52,12 +50,16 @@ const SIGN_IN: readonly PortalScreen[] = [
 const SHOWCASE: readonly PortalScreen[] = [
   { name: 'dashboard', username: 'demo', path: '/dashboard' },
   { name: 'invoices', username: 'demo', path: '/invoices' },
+  { name: 'transactions', username: 'demo', path: '/transactions' },
+  { name: 'cost-centre', username: 'demo', path: '/cost-centre' },
+  { name: 'cost-centre-edit', username: 'demo', path: '/cost-centre', prepare: openCostCentre },
+  { name: 'service-items', username: 'demo', path: '/service-items' },
   { name: 'settings', username: 'demo', path: '/settings' },
   { name: 'settings-mismatch', username: 'demo', path: '/settings', prepare: mistypeConfirmation },
   { name: 'not-found', username: 'demo', path: '/no-such-page' },
-  { name: 'settings-menu', username: 'demo', path: '/dashboard', only: 'desktop', prepare: openSettings, restore: press('Escape') },
-  { name: 'customer-menu', username: 'demo', path: '/dashboard', only: 'desktop', prepare: openCustomers, restore: press('Escape') },
-  { name: 'burger', username: 'demo', path: '/dashboard', only: 'phone', prepare: openBurger, restore: press('Escape') },
+  { name: 'settings-menu', username: 'demo', path: '/dashboard', only: 'desktop', prepare: openSettings },
+  { name: 'customer-menu', username: 'demo', path: '/dashboard', only: 'desktop', prepare: openCustomers },
+  { name: 'burger', username: 'demo', path: '/dashboard', only: 'phone', prepare: openBurger },
 ]
 
 const BRANDS = ['us', 'uk', 'eu', 'authorize', 'ippay', 'moneris', 'pinch', 'nexio', 'bpoint', 'none', 'sso'] as const
@@ -83,4 +85,10 @@ export const settled = async (page: Page): Promise<void> => {
     await document.fonts.ready
     return [...document.images].every((image) => image.complete)
   })
+}
+
+/** Waits until a change of scheme or size is painted, and nothing moves or changes its colour any more. */
+export const stillnessOf = async (page: Page): Promise<void> => {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
 }

@@ -150,7 +150,10 @@ test('[SESS-05] a stored customer is kept; one that is not among mine gives way 
   ] as const) {
     await page.evaluate((id) => localStorage.setItem('current_customer_id', String(id)), stored)
     await page.goto('/dashboard')
-    await page.getByRole('main').getByText(chosen?.label ?? '').waitFor()
+    await page
+      .getByRole('main')
+      .getByText(chosen?.label ?? '')
+      .waitFor()
     expect((await storedSession(page)).customer).toBe(String(chosen?.customerId))
   }
 })

@@ -30,6 +30,8 @@ export interface AppOptions {
   readonly portalFolder: string | null
   /** Told when a request has queued mail, so that it is sent without delay. */
   readonly mailQueued?: () => void
+  /** Told when somebody has asked for a report, so that it is made without delay. */
+  readonly reportQueued?: () => void
   /** Tests alone: see ScopeOptions. */
   readonly scopes?: ScopeOptions
 }
@@ -75,6 +77,7 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
     sortedKeys: keptSorts(),
     exports: exportPlaces(),
     mailQueued: options.mailQueued ?? (() => undefined),
+    reportQueued: options.reportQueued ?? (() => undefined),
   })
   await app.register(async (api) => {
     for (const area of Object.keys(CALLS) as (keyof typeof CALLS)[]) served[area](binder(api, gatehouse, area))

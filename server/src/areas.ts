@@ -1,4 +1,5 @@
 import type { CALLS } from '@counterfoil/contract/calls'
+import { agreementsArea } from './areas/agreements/agreements.routes.ts'
 import { autoPayArea } from './areas/auto-pay/auto-pay.routes.ts'
 import { brandsArea } from './areas/brands/brands.routes.ts'
 import { customersArea } from './areas/customers/customers.routes.ts'
@@ -8,13 +9,18 @@ import { invoicesArea } from './areas/invoices/invoices.routes.ts'
 import { passwordArea } from './areas/password/password.routes.ts'
 import type { PasswordHouse } from './areas/password/password.service.ts'
 import { portalSettingsArea } from './areas/portal-settings/portal-settings.routes.ts'
+import { reportsArea } from './areas/reports/reports.routes.ts'
+import type { ReportsHouse } from './areas/reports/reports.service.ts'
+import { serviceItemsArea } from './areas/service-items/service-items.routes.ts'
+import { servicesArea } from './areas/services/services.routes.ts'
 import { signInArea } from './areas/sign-in/sign-in.routes.ts'
 import type { SignInHouse } from './areas/sign-in/sign-in.service.ts'
+import { transactionsArea } from './areas/transactions/transactions.routes.ts'
 import { usageArea } from './areas/usage/usage.routes.ts'
 import type { UsageHouse } from './areas/usage/usage.service.ts'
 import type { Area } from './kit/serve.ts'
 
-export type AreasHouse = SignInHouse & PasswordHouse & InvoicesHouse & UsageHouse
+export type AreasHouse = SignInHouse & PasswordHouse & InvoicesHouse & UsageHouse & ReportsHouse
 
 /** Every area of the contract and what serves it; does not compile while one is missing. */
 export const areas = (house: AreasHouse) =>
@@ -27,5 +33,10 @@ export const areas = (house: AreasHouse) =>
     dashboard: dashboardArea,
     invoices: invoicesArea(house),
     'auto-pay': autoPayArea,
+    agreements: agreementsArea,
+    transactions: transactionsArea,
+    services: servicesArea,
+    'service-items': serviceItemsArea,
     usage: usageArea(house),
+    reports: reportsArea(house),
   }) satisfies Record<keyof typeof CALLS, Area>

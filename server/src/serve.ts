@@ -28,7 +28,8 @@ export const serve = async (house: House, { worker }: ServeOptions): Promise<Ser
   const readiness = { isReady: false }
   let working: Promise<Worker> | null = null
   const mailQueued = (): void => void working?.then((started) => started.wakePostman()).catch(() => undefined)
-  const app = await buildApp(house, { readiness, portalFolder: existsSync(PORTAL) ? PORTAL : null, mailQueued })
+  const reportQueued = (): void => void working?.then((started) => started.wakeReportMaker()).catch(() => undefined)
+  const app = await buildApp(house, { readiness, portalFolder: existsSync(PORTAL) ? PORTAL : null, mailQueued, reportQueued })
   const address = await listening(() => app.listen({ port: config.port, host: config.host }), config.host, config.port)
   const closeSocket = config.databaseUrl === null ? await openSocket(house) : async () => undefined
   readiness.isReady = true

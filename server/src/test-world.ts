@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '@counterfoil/contract/kit/endpoint'
 import type { House } from './house.ts'
+import { newSecret } from './session/tokens.ts'
 import { add, addBrand, addCustomer, addInvoice, addPerson, addReseller, type TestPerson } from './test-people.ts'
 
 export interface WorldCustomer {
@@ -12,6 +14,8 @@ export interface WorldCustomer {
   readonly agreement: number
   readonly period: number
   readonly serviceItem: number
+  /** A report that is ready, and the path of its file. */
+  readonly report: { readonly id: string; readonly path: string }
   /** Begins every text that belongs to this customer. */
   readonly canary: string
 }
@@ -111,7 +115,26 @@ const addWorldCustomer = async (house: House, resellerId: number, brandId: numbe
   await into('bundle_product', { ...own, bundle_id: bundle, product_no: 1, ...product, quantity: '10', consumption: '4' })
   await into('opening_balance', { ...own, balance_minor: 1_000 + id, as_of_on: '2026-11-01' })
   await into('data_usage_day', { ...own, used_on: '2026-11-02', gigabytes: String(id) })
-  return { resellerId, brandId, id, drawnInvoice, filedInvoice, agreement, period, serviceItem: item, canary }
+  const report = { id: randomUUID(), path: newSecret() }
+  const [asked, made] = [new Date('2026-11-20T11:00:00Z'), Buffer.from(text('report-file'))]
+  await into('report_job', {
+    ...own,
+    ...report,
+    reseller_id: resellerId,
+    brand_id: brandId,
+    report_id: 2,
+    parameters: JSON.stringify({ days: null, serviceId: null, invoiceId: null }),
+    status: 30,
+    tries: 1,
+    requested_at: asked,
+    due_at: asked,
+    expires_at: new Date('2026-11-21T11:00:00Z'),
+    file_name: text('report.csv'),
+    content_type: 'text/csv; charset=utf-8',
+    size_bytes: made.length,
+  })
+  await into('report_chunk', { ...own, job_id: report.id, try: 1, n: 0, bytes: made })
+  return { resellerId, brandId, id, drawnInvoice, filedInvoice, agreement, period, serviceItem: item, report, canary }
 }
 
 const addWorldReseller = async (house: House, id: number) => {
@@ -132,6 +155,7 @@ const addWorldReseller = async (house: House, id: number) => {
     confirmation_message_for_charging: `${canary}message`,
     payments_enabled: true,
   })
+  await add(house, id, 'extra_field_label', { reseller_id: id, extra_field_type_id: 3, extra_field1: `${canary}extra` })
   const named = (name: string) => ({ name: `${canary}${name}`, end_service_item_display_name: `${canary}${name}-label` })
   const [brand, darkBrand] = [await addBrand(house, id, named('brand')), await addBrand(house, id, { ...named('dark'), ...EVERYTHING_OFF })]
   const customers: WorldCustomer[] = []
@@ -205,6 +229,9 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
     },
     status: 200,
   }),
+  'POST /v1/ec/reports': () => ({ body: { id: 2, parameters: [{ name: 'ServiceId', value: '0' }] }, status: 200 }),
+  'GET /v1/ec/reports/status/{id}': ({ report }) => ({ params: { id: report.id }, status: 200 }),
+  'GET /v1/ec/reports/blob/{path}': ({ report }) => ({ params: { path: report.path }, status: 200 }),
   'PUT /v1/ec/service-items/{id}': ({ serviceItem, canary }) => ({
     params: { id: serviceItem },
     body: { description: `${canary}item-text`, costCentre: `${canary}cost-centre` },

@@ -2,14 +2,15 @@ import { type Static, Type } from 'typebox'
 import { Day } from '../kit/day.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Id } from '../kit/ids.ts'
+import { nullable } from '../kit/nullable.ts'
 
 export const Agreement = Type.Object({ id: Type.Integer(), agreementName: Type.String() })
 export type Agreement = Static<typeof Agreement>
 
 export const BillingPeriod = Type.Object({
   id: Type.Integer(),
-  month: Type.Union([Type.Integer(), Type.Null()], { description: '1 to 12 where the period is a calendar month' }),
-  year: Type.Union([Type.Integer(), Type.Null()]),
+  month: nullable(Type.Integer(), '1 to 12 where the period is a calendar month'),
+  year: nullable(Type.Integer()),
   periodStart: Day,
   periodEnd: Type.String({ format: 'date', description: 'The last day that belongs to it' }),
   periodLabel: Type.String(),

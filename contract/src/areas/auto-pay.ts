@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../kit/endpoint.ts'
+import { nullable } from '../kit/nullable.ts'
 
 export const ResellerCharge = Type.Object({
   allowResellerCharge: Type.Boolean(),
   hidePaymentTypesForCustomerUsers: Type.Boolean(),
   requireCustomerPermissionForCharging: Type.Boolean(),
-  confirmationMessageForCharging: Type.Union([Type.String(), Type.Null()]),
+  confirmationMessageForCharging: nullable(Type.String()),
 })
 export type ResellerCharge = Static<typeof ResellerCharge>
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../kit/endpoint.ts'
+import { nullable } from '../kit/nullable.ts'
 
 const Flag = Type.Boolean()
 
@@ -34,7 +35,7 @@ export const BrandSettings = Type.Object({
   colour6: Colour,
   colour7: Colour,
   ...BrandFlags,
-  endServiceId: Type.Union([Type.Integer(), Type.Null()]),
+  endServiceId: nullable(Type.Integer()),
   endServiceItemDisplayName: Type.String(),
   currencySymbol: Type.String(),
 })

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../kit/endpoint.ts'
+import { nullable } from '../kit/nullable.ts'
 
 /** The reseller whose customers see the data-usage charts (portal.md §6). */
 export const JASPER_RESELLER = 2204
@@ -31,7 +32,7 @@ export const dashboard = {
     access: 'customer',
     sections: ['dashboard'],
     summary: 'What the customer owed when the current period opened; null where nothing is recorded',
-    reply: Type.Object({ balance: Type.Union([Type.Number(), Type.Null()]) }),
+    reply: Type.Object({ balance: nullable(Type.Number()) }),
   }),
   bundles: endpoint({
     method: 'GET',

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Day, Instant } from '../kit/day.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { nullable } from '../kit/nullable.ts'
 
 export const Invoice = Type.Object({
   id: Type.Integer(),
@@ -12,7 +13,7 @@ export const Invoice = Type.Object({
   dateGenerated: Instant,
   paid: Type.Boolean(),
   canPay: Type.Boolean({ description: 'Open or overdue with something due, and payments are enabled' }),
-  payToken: Type.Union([Type.String(), Type.Null()], { description: 'Opens /pay/{payToken}; null where payments are off' }),
+  payToken: nullable(Type.String(), 'Opens /pay/{payToken}; null where payments are off'),
   selected: Type.Boolean(),
   invoiceStatus: Type.Integer({ description: '1 open, 5 overdue, 7 in collection, 9 credited, 11 paid' }),
   isCredited: Type.Boolean(),
@@ -26,7 +27,7 @@ export const invoices = {
     method: 'GET',
     path: '/v1/ec/invoices',
     access: 'customer',
-    sections: ['dashboard', 'invoices'],
+    sections: ['dashboard', 'invoices', 'reports'],
     summary: "The customer's invoices, newest first",
     reply: Type.Array(Invoice),
   }),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../kit/endpoint.ts'
 import { BrandFlags } from './brands.ts'
+import { nullable } from '../kit/nullable.ts'
 
 export const PortalSettings = Type.Object({
   invoiceLabel: Type.Object({ singular: Type.String(), plural: Type.String() }),
@@ -17,9 +18,9 @@ export type PortalSettings = Static<typeof PortalSettings>
 
 export const PaymentDetails = Type.Object({
   paymentType: Type.Integer(),
-  publishableKey: Type.Union([Type.String(), Type.Null()]),
-  directDebitPaymentMethodId: Type.Union([Type.Integer(), Type.Null()]),
-  paymentTypeDisclaimer: Type.Union([Type.String(), Type.Null()]),
+  publishableKey: nullable(Type.String()),
+  directDebitPaymentMethodId: nullable(Type.Integer()),
+  paymentTypeDisclaimer: nullable(Type.String()),
   companyName: Type.String(),
   paymentEmailReceipt: Type.Boolean(),
   paymentBillingAddressRequired: Type.Boolean(),

@@ -2,20 +2,27 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '../kit/endpoint.ts'
 import { Id } from '../kit/ids.ts'
 import { Parameters } from '../kit/parameters.ts'
+import { nullable } from '../kit/nullable.ts'
 
 /** What a report may ask for; DateRange is sent as StartDate and EndDate (portal.md §7). */
-export const REPORT_PARAMETERS = ['DateRange', 'ServiceId', 'InvoiceId'] as const
+const ReportParameter = Type.Object({
+  name: Type.Union([Type.Literal('DateRange'), Type.Literal('ServiceId'), Type.Literal('InvoiceId')]),
+  required: Type.Boolean(),
+})
 
 export const Report = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   exportTypeId: Type.Integer({ description: '1 csv, 2 pdf, any other Excel' }),
-  parameters: Type.Array(Type.Object({ name: Type.Union(REPORT_PARAMETERS.map((name) => Type.Literal(name))), required: Type.Boolean() })),
+  parameters: Type.Array(ReportParameter),
 })
 export type Report = Static<typeof Report>
 
 /** The states of a report that is being made (decisions.md, Answers). */
 export const REPORT_STATUS = { waiting: 10, running: 20, ready: 30, failed: 40 } as const
+
+/** What a report's file is; every other number is an Excel workbook (portal.md §3). */
+export const EXPORT_TYPE = { csv: 1, pdf: 2, workbook: 3 } as const
 
 /** How often the portal asks for the status. */
 export const REPORT_POLL_MS = 2_000
@@ -45,7 +52,7 @@ export const reports = {
     sections: ['reports'],
     summary: 'How far a report is: 10 waiting, 20 running, 30 ready, 40 failed',
     params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
-    reply: Type.Object({ status: Type.Integer(), path: Type.Union([Type.String(), Type.Null()]) }),
+    reply: Type.Object({ status: Type.Integer(), path: nullable(Type.String()) }),
   }),
   blob: endpoint({
     method: 'GET',
@@ -54,6 +61,6 @@ export const reports = {
     sections: ['reports'],
     summary: 'The file of a report that is ready',
     params: Type.Object({ path: Type.String({ minLength: 1, maxLength: 128 }) }),
-    reply: { file: 'application/octet-stream' },
+    reply: { file: '*/*' },
   }),
 }

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../kit/endpoint.ts'
 import { FilterId, Id } from '../kit/ids.ts'
+import { nullable } from '../kit/nullable.ts'
 
-const Words = Type.Union([Type.String(), Type.Null()])
+const Words = nullable(Type.String())
 
 export const ServiceItem = Type.Object({
   id: Type.Integer(),
@@ -13,7 +14,10 @@ export const ServiceItem = Type.Object({
 })
 export type ServiceItem = Static<typeof ServiceItem>
 
-const Text = Type.Union([Type.String({ maxLength: 500 }), Type.Null()])
+/** An answer has at most so many service items. */
+export const MOST_SERVICE_ITEMS = 50_000
+
+const Text = nullable(Type.String({ maxLength: 500 }))
 
 export const serviceItems = {
   list: endpoint({
@@ -21,7 +25,7 @@ export const serviceItems = {
     path: '/v1/ec/service-items',
     access: 'customer',
     sections: ['usage', 'cost-centre', 'service-items'],
-    summary: 'The service items of a service, or of all, by name',
+    summary: 'The service items of a service, or of all, by name; at most 50,000',
     query: Type.Object({ service: FilterId }, { additionalProperties: false }),
     reply: Type.Array(ServiceItem),
   }),

@@ -2,8 +2,9 @@ import { type Static, Type } from 'typebox'
 import { Day } from '../kit/day.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Id } from '../kit/ids.ts'
+import { nullable } from '../kit/nullable.ts'
 
-const Words = Type.Union([Type.String(), Type.Null()])
+const Words = nullable(Type.String())
 
 export const Transaction = Type.Object({
   id: Type.Integer(),
@@ -13,8 +14,8 @@ export const Transaction = Type.Object({
   serviceItem: Words,
   siteLabel: Words,
   invoiceNumber: Words,
-  dateFrom: Type.Union([Day, Type.Null()]),
-  dateTo: Type.Union([Day, Type.Null()]),
+  dateFrom: nullable(Day),
+  dateTo: nullable(Day),
   price: Type.Number(),
   quantity: Type.Number(),
   extraField1: Words,
@@ -24,6 +25,9 @@ export const Transaction = Type.Object({
   extraField5: Words,
 })
 export type Transaction = Static<typeof Transaction>
+
+/** A period has at most so many transactions in an answer: the earliest billed. A screen that receives as many says so. */
+export const MOST_TRANSACTIONS = 50_000
 
 /** The extra-field labels that head the columns of transactions. */
 export const TRANSACTION_EXTRA_FIELDS = 3
@@ -44,7 +48,7 @@ export const transactions = {
     path: '/v1/ec/transactions',
     access: 'customer',
     sections: ['transactions'],
-    summary: 'The transactions of a billing period, in the order in which they were billed',
+    summary: 'The transactions of a billing period, in the order in which they were billed; at most 50,000',
     query: Type.Object({ period: Id }, { additionalProperties: false }),
     reply: Type.Array(Transaction),
   }),

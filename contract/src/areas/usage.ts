@@ -3,10 +3,11 @@ import { Day, Instant } from '../kit/day.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { FilterId } from '../kit/ids.ts'
 import { Parameters } from '../kit/parameters.ts'
+import { nullable } from '../kit/nullable.ts'
 
 export const USAGE_PAGE_SIZE = 100
 
-const Words = Type.Union([Type.String(), Type.Null()])
+const Words = nullable(Type.String())
 
 export const UsageRecord = Type.Object({
   date: Instant,
@@ -60,10 +61,7 @@ export const usage = {
         agreement: FilterId,
         pageNumber: Type.Integer({ minimum: 1, maximum: 100_000_000, default: 1 }),
         pageSize: Type.Integer({ minimum: 1, maximum: 1_000, default: USAGE_PAGE_SIZE }),
-        sort: Type.Union(
-          USAGE_SORTS.map((sort) => Type.Literal(sort)),
-          { default: 'date' },
-        ),
+        sort: Type.Unsafe<UsageSort>({ enum: USAGE_SORTS, default: 'date' }),
         order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'desc' }),
       },
       { additionalProperties: false },

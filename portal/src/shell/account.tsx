@@ -1,13 +1,12 @@
-import type { BrandSettings } from '@counterfoil/contract/brands'
+import type { BrandFlags, BrandSettings } from '@counterfoil/contract/brands'
 import type { Customer } from '@counterfoil/contract/customers'
-import type { SectionFlags } from '@counterfoil/contract/kit/sections'
 import type { PaymentDetails, PortalSettings } from '@counterfoil/contract/portal-settings'
 import { createContext, use } from 'react'
 import type { Person } from './session.ts'
 
 /** What the brand says, from the brand itself or, where it could not be loaded, from the payment details. */
 export interface Look {
-  readonly flags: SectionFlags & { readonly endShowOpeningBalance: boolean }
+  readonly flags: Readonly<Record<keyof typeof BrandFlags, boolean>>
   readonly currencySymbol: string
   readonly serviceItemLabel: string
   /** What the brand's logo was drawn for: it stays behind the logo when the scheme turns everything else dark. */

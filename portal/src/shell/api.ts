@@ -27,6 +27,15 @@ export interface AnsweredFile {
   readonly name: string
 }
 
+/** An answer that is read while it comes. */
+export interface AnsweredStream {
+  readonly headers: Headers
+  /** The name that the server gave it; empty where it gave none. */
+  readonly name: string
+  /** Its bytes, piece by piece; fails as `ask` does where they break off. */
+  readonly pieces: AsyncIterable<Uint8Array<ArrayBuffer>>
+}
+
 /**
  * Makes a call of the contract and gives its JSON answer.
  *
@@ -50,6 +59,17 @@ export const askFile = async <E extends Endpoint>(call: E, ...[given]: Asked<E>)
   const answer = await sendAs(call, parts)
   const blob = await answer.blob().catch(answerLost(parts.signal))
   return { blob, name: fileName(answer.headers.get('content-disposition') ?? '') }
+}
+
+/** Makes a call that answers with a file too big to hold, in the same way as `ask`. */
+export const askStream = async <E extends Endpoint>(call: E, ...[given]: Asked<E>): Promise<AnsweredStream> => {
+  const parts = partsOf(given)
+  const answer = await sendAs(call, parts)
+  return {
+    headers: answer.headers,
+    name: fileName(answer.headers.get('content-disposition') ?? ''),
+    pieces: piecesOf(answer, parts.signal),
+  }
 }
 
 /**
@@ -82,6 +102,22 @@ export const signOut = async (): Promise<void> => {
 }
 
 const partsOf = (given: Parts | undefined): Parts => given ?? {}
+
+/** Not every browser can walk through a body by itself. Whoever stops reading lets go of the rest of it. */
+const piecesOf = async function* (answer: Response, signal: AbortSignal | undefined) {
+  const reader = answer.body?.getReader()
+  if (reader === undefined) return
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(answerLost(signal))
+      if (done) return
+      yield value
+    }
+  } finally {
+    // A body that has ended, or broken off, has nothing left to let go of.
+    await reader.cancel().catch(() => undefined)
+  }
+}
 
 const jsonOf = (text: string) => (text === '' ? undefined : JSON.parse(text))
 

@@ -7,6 +7,12 @@ const look = (...flags: SectionFlag[]): Look => ({
   flags: {
     ...(Object.fromEntries(SECTION_FLAGS.map((flag) => [flag, flags.includes(flag)])) as SectionFlags),
     endShowOpeningBalance: true,
+    endShowUsageCostCentre: true,
+    endPortalTransactionsExtraTab1: false,
+    endPortalTransactionsExtraTab2: false,
+    endPortalTransactionsExtraTab3: false,
+    endPortalTransactionsExtraTab4: false,
+    endPortalTransactionsExtraTab5: false,
   },
   currencySymbol: '€',
   serviceItemLabel: 'Connections',

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { GridFrame, type GridFrameProps } from './grid-frame.tsx'
 import { nextSort, rowsOfPage, type Sort, sortedRows } from './grid-model.ts'
 import { pageCount } from './pagination-model.ts'
@@ -10,14 +10,19 @@ export interface DataGridProps<Row> extends Omit<GridFrameProps<Row>, 'sort' | '
   /** All rows, in the order that they stand in before anybody sorts. */
   rows: readonly Row[]
   initialSort?: Sort
+  /** What was chosen to come to these rows: when it becomes another, the grid turns back to its first page and keeps its sort. */
+  chosenBy?: string
 }
 
 /** A grid that has all its rows: sorts and pages them itself, 25 a page. A server-paged one uses the frame directly. */
-export const DataGrid = <Row,>({ rows, columns, initialSort, ...frame }: DataGridProps<Row>) => {
+export const DataGrid = <Row,>({ rows, columns, initialSort, chosenBy, ...frame }: DataGridProps<Row>) => {
   const [sort, setSort] = useState<Sort | null>(initialSort ?? null)
-  const [askedPage, setPage] = useState(1)
-  const page = Math.min(askedPage, pageCount(rows.length, GRID_PAGE_SIZE))
+  const [asked, setAsked] = useState({ page: 1, chosenBy })
+  if (asked.chosenBy !== chosenBy) setAsked({ page: 1, chosenBy })
+  const sorted = useMemo(() => sortedRows(rows, columns, sort), [rows, columns, sort])
+  const page = Math.min(asked.page, pageCount(rows.length, GRID_PAGE_SIZE))
 
+  const setPage = (to: number): void => setAsked({ page: to, chosenBy })
   const sortBy = (key: string): void => {
     setSort(nextSort(sort, key))
     setPage(1)
@@ -27,7 +32,7 @@ export const DataGrid = <Row,>({ rows, columns, initialSort, ...frame }: DataGri
     <GridFrame
       {...frame}
       columns={columns}
-      rows={rowsOfPage(sortedRows(rows, columns, sort), page, GRID_PAGE_SIZE)}
+      rows={rowsOfPage(sorted, page, GRID_PAGE_SIZE)}
       total={rows.length}
       sort={sort}
       onSort={sortBy}

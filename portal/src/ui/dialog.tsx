@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal'
 import styles from './dialog.module.css'
 
@@ -12,10 +12,12 @@ export interface DialogProps {
   children: ReactNode
   /** The buttons, in reading order. */
   actions: ReactNode
+  /** Makes the dialog a form: what its submit button, and Enter in a field, do. */
+  onSubmit?: () => void
 }
 
 /** A question over the page: takes the focus, keeps it inside and gives it back to where it came from. */
-export const Dialog = ({ title, isOpen, onClose, busy = false, children, actions }: DialogProps) => (
+export const Dialog = ({ title, isOpen, onClose, busy = false, children, actions, onSubmit }: DialogProps) => (
   <ModalOverlay
     className={styles.overlay!}
     isOpen={isOpen}
@@ -28,9 +30,24 @@ export const Dialog = ({ title, isOpen, onClose, busy = false, children, actions
         <Heading slot="title" className={styles.title!}>
           {title}
         </Heading>
-        {children}
-        <div className={styles.actions}>{actions}</div>
+        <Body onSubmit={onSubmit}>
+          {children}
+          <div className={styles.actions}>{actions}</div>
+        </Body>
       </AriaDialog>
     </Modal>
   </ModalOverlay>
 )
+
+const Body = ({ onSubmit, children }: { onSubmit: (() => void) | undefined; children: ReactNode }) => {
+  if (onSubmit === undefined) return children
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      {children}
+    </form>
+  )
+}

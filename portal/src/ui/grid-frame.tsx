@@ -31,14 +31,23 @@ export interface GridFrameProps<Row> {
   /** What to say, or show, where there are no rows. */
   empty: ReactNode
   selection?: GridSelection<Row>
+  /**
+   * Opens a row that is pressed anywhere. The row's first button is its way in for a keyboard and a screen reader: it takes the focus,
+   * and needs no work of its own.
+   */
+  onOpen?: (row: Row) => void
 }
+
+/** More columns than this stand closer together, in small type. */
+const MOST_ROOMY_COLUMNS = 10
 
 /** The grid as it stands on the screen: a table on a wide one, labelled cards on a narrow one. It holds no state of its own. */
 export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
-  const { label, columns, rows, rowKey, sort, onSort, page, pageSize, total, onPage, busy, empty, selection } = props
+  const { label, columns, rows, rowKey, sort, onSort, page, pageSize, total, onPage, busy, empty, selection, onOpen } = props
   const top = useRef<HTMLDivElement>(null)
   const { locale } = useLocale()
   const isEmpty = rows.length === 0
+  const isDense = columns.length > MOST_ROOMY_COLUMNS
 
   const turnTo = (next: number): void => {
     onPage(next)
@@ -49,11 +58,11 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
     <div className={styles.grid} ref={top} aria-busy={busy}>
       {!isEmpty && <PhoneSort columns={columns} sort={sort} onSort={onSort} />}
       {!isEmpty && (
-        <table className={styles.table} {...TABLE_ROLES.table} aria-label={label}>
+        <table className={styles.table} {...TABLE_ROLES.table} aria-label={label} data-dense={isDense || undefined}>
           <GridHead columns={columns} rows={rows} rowKey={rowKey} sort={sort} onSort={onSort} selection={selection} />
           <tbody {...TABLE_ROLES.group} className={styles.body}>
             {rows.map((row) => (
-              <GridRow key={rowKey(row)} row={row} id={rowKey(row)} columns={columns} selection={selection} />
+              <GridRow key={rowKey(row)} row={row} id={rowKey(row)} columns={columns} selection={selection} onOpen={onOpen} />
             ))}
           </tbody>
         </table>

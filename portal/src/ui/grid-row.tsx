@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react'
 import { TABLE_ROLES } from './roles.ts'
 import styles from './data-grid.module.css'
 import type { Column } from './grid-model.ts'
@@ -8,11 +9,18 @@ interface GridRowProps<Row> {
   id: string
   columns: readonly Column<Row>[]
   selection: GridSelection<Row> | undefined
+  onOpen: ((row: Row) => void) | undefined
 }
 
 /** One row; its first column names it. Roles are written out, for a table shown as cards loses its own. */
-export const GridRow = <Row,>({ row, id, columns, selection }: GridRowProps<Row>) => (
-  <tr {...TABLE_ROLES.row} className={styles.row} data-chosen={selection?.chosen.has(id) || undefined}>
+export const GridRow = <Row,>({ row, id, columns, selection, onOpen }: GridRowProps<Row>) => (
+  <tr
+    {...TABLE_ROLES.row}
+    className={styles.row}
+    data-chosen={selection?.chosen.has(id) || undefined}
+    data-opens={onOpen !== undefined || undefined}
+    onClick={onOpen && ((event) => !isMarking(event) && open(event.currentTarget, () => onOpen(row)))}
+  >
     {selection && (
       <td {...TABLE_ROLES.cell} className={styles.choice}>
         <ChooseRow row={row} id={id} selection={selection} />
@@ -36,6 +44,14 @@ export const GridRow = <Row,>({ row, id, columns, selection }: GridRowProps<Row>
     )}
   </tr>
 )
+
+/** Whoever marks a text in a row with the mouse, to copy it, does not mean to open the row. A press by keyboard counts no clicks. */
+const isMarking = ({ detail }: MouseEvent): boolean => detail > 0 && getSelection()?.isCollapsed === false
+
+const open = (row: HTMLElement, opens: () => void): void => {
+  row.querySelector('button')?.focus()
+  opens()
+}
 
 const cellClass = <Row,>({ align, isActions, isCorner }: Column<Row>): string => {
   if (isCorner) return styles.corner ?? ''

@@ -13,8 +13,14 @@ const TITLE_PLACE: Place = { left: 276, width: SHEET.right - 276, align: 'right'
 /** More lines of one party than this end in "…": the head of an invoice stays on its first page. */
 const LONGEST_BLOCK = 16
 
+/** What stands at the head of a paper: whose it is, for whom, and what it is. */
+export interface PaperHead extends Pick<InvoiceDocument, 'title' | 'seller' | 'customer' | 'brand'> {
+  /** Under the title. */
+  readonly number: string
+}
+
 /** The first page's head: logo, title and number, and below them the seller, the customer and the facts, side by side. */
-export const drawHead = (paper: Paper, document: InvoiceDocument, colour: string): void => {
+export const drawHead = (paper: Paper, document: PaperHead, facts: readonly Fact[], colour: string): void => {
   drawLogo(paper, document.brand, LOGO, colour)
   const title = setAtMost(document.title, TITLE, TITLE_PLACE.width, 2)
   tag(paper, paper.root, 'H1', () => print(paper, title, TITLE, TITLE_PLACE, TITLE_TOP))
@@ -27,7 +33,7 @@ export const drawHead = (paper: Paper, document: InvoiceDocument, colour: string
   const bottoms = [
     drawParty(paper, 'From', sellerLines(document), first),
     drawParty(paper, 'Billed to', customerLines(document), second),
-    drawFacts(paper, factsOf(document), third),
+    drawFacts(paper, facts, third),
   ]
   paper.y = Math.max(...bottoms) + 18
 }
@@ -38,10 +44,10 @@ const PLACES: readonly [Place, Place, Place] = [
   { left: SHEET.left + 352, width: SHEET.right - SHEET.left - 352 },
 ]
 
-const sellerLines = ({ seller }: InvoiceDocument): readonly string[] =>
+const sellerLines = ({ seller }: PaperHead): readonly string[] =>
   [seller.name, ...seller.addressLines, seller.companyNumber, seller.email, seller.phone].filter((line) => line !== null)
 
-const customerLines = ({ customer }: InvoiceDocument): readonly string[] => [customer.name, ...customer.addressLines]
+const customerLines = ({ customer }: PaperHead): readonly string[] => [customer.name, ...customer.addressLines]
 
 /** Gives the y below the block. */
 const drawParty = (paper: Paper, heading: string, [name = '', ...rest]: readonly string[], place: Place): number => {
@@ -56,9 +62,10 @@ const drawParty = (paper: Paper, heading: string, [name = '', ...rest]: readonly
   return restTop + lines.length * BODY.leading
 }
 
-type Fact = readonly [label: string, value: string | null]
+/** A fact without a value is left out. */
+export type Fact = readonly [label: string, value: string | null]
 
-const factsOf = ({ number, issuedOn, dueOn, periodLabel, customer, language }: InvoiceDocument): readonly Fact[] => [
+export const invoiceFacts = ({ number, issuedOn, dueOn, periodLabel, customer, language }: InvoiceDocument): readonly Fact[] => [
   ['Number', number],
   ['Issued', printedDay(issuedOn, language)],
   ['Due', printedDay(dueOn, language)],

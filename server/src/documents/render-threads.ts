@@ -1,6 +1,4 @@
 import { Worker } from 'node:worker_threads'
-import type { InvoiceDocument } from './invoice-document.ts'
-import type { ThreadAnswer } from './invoice-thread.ts'
 
 /** Thrown when as many documents wait as may wait; the same call may pass a moment later. */
 export class RendererBusy extends Error {
@@ -17,6 +15,9 @@ export class RenderingFailed extends Error {
   override readonly name = 'RenderingFailed'
 }
 
+/** What a thread answers to a document. */
+export type ThreadAnswer = { readonly file: Uint8Array<ArrayBuffer> } | { readonly failure: string }
+
 export interface ThreadsPlan {
   /** The program of a thread: it answers each document with a ThreadAnswer. */
   readonly program: URL
@@ -26,22 +27,22 @@ export interface ThreadsPlan {
   readonly deadlineMs: number
 }
 
-export interface RenderThreads {
+export interface RenderThreads<Document> {
   /** @throws RendererBusy, RendererClosed or RenderingFailed, as a rejection */
-  readonly render: (document: InvoiceDocument) => Promise<Uint8Array>
+  readonly render: (document: Document) => Promise<Uint8Array>
   /** Takes no more documents, lets those that it has taken come to their end, and ends the threads. */
   readonly close: () => Promise<void>
 }
 
-interface Job {
-  readonly document: InvoiceDocument
-  readonly done: (pdf: Uint8Array) => void
+interface Job<Document> {
+  readonly document: Document
+  readonly done: (file: Uint8Array) => void
   readonly failed: (error: Error) => void
 }
 
 /** Threads that draw one document each at a time. None is started before the first document; a dead one is replaced when next needed. */
-export const renderThreads = (plan: ThreadsPlan): RenderThreads => {
-  const waiting: Job[] = []
+export const renderThreads = <Document>(plan: ThreadsPlan): RenderThreads<Document> => {
+  const waiting: Job<Document>[] = []
   const idle: Worker[] = []
   const ends = new Set<Promise<unknown>>()
   let closed = false
@@ -65,13 +66,13 @@ export const renderThreads = (plan: ThreadsPlan): RenderThreads => {
     ends.add(end)
   }
 
-  const work = async (job: Job): Promise<void> => {
+  const work = async (job: Job<Document>): Promise<void> => {
     const worker = idle.pop() ?? newWorker()
     const survived = await drawn(worker, job, plan.deadlineMs)
     if (survived) idle.push(worker)
   }
 
-  const render = (document: InvoiceDocument): Promise<Uint8Array> =>
+  const render = (document: Document): Promise<Uint8Array> =>
     new Promise((done, failed) => {
       if (closed) throw new RendererClosed('The document renderer is closed.')
       if (ends.size >= plan.threads && waiting.length >= plan.queue) throw new RendererBusy('Too many documents wait to be drawn.')
@@ -89,7 +90,7 @@ export const renderThreads = (plan: ThreadsPlan): RenderThreads => {
 }
 
 /** Gives one job to one thread and settles it. True where the thread can take another. */
-const drawn = async (worker: Worker, { document, done, failed }: Job, deadlineMs: number): Promise<boolean> => {
+const drawn = async <Document>(worker: Worker, { document, done, failed }: Job<Document>, deadlineMs: number): Promise<boolean> => {
   const outcome = Promise.withResolvers<ThreadAnswer | Error>()
   const deadline = setTimeout(() => outcome.resolve(new RenderingFailed(`The document took longer than ${deadlineMs} ms.`)), deadlineMs)
   const died = (cause: unknown) => outcome.resolve(new RenderingFailed('The thread of the document died.', { cause }))
@@ -110,7 +111,7 @@ const drawn = async (worker: Worker, { document, done, failed }: Job, deadlineMs
   }
   // A thread that has nothing to draw must not keep the process alive.
   worker.unref()
-  if ('pdf' in answer) done(answer.pdf)
+  if ('file' in answer) done(answer.file)
   else failed(new RenderingFailed(answer.failure))
   return true
 }

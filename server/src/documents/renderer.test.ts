@@ -22,7 +22,7 @@ const program = new URL(
       if (number === 'die') process.exit(1)
       if (number === 'throw') throw new Error('thrown in the thread')
       if (number === 'hang') for (;;);
-      const answer = () => parentPort.postMessage({ pdf: Uint8Array.of(threadId) })
+      const answer = () => parentPort.postMessage({ file: Uint8Array.of(threadId) })
       if (number === 'refuse') parentPort.postMessage({ failure: 'cannot be drawn' })
       else if (number === 'meet') meetAnother(answer)
       else answer()

@@ -1,5 +1,6 @@
 import type { InvoiceDocument } from './invoice-document.ts'
 import { renderThreads } from './render-threads.ts'
+import type { ReportDocument } from './report-document.ts'
 
 export { RendererBusy, RendererClosed, RenderingFailed } from './render-threads.ts'
 
@@ -10,6 +11,11 @@ export interface Renderer {
    * @throws RendererBusy when too many wait, RendererClosed after `close`, RenderingFailed when the document cannot be drawn
    */
   invoice(document: InvoiceDocument): Promise<Uint8Array>
+  /**
+   * The file of a report, made in a thread of its own, so that no invoice waits for one.
+   * @throws RendererBusy, RendererClosed or RenderingFailed as `invoice` does
+   */
+  report(document: ReportDocument): Promise<Uint8Array>
   /** Refuses new documents, finishes those that it has taken, and ends the threads. */
   close(): Promise<void>
 }
@@ -23,10 +29,18 @@ export interface RendererOptions {
 
 /** The longest that a document may take; four hundred lines take half a second. */
 const DEADLINE_MS = 30_000
+const REPORT_DEADLINE_MS = 180_000
 
 /** A renderer at rest: its threads start with the first documents, and then stay warm. */
 export const documentRenderer = ({ threads = 1, queue = 64 }: RendererOptions = {}): Renderer => {
-  const program = new URL('./invoice-thread.ts', import.meta.url)
-  const { render, close } = renderThreads({ program, threads, queue, deadlineMs: DEADLINE_MS })
-  return { invoice: render, close }
+  const threadsOf = (program: string) => ({ program: new URL(program, import.meta.url), queue })
+  const invoices = renderThreads<InvoiceDocument>({ ...threadsOf('./invoice-thread.ts'), threads, deadlineMs: DEADLINE_MS })
+  const reports = renderThreads<ReportDocument>({ ...threadsOf('./report-thread.ts'), threads: 1, deadlineMs: REPORT_DEADLINE_MS })
+  return {
+    invoice: invoices.render,
+    report: reports.render,
+    close: async () => {
+      await Promise.all([invoices.close(), reports.close()])
+    },
+  }
 }

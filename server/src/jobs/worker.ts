@@ -1,13 +1,17 @@
 import { PgBoss } from 'pg-boss'
+import { sweepReports } from '../areas/reports/report-queue.queries.ts'
 import type { House } from '../house.ts'
 import { sweepMail } from '../mail/mail.queries.ts'
 import { startPostman } from '../mail/postman.ts'
 import { sweepLinks } from '../session/one-time-links.queries.ts'
 import { sweepSessions } from '../session/session.queries.ts'
+import { startReportMaker } from './report-maker.ts'
 
 export interface Worker {
   /** Mail was queued in this process. */
   wakePostman(): void
+  /** A report was asked for in this process. */
+  wakeReportMaker(): void
   /** Lets the job under way finish. */
   stop(): Promise<void>
 }
@@ -31,15 +35,17 @@ export const startWorker = async (house: House): Promise<Worker> => {
   await boss.schedule(SWEEP, '17 * * * *')
   await boss.work(SWEEP, { batchSize: 1, pollingIntervalSeconds: 10 }, async () => {
     const now = house.clock()
-    for (const sweep of [sweepSessions, sweepLinks, sweepMail])
+    for (const sweep of [sweepSessions, sweepLinks, sweepMail, sweepReports])
       await house.store.transact({ role: 'counterfoil_system' }, (db) => sweep(db, now), 'background')
   })
   const postman = startPostman(house)
+  const reportMaker = startReportMaker(house)
   house.log.info('the worker is ready')
   return {
     wakePostman: () => postman.wake(),
+    wakeReportMaker: () => reportMaker.wake(),
     stop: async () => {
-      await Promise.all([postman.stop(), boss.stop({ graceful: true, timeout: 20_000 })])
+      await Promise.all([postman.stop(), reportMaker.stop(), boss.stop({ graceful: true, timeout: 20_000 })])
     },
   }
 }

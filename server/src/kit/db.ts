@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { EmbeddedEngine } from './embedded/engine.ts'
+import { PreparingClient } from './prepared.ts'
 import type { Tables } from './tables/tables.ts'
 
 /** The database inside one transaction: the only form in which code ever meets it. */
@@ -52,6 +53,8 @@ const settings = (lane: Lane): string =>
     `-c idle_in_transaction_session_timeout=${lane === 'interactive' ? '10s' : '5min'}`,
     '-c timezone=UTC',
     '-c jit=off',
+    // What people wait for is read by key, so one plan fits every customer; planned anew, each page would pay for all partitions.
+    ...(lane === 'interactive' ? ['-c plan_cache_mode=force_generic_plan'] : []),
   ].join(' ')
 
 /**
@@ -101,6 +104,7 @@ export const postgresStore = (url: string, onError: (error: Error) => void, maxP
   const pool = (lane: Lane): pg.Pool => {
     const made = new pg.Pool({
       connectionString: url,
+      Client: PreparingClient,
       max: maxPerPool,
       types,
       options: settings(lane),

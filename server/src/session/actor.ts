@@ -5,7 +5,7 @@ import type { Keys } from '../kit/keys.ts'
 import { Refusal, unauthorized } from '../kit/refusal.ts'
 import { type ActorRow, actorRow, brandOfHost } from './actor.queries.ts'
 import { type CustomerScope, mintScope, type ScopeOptions } from './scope.ts'
-import { sessionOfToken } from './tokens.ts'
+import { tokenReader } from './tokens.ts'
 
 /** The signed-in person behind a request. */
 export interface Actor {
@@ -45,6 +45,7 @@ interface Entry {
 export const sessionGate = (store: Store, keys: Keys, clock: Clock, options: ScopeOptions = { predicate: true }): SessionGate => {
   const fresh = new Map<string, Map<number | null, Entry>>()
   const hosts = brandHosts(store, clock)
+  const sessionOfToken = tokenReader(keys)
 
   const read = async (sessionId: string, asked: number | null): Promise<ActorRow> => {
     const now = clock()
@@ -65,7 +66,7 @@ export const sessionGate = (store: Store, keys: Keys, clock: Clock, options: Sco
   const identified = async ({ authorization, host }: Credentials, asked: number | null): Promise<ActorRow> => {
     const token = /^Bearer ([\w.-]+)$/i.exec(authorization ?? '')?.[1]
     if (token === undefined) throw unauthorized()
-    const row = await read(await sessionOfToken(keys, token, clock()), asked)
+    const row = await read(await sessionOfToken(token, clock()), asked)
     const hostBrand = await hosts(host)
     if (hostBrand !== undefined && hostBrand !== row.brandId) throw unauthorized()
     return row

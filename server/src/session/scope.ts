@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 declare const minted: unique symbol
 
 /**
- * Leave to read one customer's rows. Only the session gate makes one, after it has seen that the user may act for the customer;
+ * Leave to read one customer's rows. Only the session gate grants one, after it has seen that the user may act for the customer;
  * every query of tenant rows demands it and begins its `where` with `scope.owns(…)`.
  */
 export interface CustomerScope {
@@ -22,7 +22,7 @@ export interface ScopeOptions {
   readonly predicate: boolean
 }
 
-/** The only mint of a scope; called by session/actor.ts alone. */
+/** The only mint of a scope; called by session/actor.ts, and by jobs/make-report.ts for a scope that the gate has granted before. */
 export const mintScope = (ids: { customerId: number; resellerId: number; brandId: number }, { predicate }: ScopeOptions): CustomerScope =>
   ({
     ...ids,

@@ -26,11 +26,25 @@ export const issueAccessToken = (keys: Keys, claims: AccessClaims, now: Date): P
     .sign(keys.tokenPrivate)
 }
 
-/**
- * The session that an access token names.
- * @throws Refusal 401 for anything but a token of ours, whole and in time
- */
-export const sessionOfToken = async (keys: Keys, token: string, now: Date): Promise<string> => {
+/** Gives the session that an access token names; refuses (401) anything but a token of ours, whole and in time. */
+export type TokenReader = (token: string, now: Date) => Promise<string>
+
+/** A token's signature does not change: what was checked once is remembered until the token ends, for so many tokens. */
+const MOST_TOKENS = 10_000
+
+export const tokenReader = (keys: Keys): TokenReader => {
+  const checked = new Map<string, { sessionId: string; endsAt: number }>()
+  return async (token, now) => {
+    const known = checked.get(token)
+    if (known !== undefined && known.endsAt > now.getTime()) return known.sessionId
+    const read = await checkedToken(keys, token, now)
+    if (checked.size >= MOST_TOKENS) checked.clear()
+    checked.set(token, read)
+    return read.sessionId
+  }
+}
+
+const checkedToken = async (keys: Keys, token: string, now: Date): Promise<{ sessionId: string; endsAt: number }> => {
   try {
     const { payload } = await jwtVerify(token, keys.tokenPublic, {
       algorithms: ['EdDSA'],
@@ -38,9 +52,10 @@ export const sessionOfToken = async (keys: Keys, token: string, now: Date): Prom
       issuer: ISSUER,
       audience: ISSUER,
       currentDate: now,
-      requiredClaims: ['exp', 'sid', 'sub'],
+      requiredClaims: ['exp', 'iat', 'sid', 'sub'],
     })
-    if (typeof payload['sid'] === 'string') return payload['sid']
+    const { sid, exp = 0 } = payload
+    if (typeof sid === 'string') return { sessionId: sid, endsAt: exp * 1_000 }
   } catch {
     // Why a token is refused is nobody's business but ours, and every reason has the same answer.
   }

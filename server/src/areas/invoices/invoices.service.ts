@@ -1,9 +1,12 @@
-import { dayOf } from '@counterfoil/contract/kit/day'
+import { type Day, dayOf } from '@counterfoil/contract/kit/day'
+import type { InvoiceDocument } from '../../documents/invoice-document.ts'
 import { type Renderer, RendererBusy } from '../../documents/renderer.ts'
 import { notFound, Refusal } from '../../kit/refusal.ts'
 import type { CustomerAsk, FileAnswer } from '../../kit/serve.ts'
 import { invoicePaper } from './invoice-paper.rules.ts'
-import { invoiceHead, invoiceLines, invoiceTaxes, ownDocument } from './invoices.queries.ts'
+import { type InvoiceHead, invoiceHead, invoiceLines, invoiceTaxes, ownDocument } from './invoices.queries.ts'
+
+export { statusOn } from './invoices.rules.ts'
 
 export interface InvoicesHouse {
   readonly renderer: Renderer
@@ -26,10 +29,37 @@ export const invoiceDocument = async (house: InvoicesHouse, ask: CustomerAsk, id
   })
   const file = { contentType: 'application/pdf', fileName: `${found.number.replace(/[^\w.-]+/g, '_')}.pdf` }
   if ('bytes' in found) return { ...file, body: found.bytes }
-  const origin = found.head.brandDomain === null ? house.publicUrl : `https://${found.head.brandDomain}`
-  const paper = invoicePaper(found.head, found.lines, found.taxes, { today: dayOf(now), origin })
+  const paper = invoicePaper(found.head, found.lines, found.taxes, { today: dayOf(now), origin: originOf(found.head, house.publicUrl) })
   return { ...file, body: await house.renderer.invoice(paper).catch(busy) }
 }
+
+/** Where the links of an invoice's paper begin. */
+const originOf = ({ brandDomain }: InvoiceHead, publicUrl: string): string => (brandDomain === null ? publicUrl : `https://${brandDomain}`)
+
+/** What an invoice's own paper says, and which usage it stands for. */
+export interface InvoiceInFull {
+  readonly paper: InvoiceDocument
+  readonly period: { readonly from: Day; readonly to: Day } | null
+  readonly agreementId: number | null
+}
+
+/** An invoice of the customer with all that its paper says; undefined when there is none. */
+export const invoiceInFull = (
+  { scope, within }: Pick<CustomerAsk, 'scope' | 'within'>,
+  id: number,
+  { today, publicUrl }: { today: Day; publicUrl: string },
+): Promise<InvoiceInFull | undefined> =>
+  within(async (db) => {
+    const head = await invoiceHead(db, scope, id)
+    if (head === undefined) return undefined
+    const [lines, taxes] = [await invoiceLines(db, scope, id), await invoiceTaxes(db, scope, id)]
+    const { periodStartsOn: from, periodEndsOn: to } = head
+    return {
+      paper: invoicePaper(head, lines, taxes, { today, origin: originOf(head, publicUrl) }),
+      period: from === null || to === null ? null : { from, to },
+      agreementId: head.agreement_id,
+    }
+  }, 'background')
 
 const busy = (error: unknown): never => {
   if (error instanceof RendererBusy)

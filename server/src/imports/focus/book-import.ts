@@ -3,8 +3,9 @@ import type { Db } from '../../kit/db.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { OperatorError } from '../../kit/refusal.ts'
 import type { CheckedFile } from './check-file.ts'
-import { decimalOf, unitsOf } from './decimal.rules.ts'
-import { misplacedCustomer, type Named, upsertCustomers } from './focus-house.queries.ts'
+import { decimalOf, unitsOf } from '../decimal.rules.ts'
+import type { Named } from '../resellers.queries.ts'
+import { misplacedCustomer, upsertCustomers } from './focus-house.queries.ts'
 import {
   addTransactions,
   insertPeriods,

@@ -1,15 +1,11 @@
 import { currencyDigits } from '@counterfoil/contract/kit/money'
 import { OperatorError } from '../../kit/refusal.ts'
-import { decimalOf, unitsOf } from './decimal.rules.ts'
+import type { RejectedRow } from '../bad-row.ts'
+import { decimalOf, unitsOf } from '../decimal.rules.ts'
 import type { FocusRow } from './focus.rules.ts'
 import { focusRows } from './focus-rows.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from '../progress.ts'
 import { scannedLines } from './scanned-lines.ts'
-
-export interface RejectedRow {
-  readonly line: number
-  readonly reason: string
-}
 
 /** A customer as the file tells of it; where it says different things, the last one stands. */
 interface FileCustomer {

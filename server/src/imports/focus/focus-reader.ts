@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { type CsvError, type Info, parse } from 'csv-parse'
 import { OperatorError } from '../../kit/refusal.ts'
+import { csvDamage } from '../csv-damage.ts'
 import { type ScannedLines, scannedLines } from './scanned-lines.ts'
 
 /** One record of a CSV file by the line it begins on: its fields, or why there are none. */
@@ -12,12 +13,6 @@ interface Parsed {
 }
 
 const RECORD_BYTES = 4_194_304
-
-const REASONS: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed; the file may have been cut',
-  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote; a quote may be missing',
-  INVALID_OPENING_QUOTE: 'a quote stands inside a field that is not quoted',
-}
 
 /**
  * The records of a CSV file (RFC 4180, UTF-8 with or without a byte order mark), one after another in bounded memory.
@@ -69,7 +64,7 @@ async function* guarded(pieces: AsyncIterable<Buffer>, lines: ScannedLines, pars
 
 const damageOf = (error: CsvError | undefined, lines: ScannedLines): { line: number; reason: string } => ({
   line: lines.lineAt(Number(error?.['bytes'] ?? 0)),
-  reason: REASONS[error?.code ?? ''] ?? 'it is not well-formed CSV',
+  reason: csvDamage(error?.code),
 })
 
 const lineEndsIn = (record: readonly string[]): number => {

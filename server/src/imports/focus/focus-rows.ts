@@ -1,4 +1,4 @@
-import { BadRow } from './bad-row.ts'
+import { BadRow } from '../bad-row.ts'
 import { type FocusColumns, focusColumns } from './columns.rules.ts'
 import { type CsvRecord, csvRecords } from './focus-reader.ts'
 import { type FocusRow, focusRow } from './focus.rules.ts'

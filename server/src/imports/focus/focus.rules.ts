@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
 import type { Day } from '@counterfoil/contract/kit/day'
-import { BadRow, shown } from './bad-row.ts'
+import { BadRow, shown } from '../bad-row.ts'
 import type { FocusColumn, FocusColumns } from './columns.rules.ts'
-import { plainDecimal } from './decimal.rules.ts'
-import { instantOf, periodOf } from './instant.rules.ts'
+import { plainDecimal } from '../decimal.rules.ts'
+import { instantOf } from '../instant.rules.ts'
+import { ID_BYTES, NAME_BYTES, present, TEXT_BYTES, textOf } from '../text.rules.ts'
+import { periodOf } from './period.rules.ts'
 import { costCentreOf } from './tags.rules.ts'
 
 /** One charge of a FOCUS file, in the house's own words. */
@@ -32,11 +34,6 @@ export interface FocusRow {
   readonly units: string
   readonly price: string
 }
-
-/** Bytes that an identifier may have: indexes hold no more than about 2,700. */
-const ID_BYTES = 1_024
-const NAME_BYTES = 256
-const TEXT_BYTES = 2_000
 
 /**
  * A record of a FOCUS 1.0 file as a row.
@@ -81,20 +78,6 @@ export const focusRow = (columns: FocusColumns, record: readonly string[]): Focu
 const rawOf = ({ at }: FocusColumns, record: readonly string[], column: FocusColumn): string => {
   const position = at.get(column)
   return position === undefined ? '' : (record[position] ?? '')
-}
-
-/** Exports write an absent value as nothing or as the word NULL. */
-const present = (raw: string): string | null => {
-  const text = raw.trim()
-  return text === '' || text === 'NULL' ? null : text
-}
-
-const textOf = (column: FocusColumn, raw: string, bytes: number): string | null => {
-  const text = present(raw.replaceAll(/[\t\r\n]+/g, ' '))
-  if (text === null) return null
-  if (/\p{Cc}/u.test(text) || !text.isWellFormed()) throw new BadRow(`${column}: ${shown(text)} holds a control character`)
-  if (Buffer.byteLength(text) > bytes) throw new BadRow(`${column}: ${shown(text)} is longer than ${bytes} bytes`)
-  return text
 }
 
 const currencyOf = (text: string): string => {

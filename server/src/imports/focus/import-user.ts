@@ -1,6 +1,7 @@
 import type { Db } from '../../kit/db.ts'
 import { OperatorError } from '../../kit/refusal.ts'
-import { findUser, insertUser, linkUser, type Named } from './focus-house.queries.ts'
+import type { Named } from '../resellers.queries.ts'
+import { findUser, insertUser, linkUser } from './focus-house.queries.ts'
 
 export interface UserWish {
   readonly reseller: Named

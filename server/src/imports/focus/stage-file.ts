@@ -1,10 +1,10 @@
 import type { Store } from '../../kit/db.ts'
 import { OperatorError } from '../../kit/refusal.ts'
 import type { CheckedFile } from './check-file.ts'
-import { unitsOf } from './decimal.rules.ts'
+import { unitsOf } from '../decimal.rules.ts'
 import { focusRows } from './focus-rows.ts'
 import { type StagedRow, stageRows } from './focus-staging.queries.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from '../progress.ts'
 import { scannedLines } from './scanned-lines.ts'
 
 const BATCH = 2_000

@@ -1,4 +1,4 @@
-import { BadRow, shown } from './bad-row.ts'
+import { BadRow, shown } from '../bad-row.ts'
 
 /**
  * The cost centre among a row's tags: the value of the first key that reads as "cost centre" in either spelling

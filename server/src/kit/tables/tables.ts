@@ -19,6 +19,7 @@ import type {
   UsageRecordTable,
   UsageVersionTable,
 } from './billing.ts'
+import type { ReportChunkTable, ReportJobTable, ResellerReportTable } from './reports.ts'
 import type {
   AppUserTable,
   BrandImageTable,
@@ -62,4 +63,7 @@ export interface Tables {
   bundle_product: BundleProductTable
   opening_balance: OpeningBalanceTable
   data_usage_day: DataUsageDayTable
+  reseller_report: ResellerReportTable
+  report_job: ReportJobTable
+  report_chunk: ReportChunkTable
 }

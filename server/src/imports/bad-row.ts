@@ -1,6 +1,12 @@
 /** A row that cannot be imported; the message is the reason, fit for the person who has the file. */
 export class BadRow extends Error {}
 
+/** A row that was not imported: the line it begins on, and why. */
+export interface RejectedRow {
+  readonly line: number
+  readonly reason: string
+}
+
 const EXCERPT = 40
 
 /** A value as a message may show it: short, quoted, on one line, and unable to steer a terminal. */

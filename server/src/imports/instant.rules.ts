@@ -2,7 +2,7 @@ import { addDays, type Day, isDay } from '@counterfoil/contract/kit/day'
 import { BadRow, shown } from './bad-row.ts'
 
 /** An instant in UTC: its day, and the time of that day as "HH:MM:SS" with up to six further digits. */
-export interface FocusInstant {
+export interface UtcInstant {
   readonly day: Day
   readonly time: string
 }
@@ -11,34 +11,37 @@ const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1
 const DAY_MINUTES = 24 * 60
 
 /**
- * A FOCUS date: ISO 8601 ("2024-09-18T23:00:00Z"), or as many exports write it ("2024-09-18 23:00:00", a day alone); without a zone it is UTC.
+ * A date: ISO 8601 ("2024-09-18T23:00:00Z"), or as many exports write it ("2024-09-18 23:00:00", a day alone); without a zone it is UTC.
  * @throws BadRow when it is no real moment between 1970 and 2999
  */
-export const instantOf = (column: string, text: string): FocusInstant => {
+export const instantOf = (column: string, text: string): UtcInstant => {
   const [, day = '', hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = INSTANT.exec(text) ?? []
   const offset = offsetMinutes(zone)
-  const isReal = isDay(day) && day >= '1970' && day < '3000' && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
+  const isReal = isKnownDay(day) && day >= '1970' && day < '3000' && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
   if (!isReal || Math.abs(offset) >= DAY_MINUTES) throw new BadRow(`${column}: ${shown(text)} is not a date and time`)
+  const rest = `:${second}${fraction === '' ? '' : `.${fraction.slice(0, 6)}`}`
+  if (offset === 0) return { day, time: `${hour}:${minute}${rest}` }
   const minutes = Number(hour) * 60 + Number(minute) - offset
   const days = Math.floor(minutes / DAY_MINUTES)
   const ofDay = minutes - days * DAY_MINUTES
   const clock = [Math.floor(ofDay / 60), ofDay % 60].map((part) => String(part).padStart(2, '0')).join(':')
-  return { day: days === 0 ? day : addDays(day, days), time: `${clock}:${second}${fraction === '' ? '' : `.${fraction.slice(0, 6)}`}` }
+  return { day: days === 0 ? day : addDays(day, days), time: `${clock}${rest}` }
+}
+
+/** A file has many rows and few days. */
+const known = new Set<string>()
+const MOST_KNOWN = 1_000
+
+const isKnownDay = (text: string): boolean => {
+  if (known.has(text)) return true
+  if (!isDay(text)) return false
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.add(text)
+  return true
 }
 
 const offsetMinutes = (zone: string): number => {
   if (zone === 'Z' || zone === 'UTC') return 0
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
   return zone.startsWith('-') ? -minutes : minutes
-}
-
-/**
- * The days of a billing period. FOCUS ends a period with the first moment that no longer belongs to it;
- * an end that is not midnight is taken as the last moment that does.
- * @throws BadRow when the period has no day
- */
-export const periodOf = (start: FocusInstant, end: FocusInstant): { startsOn: Day; endsOn: Day } => {
-  const endsOn = /^00:00:00(\.0+)?$/.test(end.time) ? addDays(end.day, -1) : end.day
-  if (endsOn < start.day) throw new BadRow('BillingPeriodEnd: the billing period ends before it begins')
-  return { startsOn: start.day, endsOn }
 }

@@ -8,7 +8,7 @@ const WHOLE_DIGITS = 20
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?$/
 
 /**
- * A FOCUS number, plain ("-0.50") or in E notation ("1E-7", which FOCUS 1.0 allows), as the plain decimal text of the very same value:
+ * A number, plain ("-0.50") or in E notation ("1E-7", which FOCUS 1.0 allows), as the plain decimal text of the very same value:
  * without a needless zero, sign or exponent.
  * @throws BadRow when it is no number, has more than 18 decimals that matter, or more than 20 digits before the point
  */

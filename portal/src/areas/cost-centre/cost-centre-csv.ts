@@ -1,0 +1,16 @@
+import { csvOf } from '@counterfoil/contract/kit/csv'
+import type { ServiceItem } from '@counterfoil/contract/service-items'
+
+/** Service items with their cost centres as the file that is downloaded (portal.md §9; decisions.md, Answers). */
+export const costCentreCsv = (items: readonly ServiceItem[], serviceItemLabel: string): string =>
+  csvOf(
+    [
+      { label: serviceItemLabel, cell: ({ serviceItem }) => serviceItem },
+      { label: 'Description', cell: ({ description }) => description },
+      { label: 'Cost Centre', cell: ({ costCentre }) => costCentre },
+    ],
+    items,
+  )
+
+/** `Cost_Centre_<service>.csv` */
+export const costCentreFileName = (serviceName: string): string => `Cost_Centre_${serviceName}.csv`

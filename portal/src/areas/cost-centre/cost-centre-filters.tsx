@@ -1,0 +1,39 @@
+import type { Service } from '@counterfoil/contract/services'
+import filters from '../../shell/filters.module.css'
+import { Select } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import type { CostCentreSearch } from './cost-centre-search.ts'
+
+interface CostCentreFiltersProps {
+  services: readonly Service[]
+  service: Service | undefined
+  onService: (id: string) => void
+  itemLabel: string
+  search: CostCentreSearch
+  onSearch: (search: CostCentreSearch) => void
+}
+
+/** The service, and a search in each of the three columns. */
+export const CostCentreFilters = ({ services, service, onService, itemLabel, search, onSearch }: CostCentreFiltersProps) => (
+  <div className={`${filters.filters} ${filters.pairs}`}>
+    <Select
+      label="Service"
+      options={services.map(({ id, name }) => ({ id: String(id), label: name }))}
+      value={String(service?.id ?? '')}
+      onChange={onService}
+    />
+    <TextField
+      type="search"
+      label={itemLabel}
+      value={search.serviceItem}
+      onChange={(serviceItem) => onSearch({ ...search, serviceItem })}
+    />
+    <TextField
+      type="search"
+      label="Description"
+      value={search.description}
+      onChange={(description) => onSearch({ ...search, description })}
+    />
+    <TextField type="search" label="Cost Centre" value={search.costCentre} onChange={(costCentre) => onSearch({ ...search, costCentre })} />
+  </div>
+)

@@ -1,0 +1,23 @@
+import { type ServiceItem, serviceItems } from '@counterfoil/contract/service-items'
+import { mutationOptions } from '@tanstack/react-query'
+import { ask } from '../../shell/api.ts'
+
+export interface CostCentreTexts {
+  readonly description: string | null
+  readonly costCentre: string | null
+}
+
+/**
+ * Writes description and cost centre of a service item; null empties one. Every list of service items that is loaded shows them then.
+ * A failure is only logged (portal.md §8); the dialog stays open and says that nothing was kept.
+ */
+export const updateServiceItem = (id: number) =>
+  mutationOptions({
+    mutationKey: ['service-items', 'update', id],
+    mutationFn: (body: CostCentreTexts) => ask(serviceItems.update, { params: { id }, body }),
+    onSuccess: (saved, _texts, _onMutate, { client }) =>
+      client.setQueriesData<ServiceItem[]>({ queryKey: ['service-items', 'list'] }, (items) =>
+        items?.map((item) => (item.id === saved.id ? saved : item)),
+      ),
+    meta: { failure: 'log' },
+  })

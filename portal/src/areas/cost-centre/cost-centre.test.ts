@@ -1,0 +1,48 @@
+import type { ServiceItem } from '@counterfoil/contract/service-items'
+import { expect, test } from 'vitest'
+import { costCentreCsv, costCentreFileName } from './cost-centre-csv.ts'
+import { found, NO_SEARCH } from './cost-centre-search.ts'
+
+const item = (id: number, serviceItem: string, description: string | null, costCentre: string | null): ServiceItem => ({
+  id,
+  serviceId: 1,
+  serviceItem,
+  description,
+  costCentre,
+})
+const items = [
+  item(1, '0491 570 156', 'Truck 1, dash camera', 'FLEET-NSW'),
+  item(2, '0491 570 157', 'Lager Süd (50 %)', null),
+  item(3, 'sim.A*b', null, 'fleet-vic'),
+]
+const ids = (search: Partial<typeof NO_SEARCH>): number[] => found(items, { ...NO_SEARCH, ...search }).map(({ id }) => id)
+
+test.each<[Partial<typeof NO_SEARCH>, number[]]>([
+  [{}, [1, 2, 3]],
+  [{ serviceItem: '570 15' }, [1, 2]],
+  [{ serviceItem: 'SIM.A*' }, [3]],
+  [{ description: 'TRUCK' }, [1]],
+  [{ description: 'sÜD (50 %' }, [2]],
+  [{ costCentre: 'Fleet' }, [1, 3]],
+  [{ costCentre: 'fleet', description: 'camera' }, [1]],
+  [{ costCentre: 'fleet', serviceItem: '157' }, []],
+  [{ description: ' ' }, [1, 2]],
+  [{ costCentre: 'null' }, []],
+])('[CC-01] a search for %j finds what contains it in every column, whatever the case', (search, expected) => {
+  expect(ids(search)).toEqual(expected)
+})
+
+test('[CC-03] the file has the service item under its own label, Description and Cost Centre; texts that would run are defused', () => {
+  const rows = [...items, item(4, '+61 491', 'a "quoted", text', '=FLEET')]
+  expect(costCentreCsv(rows, 'Connection')).toBe(
+    [
+      'Connection,Description,Cost Centre',
+      '0491 570 156,"Truck 1, dash camera",FLEET-NSW',
+      '0491 570 157,Lager Süd (50 %),',
+      'sim.A*b,,fleet-vic',
+      `'+61 491,"a ""quoted"", text",'=FLEET`,
+      '',
+    ].join('\n'),
+  )
+  expect(costCentreFileName('4G Data')).toBe('Cost_Centre_4G Data.csv')
+})

@@ -1,0 +1,35 @@
+import type { ServiceItem } from '@counterfoil/contract/service-items'
+import type { Service } from '@counterfoil/contract/services'
+import { useState } from 'react'
+import { saveFile } from '../../shell/save-file.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useBriefly } from '../../ui/use-briefly.ts'
+import { costCentreCsv, costCentreFileName } from './cost-centre-csv.ts'
+
+interface DownloadCostCentresProps {
+  service: Service | undefined
+  /** All that are loaded, whatever is searched for. */
+  items: readonly ServiceItem[]
+  itemLabel: string
+}
+
+/** Saves the service items of a service, as CSV. */
+export const DownloadCostCentres = ({ service, items, itemLabel }: DownloadCostCentresProps) => {
+  const [saved, setSaved] = useState<Blob>()
+  const isSaved = useBriefly(saved)
+
+  const save = (): void => {
+    if (service === undefined) return
+    const blob = new Blob([costCentreCsv(items, itemLabel)], { type: 'text/csv;charset=utf-8' })
+    saveFile({ blob, name: costCentreFileName(service.name) }, '')
+    setSaved(blob)
+  }
+
+  return (
+    <Button kind="quiet" disabled={service === undefined || items.length === 0} onPress={save}>
+      <Icon name={isSaved ? 'check' : 'download'} />
+      Download
+    </Button>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ServiceItem } from '@counterfoil/contract/service-items'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AskFailed } from '../../shell/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { updateServiceItem } from './cost-centre.data.ts'
+import styles from './cost-centre.module.css'
+
+/** Edits a service item's description and cost centre. What was typed stays until the server has taken it. */
+export const EditDialog = ({ item, onClose }: { item: ServiceItem; onClose: () => void }) => {
+  const [description, setDescription] = useState(item.description ?? '')
+  const [costCentre, setCostCentre] = useState(item.costCentre ?? '')
+  const update = useMutation(updateServiceItem(item.id))
+
+  const save = (): void => {
+    if (update.isPending) return
+    update.mutate({ description: description || null, costCentre: costCentre || null }, { onSuccess: onClose })
+  }
+
+  return (
+    <Dialog
+      title="Edit Cost Centre"
+      isOpen
+      onClose={onClose}
+      busy={update.isPending}
+      onSubmit={save}
+      actions={
+        <>
+          <Button kind="quiet" disabled={update.isPending} onPress={onClose}>
+            Discard
+          </Button>
+          <Button type="submit" busy={update.isPending} busyText="Saving…">
+            Save
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.item}>{item.serviceItem}</p>
+      <TextField label="Description" value={description} onChange={setDescription} error={refusalOf(update.error, 'description')} />
+      <TextField label="Cost Centre" value={costCentre} onChange={setCostCentre} error={refusalOf(update.error, 'costCentre')} />
+      {update.isError && (
+        <p className={styles.failed} role="alert">
+          Your changes could not be saved. Try again.
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+/** What the server found wrong with a field. */
+const refusalOf = (error: Error | null, field: string): string | undefined =>
+  error instanceof AskFailed ? error.errors.find(({ path }) => path === `body.${field}`)?.message : undefined

@@ -1,0 +1,42 @@
+import type { ServiceItem } from '@counterfoil/contract/service-items'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useAccount } from '../../shell/account.tsx'
+import { Page } from '../../shell/page.tsx'
+import { serviceItemsQuery } from '../../shell/service-items.data.ts'
+import { DataGrid } from '../../ui/data-grid.tsx'
+import type { Column } from '../../ui/grid-model.ts'
+import { Unavailable } from '../../ui/unavailable.tsx'
+
+const NONE: readonly ServiceItem[] = []
+const ALL_SERVICES = 0
+
+/** `/service-items`: every service item of the customer, under the brand's own name for them. */
+export const ServiceItemsPage = () => {
+  const { serviceItemLabel } = useAccount().look
+  const { data, isPending, isError, refetch } = useQuery(serviceItemsQuery(ALL_SERVICES))
+  const columns = useMemo(() => serviceItemColumns(serviceItemLabel), [serviceItemLabel])
+
+  return (
+    <Page title={serviceItemLabel}>
+      <DataGrid
+        label={serviceItemLabel}
+        columns={columns}
+        rows={data ?? NONE}
+        rowKey={({ id }) => String(id)}
+        busy={isPending}
+        empty={isError ? <Unavailable what={serviceItemLabel} onAgain={() => void refetch()} /> : 'There are no data yet'}
+      />
+    </Page>
+  )
+}
+
+const serviceItemColumns = (label: string): readonly Column<ServiceItem>[] => [
+  { key: 'serviceItem', label, cell: ({ serviceItem }) => serviceItem, sortBy: ({ serviceItem }) => serviceItem },
+  {
+    key: 'description',
+    label: 'Description',
+    cell: ({ description }) => description ?? '–',
+    sortBy: ({ description }) => description ?? '',
+  },
+]

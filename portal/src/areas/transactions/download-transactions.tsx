@@ -1,0 +1,36 @@
+import type { BillingPeriod } from '@counterfoil/contract/agreements'
+import type { Transaction } from '@counterfoil/contract/transactions'
+import { useState } from 'react'
+import { saveFile } from '../../shell/save-file.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useBriefly } from '../../ui/use-briefly.ts'
+import type { ExtraField } from './extra-fields.ts'
+import { transactionsFileName } from './period-names.ts'
+import { transactionsCsv } from './transactions-csv.ts'
+
+interface DownloadTransactionsProps {
+  /** Undefined while they are on their way. */
+  loaded: { readonly period: BillingPeriod; readonly rows: readonly Transaction[] } | undefined
+  extras: readonly ExtraField[]
+}
+
+/** Saves the transactions that are loaded, as CSV. */
+export const DownloadTransactions = ({ loaded, extras }: DownloadTransactionsProps) => {
+  const [saved, setSaved] = useState<Blob>()
+  const isSaved = useBriefly(saved)
+
+  const save = (): void => {
+    if (loaded === undefined) return
+    const blob = new Blob([transactionsCsv(loaded.rows, extras)], { type: 'text/csv;charset=utf-8' })
+    saveFile({ blob, name: transactionsFileName(loaded.period) }, '')
+    setSaved(blob)
+  }
+
+  return (
+    <Button kind="quiet" disabled={loaded === undefined || loaded.rows.length === 0} onPress={save}>
+      <Icon name={isSaved ? 'check' : 'download'} />
+      Download Transactions
+    </Button>
+  )
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { agreementsQuery } from '../../shell/agreements.data.ts'
+import { periodsQuery } from './transactions.data.ts'
+
+/**
+ * The agreement and the period that are looked at, kept in the address. Where it names none of the customer's, the first agreement
+ * and the newest period are (portal.md §2, Transactions).
+ */
+export const usePeriodChoice = () => {
+  const [search, setSearch] = useSearchParams()
+  const agreements = useQuery(agreementsQuery())
+  const agreement = chosen(agreements.data, search.get('agreement'))
+  const periods = useQuery({ ...periodsQuery(agreement?.id ?? 0), enabled: agreement !== undefined })
+  const period = chosen(periods.data, search.get('period'))
+
+  const choose = (name: 'agreement' | 'period', id: string): void => {
+    search.set(name, id)
+    setSearch(search, { replace: true })
+  }
+  return {
+    agreement,
+    period,
+    agreements,
+    periods,
+    choose,
+    isPending: agreements.isPending || (agreement !== undefined && periods.isPending),
+  }
+}
+
+const chosen = <Row extends { id: number }>(rows: readonly Row[] | undefined, id: string | null): Row | undefined =>
+  rows?.find((row) => String(row.id) === id) ?? rows?.[0]

@@ -1,0 +1,50 @@
+import { csvOf } from '@counterfoil/contract/kit/csv'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { rowCount } from './csv-rows.ts'
+
+const cell = fc.oneof(fc.string(), fc.constantFrom('a "quoted" word', 'two\nlines', 'a\r\nb', '",\n"', '0491 570 120', 'größer 💾', '""'))
+const rows = fc.array(fc.tuple(cell, cell), { maxLength: 30 })
+const file = (rows: readonly (readonly [string, string])[]): Uint8Array =>
+  new TextEncoder().encode(
+    csvOf(
+      [
+        { label: 'Site,\n"place"', cell: ([site]) => site },
+        { label: 'Units', cell: ([, units]) => units },
+      ],
+      rows,
+    ),
+  )
+
+test('[USG-07] a file cut into pieces anywhere has as many records as it was made of', () => {
+  fc.assert(
+    fc.property(rows, fc.array(fc.nat({ max: 400 }), { maxLength: 8 }), (rows, cuts) => {
+      const bytes = file(rows)
+      const count = rowCount()
+      const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
+      for (const [at, from] of places.entries()) count.add(bytes.subarray(from, places[at + 1] ?? bytes.length))
+      expect([count.rows(), count.isAtEnd()]).toEqual([rows.length, true])
+    }),
+    { seed: 71 },
+  )
+})
+
+test('[USG-07] a file that breaks off anywhere never counts as whole', () => {
+  fc.assert(
+    fc.property(rows, fc.nat(), (rows, at) => {
+      const bytes = file(rows)
+      const count = rowCount()
+      count.add(bytes.subarray(0, at % bytes.length))
+      expect(count.isAtEnd() && count.rows() === rows.length).toBe(rows.length === 0 && count.isAtEnd())
+      expect(count.rows()).toBeLessThanOrEqual(rows.length)
+    }),
+    { seed: 72 },
+  )
+})
+
+test('nothing, and headings alone, are no records', () => {
+  const count = rowCount()
+  expect([count.rows(), count.isAtEnd()]).toEqual([0, false])
+  count.add(new TextEncoder().encode('Site,Units\n'))
+  expect([count.rows(), count.isAtEnd()]).toEqual([0, true])
+})

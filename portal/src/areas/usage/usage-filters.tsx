@@ -1,0 +1,58 @@
+import { TIMEFRAMES } from '@counterfoil/contract/kit/day'
+import { useMemo } from 'react'
+import { SearchPicker } from '../../ui/search-picker.tsx'
+import { type Option, Select } from '../../ui/select.tsx'
+import styles from './usage.module.css'
+import { optionsOf, type UsageLists } from './usage-choices.ts'
+import type { UsageFilter } from './usage-view.ts'
+
+export interface UsageFiltersProps {
+  filter: UsageFilter
+  lists: UsageLists
+  onChange: (change: Partial<UsageFilter>) => void
+}
+
+const TIMEFRAME_OPTIONS: readonly Option[] = TIMEFRAMES.map((timeframe) => ({ id: timeframe, label: timeframe }))
+
+/** The five filters of usage (portal.md §2, Usage). */
+export const UsageFilters = ({ filter, lists, onChange }: UsageFiltersProps) => {
+  const { agreements, services, connections, types } = lists
+  const options = useMemo(() => {
+    const serviceName = new Map(services?.map(({ id, name }) => [id, name]))
+    const nameOfService = ({ serviceId }: { serviceId: number }): string => serviceName.get(serviceId) ?? String(serviceId)
+    return {
+      agreements: optionsOf('All Agreements', agreements, ({ agreementName }) => agreementName),
+      services: optionsOf('All Services', services, ({ name }) => name),
+      connections: optionsOf('All Connections', connections, ({ serviceItem }) => serviceItem, nameOfService),
+      types: optionsOf('All Record Types', types, ({ description }) => description, nameOfService),
+    }
+  }, [agreements, services, connections, types])
+  const pick = (name: 'agreement' | 'service' | 'connection' | 'type') => (id: string) => onChange({ [name]: Number(id) })
+
+  return (
+    <fieldset className={styles.filters} aria-label="Filters">
+      <div className={styles.short}>
+        <Select label="Agreement" {...choice(options.agreements, filter.agreement)} onChange={pick('agreement')} />
+      </div>
+      <div className={styles.short}>
+        <Select
+          label="Filter by timeframe"
+          options={TIMEFRAME_OPTIONS}
+          value={filter.timeframe}
+          onChange={(id) => onChange({ timeframe: TIMEFRAMES.find((timeframe) => timeframe === id) ?? filter.timeframe })}
+        />
+      </div>
+      <div className={styles.short}>
+        <Select label="Filter by service" {...choice(options.services, filter.service)} onChange={pick('service')} />
+      </div>
+      <SearchPicker label="Filter by connection" {...choice(options.connections, filter.connection)} onChange={pick('connection')} />
+      <SearchPicker label="Filter by type" {...choice(options.types, filter.type)} onChange={pick('type')} />
+    </fieldset>
+  )
+}
+
+/** What is chosen stands in its field also while its list, and with it its name, is on its way. */
+const choice = (options: readonly Option[], id: number): { options: readonly Option[]; value: string } => {
+  const value = String(id)
+  return { options: options.some((option) => option.id === value) ? options : [...options, { id: value, label: '…' }], value }
+}

@@ -1,0 +1,91 @@
+import { dayOf } from '@counterfoil/contract/kit/day'
+import { decimalText } from '@counterfoil/contract/kit/money'
+import { EXPORT_TYPE } from '@counterfoil/contract/reports'
+import type { StatementAccount, StatementDocument } from '../../documents/report-document.ts'
+import { everyInvoice } from './billed-invoices.ts'
+import { type BilledInvoice, dueBefore, letterhead, type Letterhead } from './billed-invoices.queries.ts'
+import { stateOf } from './billed-invoices.rules.ts'
+import { type BuiltInReport, CONTENT_TYPES, ReportImpossible, reportFileName, type ReportWork } from './built-in-report.ts'
+
+const MOST_INVOICES = 5_000
+
+export const accountStatement: BuiltInReport = {
+  id: 5,
+  name: 'Account Statement',
+  exportTypeId: EXPORT_TYPE.pdf,
+  parameters: [{ name: 'DateRange', required: true }],
+  make: async (work) => ({
+    fileName: reportFileName(['Account_Statement'], work.given, 'pdf'),
+    contentType: CONTENT_TYPES.pdf,
+    pieces: [await work.renderer.report(await statementOf(work))],
+  }),
+}
+
+const statementOf = async (work: ReportWork): Promise<StatementDocument> => {
+  const { within, scope, given, now } = work
+  const { days } = given
+  const head = await within((db) => letterhead(db, scope), 'background')
+  if (days === null || head === undefined) throw new ReportImpossible('there is no customer, or there are no days')
+  const opening = await within((db) => dueBefore(db, scope, days.from), 'background')
+  const invoices = await everyInvoice(work, MOST_INVOICES)
+  const currencies = new Set([head.currency, ...opening.map(({ currency }) => currency), ...invoices.map(({ currency }) => currency)])
+  return {
+    kind: 'statement',
+    title: 'Account Statement',
+    from: days.from,
+    to: days.to,
+    madeOn: dayOf(now),
+    ...partiesOf(head),
+    invoiceLabel: head.invoiceLabel,
+    invoiceLabelPlural: head.invoiceLabelPlural,
+    accounts: [...currencies].map((currency) => accountOf(work, head, currency, opening, invoices)),
+    language: 'en',
+  }
+}
+
+const partiesOf = (head: Letterhead): Pick<StatementDocument, 'seller' | 'customer' | 'brand'> => ({
+  seller: {
+    name: head.companyName,
+    addressLines: head.companyAddress,
+    companyNumber: head.companyNumber,
+    email: head.companyEmail,
+    phone: head.companyPhone,
+  },
+  customer: { name: head.customerLabel, addressLines: head.customerAddress, reference: head.customerReference },
+  brand: {
+    name: head.brandName,
+    colour: head.brandColour,
+    logo: head.logoBytes === null || head.logoType === null ? null : { contentType: head.logoType, bytes: head.logoBytes },
+  },
+})
+
+/** What was owed, billed and is due in one currency: opening + due of these invoices = due. */
+const accountOf = (
+  { now }: ReportWork,
+  head: Letterhead,
+  currency: string,
+  openings: readonly { currency: string; dueMinor: number }[],
+  everything: readonly BilledInvoice[],
+): StatementAccount => {
+  const invoices = everything.filter((invoice) => invoice.currency === currency)
+  const sum = (of: (invoice: BilledInvoice) => number): bigint => invoices.reduce((total, invoice) => total + BigInt(of(invoice)), 0n)
+  const text = (minor: bigint): string => decimalText({ minor, currency })
+  const opening = BigInt(openings.find((one) => one.currency === currency)?.dueMinor ?? 0)
+  const due = sum(({ dueMinor }) => dueMinor)
+  return {
+    currency,
+    currencySymbol: currency === head.currency ? head.currencySymbol : currency,
+    opening: text(opening),
+    invoices: invoices.map((invoice) => ({
+      number: invoice.number,
+      issuedOn: invoice.issuedOn,
+      dueOn: invoice.dueOn,
+      status: stateOf(invoice, dayOf(now)),
+      amount: text(BigInt(invoice.amountMinor)),
+      due: text(BigInt(invoice.dueMinor)),
+    })),
+    invoiced: text(sum(({ amountMinor }) => amountMinor)),
+    dueOfThese: text(due),
+    due: text(opening + due),
+  }
+}

@@ -1,0 +1,87 @@
+import type { Day } from '@counterfoil/contract/kit/day'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
+import { sql } from 'kysely'
+import type { Db } from '../../kit/db.ts'
+import type { CustomerScope } from '../../session/scope.ts'
+
+const AT_ONCE = 1_000
+
+/** What is still to be paid of an invoice: nothing of one that is settled or credited, whatever its engine has left there. */
+const STILL_DUE = sql<number>`case when invoice.status in (${INVOICE_STATUS.open}, ${INVOICE_STATUS.inCollection}) then invoice.amount_due_minor else 0 end`
+
+/** Invoices issued in these days, oldest first, so many at a time; `after` is the last one of the piece before. */
+export const billedInvoices = (
+  db: Db,
+  scope: CustomerScope,
+  days: { from: Day; to: Day } | null,
+  after: { issuedOn: Day; id: number } | null,
+) =>
+  db
+    .selectFrom('invoice')
+    .leftJoin('billing_period as period', (join) =>
+      join.onRef('period.customer_id', '=', 'invoice.customer_id').onRef('period.id', '=', 'invoice.period_id'),
+    )
+    .select([
+      'invoice.id',
+      'invoice.number',
+      'invoice.issued_on as issuedOn',
+      'invoice.due_on as dueOn',
+      'invoice.status',
+      'invoice.currency',
+      'invoice.net_minor as netMinor',
+      'invoice.amount_minor as amountMinor',
+      STILL_DUE.as('dueMinor'),
+      'period.starts_on as periodStartsOn',
+      'period.ends_on as periodEndsOn',
+    ])
+    .where(scope.owns('invoice'))
+    .$if(days !== null, (query) =>
+      query.where('invoice.issued_on', '>=', days?.from ?? '').where('invoice.issued_on', '<=', days?.to ?? ''),
+    )
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(invoice.issued_on, invoice.id) > (${after?.issuedOn}::date, ${after?.id}::bigint)`),
+    )
+    .orderBy('invoice.issued_on')
+    .orderBy('invoice.id')
+    .limit(AT_ONCE)
+    .execute()
+
+export type BilledInvoice = Awaited<ReturnType<typeof billedInvoices>>[number]
+
+/** What is still to be paid of the invoices before a day, currency by currency. */
+export const dueBefore = async (db: Db, scope: CustomerScope, day: Day): Promise<{ currency: string; dueMinor: number }[]> => {
+  const { rows } = await sql<{ currency: string; dueMinor: number }>`
+    select invoice.currency, sum(${STILL_DUE})::bigint as "dueMinor" from invoice
+    where ${scope.owns('invoice')} and invoice.issued_on < ${day} group by 1 order by 1`.execute(db)
+  return rows.filter(({ dueMinor }) => dueMinor !== 0)
+}
+
+/** Who sends a statement and to whom. */
+export const letterhead = (db: Db, scope: CustomerScope) =>
+  db
+    .selectFrom('customer')
+    .innerJoin('reseller', 'reseller.id', 'customer.reseller_id')
+    .innerJoin('brand', 'brand.id', 'customer.brand_id')
+    .leftJoin('brand_image as logo', (join) => join.onRef('logo.brand_id', '=', 'brand.id').on('logo.kind', '=', 'logo'))
+    .select([
+      'customer.label as customerLabel',
+      'customer.address_lines as customerAddress',
+      'customer.external_id as customerReference',
+      'customer.currency',
+      'customer.currency_symbol as currencySymbol',
+      'reseller.company_name as companyName',
+      'reseller.company_number as companyNumber',
+      'reseller.address_lines as companyAddress',
+      'reseller.email as companyEmail',
+      'reseller.phone as companyPhone',
+      'reseller.invoice_label_singular as invoiceLabel',
+      'reseller.invoice_label_plural as invoiceLabelPlural',
+      'brand.name as brandName',
+      'brand.colour2 as brandColour',
+      'logo.content_type as logoType',
+      'logo.bytes as logoBytes',
+    ])
+    .where(scope.owns('customer', 'id'))
+    .executeTakeFirst()
+
+export type Letterhead = NonNullable<Awaited<ReturnType<typeof letterhead>>>

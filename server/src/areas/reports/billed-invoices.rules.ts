@@ -1,0 +1,16 @@
+import type { Day } from '@counterfoil/contract/kit/day'
+import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/invoice-status'
+import { statusOn } from '../invoices/invoices.service.ts'
+import type { BilledInvoice } from './billed-invoices.queries.ts'
+
+const WORDS: Readonly<Record<InvoiceStatus, string>> = {
+  [INVOICE_STATUS.open]: 'Open',
+  [INVOICE_STATUS.overdue]: 'Overdue',
+  [INVOICE_STATUS.inCollection]: 'In collection',
+  [INVOICE_STATUS.credited]: 'Credited',
+  [INVOICE_STATUS.paid]: 'Paid',
+}
+
+/** What has become of an invoice by a day, in a word or two. */
+export const stateOf = ({ status, dueOn, dueMinor }: BilledInvoice, today: Day): string =>
+  WORDS[statusOn(today, { status, dueOn, amountDueMinor: dueMinor })]

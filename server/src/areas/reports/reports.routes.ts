@@ -1,0 +1,12 @@
+import { reports } from '@counterfoil/contract/reports'
+import type { Area } from '../../kit/serve.ts'
+import { askForReport, offeredReports, reportFile, type ReportsHouse, reportStatus } from './reports.service.ts'
+
+export const reportsArea =
+  (house: ReportsHouse): Area =>
+  (serve) => {
+    serve(reports.list, (ask) => offeredReports(ask))
+    serve(reports.generate, (ask, { body }) => askForReport(house, ask, body))
+    serve(reports.status, (ask, { params }) => reportStatus(ask, params.id))
+    serve(reports.blob, (ask, { params }) => reportFile(ask, params.path))
+  }

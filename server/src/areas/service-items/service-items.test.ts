@@ -1,0 +1,141 @@
+import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/customer-header'
+import type { ServiceItem } from '@counterfoil/contract/service-items'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { type Answer, as, ask, signInAs, type TestSession } from '../../test-client.ts'
+import { type TestHouse, testHouse } from '../../test-house.ts'
+import { add, addCustomer, addFamily } from '../../test-people.ts'
+
+let house: TestHouse
+let app: FastifyInstance
+let family: Awaited<ReturnType<typeof addFamily>>
+let session: TestSession
+let data: number
+let voice: number
+let item: ServiceItem
+
+beforeAll(async () => {
+  house = await testHouse()
+  app = await house.app()
+})
+afterAll(() => house.close())
+
+beforeEach(async () => {
+  family = await addFamily(house)
+  session = await signInAs(app, family.person)
+  const own = { reseller_id: family.resellerId }
+  data = await add(house, family.resellerId, 'service', { ...own, name: '4G Data' })
+  voice = await add(house, family.resellerId, 'service', { ...own, name: 'Voice' })
+  item = await addItem(data, '0491 570 156')
+})
+
+const addItem = async (serviceId: number, serviceItem: string, customerId = family.customerId): Promise<ServiceItem> => {
+  const texts = { description: 'Truck 1', cost_centre: 'FLEET' }
+  const row = { customer_id: customerId, service_id: serviceId, service_item: serviceItem, ...texts }
+  const id = await add(house, family.resellerId, 'service_item', row)
+  return { id, serviceId, serviceItem, description: texts.description, costCentre: texts.cost_centre }
+}
+
+const list = async (query = ''): Promise<ServiceItem[]> =>
+  (await as(app, session, family.customerId).get(`/v1/ec/service-items${query}`)).json()
+
+const put = (id: number | string, payload: object | string): Promise<Answer> =>
+  ask(app, {
+    method: 'PUT',
+    url: `/v1/ec/service-items/${id}`,
+    payload,
+    headers: {
+      authorization: `Bearer ${session.accessToken}`,
+      [CUSTOMER_HEADER]: String(family.customerId),
+      'content-type': 'application/json',
+    },
+  })
+
+test('[CC-01][SI-01] service items come by what they are called, of one service or of all', async () => {
+  const later = await addItem(data, '0491 570 200')
+  const twin = await addItem(voice, '0491 570 156')
+  await addItem(data, '0400', await addCustomer(house, family.resellerId, family.brandId))
+  expect(await list(`?service=${data}`)).toEqual([item, later])
+  for (const all of ['', '?service=0']) expect(await list(all)).toEqual([item, twin, later])
+  expect(await list('?service=987654321')).toEqual([])
+})
+
+test.each(['?service=-1', '?service=x', '?service=1.5', '?sevice=1', '?service='])('"%s" is refused', async (query) => {
+  const answer = await as(app, session, family.customerId).get(`/v1/ec/service-items${query}`)
+  expect(answer.statusCode).toBe(400)
+})
+
+test('[CC-01] ten thousand service items are answered whole, in one answer', async () => {
+  const { resellerId, customerId } = family
+  await house.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
+    sql`insert into service_item (customer_id, service_id, service_item, description)
+      select ${customerId}, ${voice}, 'line ' || lpad(n::text, 5, '0'), 'Desk ' || n from generate_series(1, 10000) n`.execute(db),
+  )
+  const items = await list(`?service=${voice}`)
+  expect(items).toHaveLength(10_000)
+  expect([items[0]?.serviceItem, items[9_999]?.serviceItem]).toEqual(['line 00001', 'line 10000'])
+})
+
+test('[CC-02] description and cost centre are written, kept as typed, and answered', async () => {
+  const typed = { description: '  Truck 9, “dash” camera ', costCentre: '=FLEET+1' }
+  const answer = await put(item.id, typed)
+  expect([answer.statusCode, answer.json()]).toEqual([200, { ...item, ...typed }])
+  expect(await list()).toEqual([{ ...item, ...typed }])
+})
+
+test.each([null, ''])('[CC-02] %j empties both', async (nothing) => {
+  const answer = await put(item.id, { description: nothing, costCentre: nothing })
+  expect(answer.json()).toEqual({ ...item, description: null, costCentre: null })
+  expect(await list()).toEqual([{ ...item, description: null, costCentre: null }])
+})
+
+test('[CC-02] what else a service item holds may come along and changes nothing', async () => {
+  const answer = await put(item.id, { ...item, id: 1, serviceId: voice, serviceItem: 'another', costCentre: 'NEW' })
+  expect([answer.statusCode, answer.json()]).toEqual([200, { ...item, costCentre: 'NEW' }])
+  expect(await list()).toEqual([{ ...item, costCentre: 'NEW' }])
+})
+
+test("[CC-02] another customer's service item is not found, like one that does not exist, and stays as it is", async () => {
+  const foreign = await addItem(data, '0499', await addCustomer(house, family.resellerId, family.brandId))
+  for (const id of [foreign.id, 987_654_321]) {
+    const answer = await put(id, { description: 'mine', costCentre: 'mine' })
+    expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'There is nothing at this address.' }])
+  }
+  const { rows } = await house.store.transact({ role: 'counterfoil_reseller', resellerId: family.resellerId }, (db) =>
+    sql`select description, cost_centre from service_item where id = ${foreign.id}`.execute(db),
+  )
+  expect(rows).toEqual([{ description: 'Truck 1', cost_centre: 'FLEET' }])
+})
+
+test.each<[string, object | string, string]>([
+  ['a description of 501 characters', { description: 'x'.repeat(501), costCentre: null }, 'body.description'],
+  ['a cost centre of 501 characters', { description: null, costCentre: 'x'.repeat(501) }, 'body.costCentre'],
+  ['no cost centre', { description: 'x' }, 'body.costCentre'],
+  ['a number for a description', { description: 7, costCentre: null }, 'body.description'],
+  ['a NUL in a cost centre', { description: null, costCentre: 'a\0b' }, 'body.costCentre'],
+  ['an unknown field', { description: null, costCentre: null, site: 'x' }, 'body.site'],
+])('[CC-02] %s is refused, the field is named, and nothing is written', async (_, body, path) => {
+  const answer = await put(item.id, body)
+  expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, path])
+  expect(await list()).toEqual([item])
+})
+
+test('[CC-02] a description of 500 characters outside the first plane is one of 500 characters', async () => {
+  const description = '🚚'.repeat(500)
+  expect((await put(item.id, { description, costCentre: null })).json().description).toBe(description)
+})
+
+test('[CC-02] a description of ten megabytes is too large to be read', async () => {
+  const answer = await put(item.id, { description: 'x'.repeat(10_000_000), costCentre: null })
+  expect([answer.statusCode, answer.json()]).toEqual([413, { message: 'The request is too large.' }])
+  expect(await list()).toEqual([item])
+})
+
+test('[CC-02] two who save at once leave what one of them typed, never a mixture', async () => {
+  const typed = Array.from({ length: 10 }, (_, n) => ({ description: `Truck ${n}`, costCentre: `CC-${n}` }))
+  const answers = await Promise.all(typed.map((texts) => put(item.id, texts)))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(typed.map(() => 200))
+  const [kept] = await list()
+  expect(typed).toContainEqual({ description: kept?.description, costCentre: kept?.costCentre })
+})

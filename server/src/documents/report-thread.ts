@@ -1,0 +1,22 @@
+import { parentPort } from 'node:worker_threads'
+import { invoiceDetailPdf } from './invoice-detail-pdf.ts'
+import type { ThreadAnswer } from './render-threads.ts'
+import type { ReportDocument } from './report-document.ts'
+import { statementPdf } from './statement-pdf.ts'
+import { workbookFile } from './workbook-file.ts'
+
+parentPort?.on('message', (document: ReportDocument) => void answer(document))
+
+const answer = async (document: ReportDocument): Promise<void> => {
+  try {
+    const file = await fileOf(document)
+    parentPort?.postMessage({ file } satisfies ThreadAnswer, [file.buffer])
+  } catch (error) {
+    parentPort?.postMessage({ failure: error instanceof Error ? error.message : String(error) } satisfies ThreadAnswer, [])
+  }
+}
+
+const fileOf = (document: ReportDocument): Promise<Uint8Array<ArrayBuffer>> => {
+  if (document.kind === 'workbook') return workbookFile(document)
+  return document.kind === 'statement' ? statementPdf(document) : invoiceDetailPdf(document)
+}

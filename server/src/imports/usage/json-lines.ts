@@ -1,0 +1,39 @@
+import { BadRow, shown } from '../bad-row.ts'
+import { isUsageField, USAGE_FIELDS } from './usage-fields.rules.ts'
+
+/**
+ * A JSON object on a line as a raw record, in the order of USAGE_FIELDS. Numbers keep their digits as they stand there.
+ * @throws BadRow when the line is no JSON object, or has a field that is unknown or neither text nor number
+ */
+export const jsonRecord = (text: string): (string | null)[] => {
+  const read = objectOf(text)
+  const unknown = Object.keys(read).find((name) => !isUsageField(name))
+  if (unknown !== undefined) throw new BadRow(`${shown(unknown)} is no field of usage`)
+  const values = USAGE_FIELDS.map((field) => read[field] ?? null)
+  const exact = values.some((value) => typeof value === 'number') ? exactNumbers(text) : {}
+  return values.map((value, at) => {
+    const field = USAGE_FIELDS[at] ?? ''
+    if (value === null || typeof value === 'string') return value
+    if (typeof value === 'number') return exact[field] ?? null
+    throw new BadRow(`${field}: it is neither text nor a number`)
+  })
+}
+
+const objectOf = (text: string): Readonly<Record<string, unknown>> => {
+  let read: unknown
+  try {
+    read = JSON.parse(text)
+  } catch {
+    throw new BadRow('it is not JSON')
+  }
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new BadRow('it is not a JSON object')
+  return read as Record<string, unknown>
+}
+
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
+
+/** The object's numbers as they are written: 0.1234567890123456789 is more than a number can hold. */
+const exactNumbers = (text: string): Readonly<Record<string, string>> => {
+  const asWritten: Reviver = (_key, value, { source }) => (typeof value === 'number' ? source : value)
+  return JSON.parse(text, asWritten as (key: string, value: unknown) => unknown) as Record<string, string>
+}

@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer'
+
+/** One line of a file, counted from 1, without its end; or why it cannot be read. */
+export type TextLine = { readonly line: number; readonly text: string } | { readonly line: number; readonly reason: string }
+
+const LINE_BYTES = 1_048_576
+const PIECE_BYTES = 65_536
+const LF = 10
+
+/**
+ * The lines of a file in batches, in bounded memory: a line beyond 1 MiB is passed over, and one that is not text stays by itself.
+ * Lines end with LF, or CR and LF. A byte order mark is taken off.
+ */
+export async function* textLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<readonly TextLine[]> {
+  let line = 1
+  let open: Buffer = Buffer.alloc(0) // the beginning of a line whose end has not come yet
+  let isTooLong = false
+  for await (const chunk of source) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      const whole = Buffer.concat([open, chunk.subarray(at, at + PIECE_BYTES)])
+      const end = whole.lastIndexOf(LF) + 1
+      if (end > 0) {
+        const lines = linesOf(line, whole.subarray(0, end - 1))
+        yield isTooLong ? [tooLong(line), ...lines.slice(1)] : lines
+        line += lines.length
+        isTooLong = false
+      }
+      open = whole.subarray(end)
+      if (open.length <= LINE_BYTES) continue
+      isTooLong = true
+      open = Buffer.alloc(0)
+    }
+  }
+  if (isTooLong) yield [tooLong(line)]
+  else if (open.length > 0) yield linesOf(line, open)
+}
+
+const tooLong = (line: number): TextLine => ({ line, reason: 'it is longer than 1 MiB' })
+
+const linesOf = (first: number, bytes: Buffer): TextLine[] => {
+  if (isUtf8(bytes) && !bytes.includes(0))
+    return bytes
+      .toString('utf8')
+      .split('\n')
+      .map((text, at) => ({ line: first + at, text: plain(text, first + at) }))
+  const lines: TextLine[] = []
+  for (let at = 0; at <= bytes.length; ) {
+    const found = bytes.indexOf(LF, at)
+    const end = found < 0 ? bytes.length : found
+    lines.push(judged(first + lines.length, bytes.subarray(at, end)))
+    at = end + 1
+  }
+  return lines
+}
+
+const judged = (line: number, bytes: Buffer): TextLine => {
+  if (!isUtf8(bytes)) return { line, reason: 'it is not UTF-8 text' }
+  if (bytes.includes(0)) return { line, reason: 'it holds a NUL byte' }
+  return { line, text: plain(bytes.toString('utf8'), line) }
+}
+
+const plain = (text: string, line: number): string => {
+  const start = line === 1 && text.startsWith('\uFEFF') ? 1 : 0
+  return text.endsWith('\r') ? text.slice(start, -1) : text.slice(start)
+}

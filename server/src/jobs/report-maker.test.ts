@@ -1,0 +1,232 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { addChunk, LeaseLost, markReady } from '../areas/reports/report-file.queries.ts'
+import { type Lease, LEASE_MS } from '../areas/reports/report-queue.queries.ts'
+import { later, systemClock } from '../kit/clock.ts'
+import { as, signInAs } from '../test-client.ts'
+import { type TestHouse, testHouse } from '../test-house.ts'
+import { addCustomer, addFamily, addPerson, asAdministrator } from '../test-people.ts'
+import { addUsage } from '../test-usage.ts'
+import { type ReportMakerHouse, nextReport, startReportMaker, workOn } from './report-maker.ts'
+
+type Call = ReturnType<typeof as>
+
+let house: TestHouse
+let app: FastifyInstance
+beforeEach(async () => {
+  house = await testHouse()
+  app = await house.app()
+})
+afterEach(() => house.close())
+
+const NEVER = new AbortController().signal
+
+/** A customer with some usage, and the calls of its user. */
+const somebody = async (rows = 300) => {
+  const known = await addUsage(house, rows)
+  return { ...known, call: as(app, await signInAs(app, known.person), known.customerId) }
+}
+
+const started = async (call: Call): Promise<string> => {
+  const answer = await call.post('/v1/ec/reports', { id: 2, parameters: [] })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json<{ reportId: string }>().reportId
+}
+const statusOf = async (call: Call, id: string) =>
+  (await call.get(`/v1/ec/reports/status/${id}`)).json<{ status: number; path: string | null }>()
+const bodyOf = async (call: Call, id: string): Promise<string> =>
+  (await call.get(`/v1/ec/reports/blob/${(await statusOf(call, id)).path}`)).body
+
+const taken = async (by: ReportMakerHouse = house): Promise<Lease> => {
+  const lease = await nextReport(by, randomUUID())
+  if (lease === undefined) throw new Error('nothing waits')
+  return lease
+}
+
+const inReseller = <T>({ resellerId }: Lease, work: Parameters<typeof house.store.transact<T>>[1]): Promise<T> =>
+  house.store.transact({ role: 'counterfoil_reseller', resellerId }, work)
+
+test('[RPT-05] a report whose worker dies half-way is made whole by another once the lease has run out; the dead one can write nothing more', async () => {
+  const { call } = await somebody()
+  const whole = await started(call)
+  await workOn(house, await taken(), NEVER)
+  const id = await started(call)
+  const dead = await taken()
+  await inReseller(dead, (db) => addChunk(db, dead, 0, Buffer.from('half a fi')))
+
+  house.advance(LEASE_MS - 1)
+  expect(await nextReport(house, randomUUID())).toBeUndefined()
+  expect(await statusOf(call, id)).toEqual({ status: 20, path: null })
+  house.advance(1)
+  const heir = await taken()
+  expect([heir.id, heir.tries]).toEqual([id, 2])
+  await expect(inReseller(dead, (db) => addChunk(db, dead, 1, Buffer.from('le')))).rejects.toThrow(LeaseLost)
+  const file = { path: 'x'.repeat(43), fileName: 'x', contentType: 'x', sizeBytes: 9, expiresAt: later(house.clock(), 1_000) }
+  await expect(inReseller(dead, (db) => markReady(db, dead, file, house.clock()))).rejects.toThrow(LeaseLost)
+  await workOn(house, heir, NEVER)
+  const body = await bodyOf(call, id)
+  expect(body).toBe(await bodyOf(call, whole))
+  expect(body.split('\n').length).toBeGreaterThan(20)
+})
+
+test('[RPT-05] a report that its worker hands back is taken by the next one at once, and the try is not counted', async () => {
+  const { call } = await somebody()
+  const id = await started(call)
+  await workOn(house, await taken(), AbortSignal.abort())
+  expect(await statusOf(call, id)).toEqual({ status: 10, path: null })
+  const lease = await taken()
+  expect([lease.id, lease.tries]).toEqual([id, 1])
+})
+
+/** How long a report waits from now until it is tried again. */
+const pauseOf = async (id: string): Promise<number> => {
+  const rows = await asAdministrator<{ due: Date }>(house, 'select due_at as due from report_job where id = $1', [id])
+  return (rows[0]?.due.getTime() ?? 0) - house.clock().getTime()
+}
+
+test('[RPT-03][RPT-05] a report that cannot be made is tried three times, later each time, and has then failed; its reason is in the log alone', async () => {
+  const { call } = await somebody()
+  const said: object[] = []
+  const id = (await call.post('/v1/ec/reports', { id: 1, parameters: [] })).json<{ reportId: string }>().reportId
+  await house.renderer.close()
+  const log = {
+    ...house.log,
+    error: (what: object) => said.push(what),
+    warn: (what: object) => said.push(what),
+    info: () => undefined,
+  } as never
+  const pauses: number[] = []
+  for (let tries = 1; tries <= 3; tries += 1) {
+    const lease = await taken()
+    expect(lease.tries).toBe(tries)
+    await workOn({ ...house, log }, lease, NEVER)
+    expect((await statusOf(call, id)).status).toBe(tries < 3 ? 10 : 40)
+    expect(await nextReport(house, randomUUID())).toBeUndefined()
+    pauses.push(await pauseOf(id))
+    house.advance(pauses.at(-1) ?? 0)
+  }
+  expect(pauses).toEqual([2_000, 4_000, 8_000])
+  expect(await statusOf(call, id)).toEqual({ status: 40, path: null })
+  expect(said).toMatchObject([{ tries: 1 }, { tries: 2 }, { tries: 3, reportId: id, err: { name: 'RendererClosed' } }])
+})
+
+test('[RPT-05] a report that takes its worker down every time has failed after the third', async () => {
+  const { call } = await somebody()
+  const id = await started(call)
+  for (let tries = 1; tries <= 3; tries += 1) {
+    expect((await taken()).tries).toBe(tries)
+    house.advance(LEASE_MS)
+  }
+  expect(await nextReport(house, randomUUID())).toBeUndefined()
+  expect((await statusOf(call, id)).status).toBe(40)
+})
+
+test('[RPT-05] at most two reports of a customer are made at once, however many workers there are; another customer does not wait for them', async () => {
+  const busy = await somebody()
+  const quiet = await somebody()
+  for (let at = 0; at < 5; at += 1) await started(busy.call)
+  const quietReport = await started(quiet.call)
+  const leases = await Promise.all(Array.from({ length: 6 }, () => nextReport(house, randomUUID())))
+  const customers = leases.flatMap((lease) => (lease === undefined ? [] : [lease.customerId]))
+  expect(customers.toSorted()).toEqual([busy.customerId, busy.customerId, quiet.customerId].toSorted())
+  expect(leases.find((lease) => lease?.customerId === quiet.customerId)?.id).toBe(quietReport)
+})
+
+test('[RPT-05] a thousand reports of one customer in the queue: others still have every second turn', async () => {
+  const { resellerId, brandId } = await addFamily(house)
+  const [greedy, modest] = [await addCustomer(house, resellerId, brandId), await addCustomer(house, resellerId, brandId)]
+  const queue = (customerId: number, count: number) =>
+    house.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
+      sql`insert into report_job (customer_id, id, reseller_id, brand_id, report_id, parameters, requested_at, due_at, expires_at)
+        select ${customerId}, gen_random_uuid(), ${resellerId}, ${brandId}, 2, '{"days":null,"serviceId":null,"invoiceId":null}',
+          ${house.clock()}::timestamptz + make_interval(secs => n / 1000.0), ${house.clock()}, ${later(house.clock(), 86_400_000)} from generate_series(1, ${count}::integer) n`.execute(
+        db,
+      ),
+    )
+  await queue(greedy, 1_000)
+  await queue(modest, 5)
+  const served: number[] = []
+  for (let at = 0; at < 10; at += 1) {
+    house.advance(1_000)
+    const lease = await taken()
+    served.push(lease.customerId)
+    await workOn(house, lease, NEVER)
+  }
+  expect(served.filter((id) => id === modest)).toHaveLength(5)
+  expect(new Set(served.slice(0, 2))).toEqual(new Set([greedy, modest]))
+})
+
+test('200 reports a day are made for one user; then the next waits its turn, told in words', async () => {
+  const family = await addFamily(house)
+  const call = as(app, await signInAs(app, family.person), family.customerId)
+  for (let at = 0; at < 200; at += 1) await started(call)
+  const refused = await call.post('/v1/ec/reports', { id: 2, parameters: [] })
+  expect([refused.statusCode, refused.json()]).toMatchObject([429, { message: expect.stringContaining('Please try again in 8 minutes') }])
+  const colleague = await addPerson(house, family.resellerId, family.brandId, [family.customerId])
+  await started(as(app, await signInAs(app, colleague), family.customerId))
+})
+
+test('[RPT-05] a report is begun at once where the worker lives in the same process, and none is lost when the worker stops', async () => {
+  const maker = startReportMaker(house)
+  onTestFinished(() => maker.stop())
+  const woken = await house.app({ reportQueued: () => maker.wake() })
+  const { person, customerId } = await addUsage(house, 300, 3)
+  const call = as(woken, await signInAs(woken, person), customerId)
+  const [first] = await Promise.all([started(call), started(call), started(call)])
+  await expect.poll(async () => (await statusOf(call, first)).status, { timeout: 1_900, interval: 20 }).toBe(30)
+  await maker.stop()
+  const rows = await asAdministrator<{ status: number }>(house, 'select distinct status from report_job')
+  expect(rows.every(({ status }) => status === 10 || status === 30)).toBe(true)
+})
+
+const isPostgres = () => inject('testDatabase').kind === 'postgres'
+
+test.runIf(isPostgres())('[RPT-05] kill -9 of a worker in the middle of a report: another process makes it', async () => {
+  const { call } = await somebody()
+  const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-worker-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  const given = inject('testDatabase')
+  if (given.kind !== 'postgres') return
+  const [database] = await asAdministrator<{ name: string }>(house, 'select current_database()::text as name')
+  const urlOf = (url: string): string => Object.assign(new URL(url), { pathname: `/${database?.name}` }).href
+  // Whoever holds this table makes the worker wait in the middle of its report.
+  const holder = new pg.Client({ connectionString: urlOf(given.adminUrl) })
+  await holder.connect()
+  await holder.query('begin; lock table usage_day in access exclusive mode')
+
+  const id = await started(call)
+  await asAdministrator(house, `update report_job set requested_at = now(), due_at = now(), expires_at = now() + interval '1 day'`)
+  const worker = spawn(process.execPath, [fileURLToPath(new URL('../../bin/counterfoil.js', import.meta.url)), 'worker'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: urlOf(given.ownerUrl),
+      DATA_DIR: dataDir,
+      MASTER_KEY: 'ab'.repeat(32),
+      LOG_LEVEL: 'warn',
+      MAIL_URL: 'smtp://127.0.0.1:9',
+    },
+    stdio: 'ignore',
+  })
+  await expect.poll(async () => (await statusOf(call, id)).status, { timeout: 20_000, interval: 20 }).toBe(20)
+  const ended = once(worker, 'exit')
+  worker.kill('SIGKILL')
+  await ended
+  await holder.end()
+  expect((await statusOf(call, id)).status).toBe(20)
+
+  expect(await nextReport({ ...house, clock: systemClock }, randomUUID())).toBeUndefined()
+  const heir = { ...house, clock: () => later(systemClock(), LEASE_MS) }
+  const lease = await taken(heir)
+  expect([lease.id, lease.tries]).toEqual([id, 2])
+  await workOn(heir, lease, NEVER)
+  expect((await statusOf(call, id)).status).toBe(30)
+})

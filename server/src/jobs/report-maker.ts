@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { ReportImpossible } from '../areas/reports/built-in-report.ts'
+import { LeaseLost } from '../areas/reports/report-file.queries.ts'
+import {
+  failAbandoned,
+  giveUpLease,
+  type Lease,
+  LEASE_MS,
+  markTryFailed,
+  renewLease,
+  takeReport,
+} from '../areas/reports/report-queue.queries.ts'
+import type { Db } from '../kit/db.ts'
+import type { Log } from '../kit/log.ts'
+import { makeReport, type ReportMakingHouse } from './make-report.ts'
+
+export interface ReportMaker {
+  /** A report was asked for in this process: it need not wait for the next round. */
+  wake(): void
+  /** Takes no more reports; lets those under way finish, or hands them back to the queue where they take longer than some seconds. */
+  stop(): Promise<void>
+}
+
+export type ReportMakerHouse = ReportMakingHouse & { readonly log: Log }
+
+const ROUND_MS = 2_000
+/** So many reports are made at once in one process; the embedded database has one session for everybody. */
+const AT_ONCE = { embedded: 2, postgres: 4 } as const
+const GRACE_MS = 8_000
+
+/** Makes the reports of the queue until it is stopped. Several may run, in as many processes. */
+export const startReportMaker = (house: ReportMakerHouse): ReportMaker => {
+  const owner = randomUUID()
+  const stopping = new AbortController()
+  const cutting = new AbortController()
+  const running = new Set<Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> | undefined
+  let isWoken = false
+
+  const wake = (): void => {
+    isWoken = true
+    if (looking === undefined) plan()
+  }
+  const plan = (): void => {
+    clearTimeout(timer)
+    if (!stopping.signal.aborted) timer = setTimeout(begin, isWoken ? 0 : ROUND_MS)
+  }
+  const begin = (): void => {
+    isWoken = false
+    looking = fill()
+      .catch((error: unknown) => house.log.error({ err: error }, 'the queue of reports could not be read'))
+      .finally(() => {
+        looking = undefined
+        plan()
+      })
+  }
+  const fill = async (): Promise<void> => {
+    while (!stopping.signal.aborted && running.size < AT_ONCE[house.store.kind]) {
+      const lease = await nextReport(house, owner)
+      if (lease === undefined) return
+      const one: Promise<void> = workOn(house, lease, cutting.signal).finally(() => {
+        running.delete(one)
+        wake()
+      })
+      running.add(one)
+    }
+  }
+
+  plan()
+  return {
+    wake,
+    stop: async () => {
+      stopping.abort()
+      clearTimeout(timer)
+      await looking
+      const cut = setTimeout(() => cutting.abort(), GRACE_MS)
+      await Promise.all(running)
+      clearTimeout(cut)
+    },
+  }
+}
+
+const asSystem = <T>({ store }: ReportMakerHouse, work: (db: Db) => Promise<T>): Promise<T> =>
+  store.transact({ role: 'counterfoil_system' }, work, 'background')
+
+/** Takes the report whose turn it is; those whose worker went away for the last time have failed. */
+export const nextReport = async (house: ReportMakerHouse, owner: string): Promise<Lease | undefined> => {
+  const now = house.clock()
+  const { lease, abandoned } = await asSystem(house, async (db) => ({
+    abandoned: await failAbandoned(db, now),
+    lease: await takeReport(db, owner, now),
+  }))
+  for (const reportId of abandoned) house.log.error({ reportId }, 'a report failed: its worker went away at the last try')
+  return lease
+}
+
+/** Makes one report under its lease, renewing it meanwhile, and notes what became of it. Never rejects. */
+export const workOn = async (house: ReportMakerHouse, lease: Lease, stopping: AbortSignal): Promise<void> => {
+  const lost = new AbortController()
+  const renewal = setInterval(() => void renew(house, lease, lost), LEASE_MS / 3)
+  try {
+    await makeReport(house, lease, AbortSignal.any([stopping, lost.signal]))
+    house.log.info({ reportId: lease.id, tries: lease.tries }, 'a report is ready')
+  } catch (error) {
+    await note(house, lease, stopping, error).catch((failure: unknown) =>
+      house.log.error({ err: failure, reportId: lease.id }, 'a report that failed could not be noted; its lease will run out'),
+    )
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+const renew = async (house: ReportMakerHouse, lease: Lease, lost: AbortController): Promise<void> => {
+  try {
+    if (!(await asSystem(house, (db) => renewLease(db, lease, house.clock())))) lost.abort(new LeaseLost('The lease was not renewed.'))
+  } catch (error) {
+    house.log.warn({ err: error, reportId: lease.id }, 'a lease could not be renewed; it is tried again')
+  }
+}
+
+const note = async (house: ReportMakerHouse, lease: Lease, stopping: AbortSignal, error: unknown): Promise<void> => {
+  const { id: reportId, tries } = lease
+  if (error instanceof LeaseLost) return house.log.warn({ reportId, tries }, 'a report went on with another worker')
+  if (stopping.aborted) {
+    await asSystem(house, (db) => giveUpLease(db, lease, house.clock()))
+    return house.log.info({ reportId }, 'a report was handed back: this worker stops')
+  }
+  const isOver = await asSystem(house, (db) => markTryFailed(db, lease, error instanceof ReportImpossible, house.clock()))
+  if (isOver) house.log.error({ err: error, reportId, tries }, 'a report failed')
+  else house.log.warn({ err: error, reportId, tries }, 'a report failed; it is tried again')
+}
