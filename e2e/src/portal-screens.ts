@@ -37,6 +37,13 @@ const openCostCentre = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').waitFor()
 }
 
+const openReport =
+  (name: string) =>
+  async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: `Generate ${name}` }).click()
+    await page.getByRole('dialog').waitFor()
+  }
+
 const SIGN_IN: readonly PortalScreen[] = [
   { name: 'login', username: null, path: '/login' },
   { name: 'login-failed', username: null, path: '/login', prepare: signInAsNobody },
@@ -51,6 +58,9 @@ const SHOWCASE: readonly PortalScreen[] = [
   { name: 'dashboard', username: 'demo', path: '/dashboard' },
   { name: 'invoices', username: 'demo', path: '/invoices' },
   { name: 'transactions', username: 'demo', path: '/transactions' },
+  { name: 'reports', username: 'demo', path: '/reports' },
+  { name: 'reports-dialog', username: 'demo', path: '/reports', prepare: openReport('Usage by Cost Centre') },
+  { name: 'reports-invoice', username: 'demo', path: '/reports', prepare: openReport('Invoice Detail') },
   { name: 'cost-centre', username: 'demo', path: '/cost-centre' },
   { name: 'cost-centre-edit', username: 'demo', path: '/cost-centre', prepare: openCostCentre },
   { name: 'service-items', username: 'demo', path: '/service-items' },

@@ -43,7 +43,7 @@ test('[TXN-02] the columns stand in the specified order, and each row says what 
   const page = await transactionsOf('us')
   const { rows } = await loadedBy(page)
   expect(await heads(page)).toEqual(HEADS)
-  expect(await cells(page)).toEqual(rows.slice(0, 25).map(shown))
+  expect(await cells(page)).toEqual(rows.slice(0, 25).map((row) => shown(row)))
   expect(rows.length).toBeGreaterThan(5)
 })
 
@@ -275,13 +275,13 @@ const day = (text: string | null): string =>
   text === null ? '–' : new Date(text).toLocaleDateString('en-AU', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 /** A transaction as its row shows it. */
-const shown = (row: Transaction, symbol: string | number = '$'): string[] => [
+const shown = (row: Transaction, symbol = '$'): string[] => [
   productOf(row),
   row.serviceName ?? '–',
   row.serviceItem ?? '–',
   row.siteLabel ?? '–',
   row.invoiceNumber ?? '–',
-  money(row.price, typeof symbol === 'string' ? symbol : '$'),
+  money(row.price, symbol),
   row.quantity.toLocaleString('en-AU', { maximumFractionDigits: 6 }),
   day(row.dateFrom),
   day(row.dateTo),

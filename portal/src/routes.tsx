@@ -17,6 +17,7 @@ const LOADS: Readonly<Record<BuiltPath, Load>> = {
   '/invoices': async () => ({ default: (await import('./areas/invoices/invoices-page.tsx')).InvoicesPage }),
   '/usage': async () => ({ default: (await import('./areas/usage/usage-page.tsx')).UsagePage }),
   '/transactions': async () => ({ default: (await import('./areas/transactions/transactions-page.tsx')).TransactionsPage }),
+  '/reports': async () => ({ default: (await import('./areas/reports/reports-page.tsx')).ReportsPage }),
   '/cost-centre': async () => ({ default: (await import('./areas/cost-centre/cost-centre-page.tsx')).CostCentrePage }),
   '/service-items': async () => ({ default: (await import('./areas/service-items/service-items-page.tsx')).ServiceItemsPage }),
   '/settings': async () => ({ default: (await import('./areas/settings/settings-page.tsx')).SettingsPage }),

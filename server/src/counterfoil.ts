@@ -10,7 +10,7 @@ import type { Options } from './operator/command.ts'
 import { COMMANDS } from './operator/commands.ts'
 import { printRoles } from './operator/migrate.ts'
 import { throughServer } from './operator/socket.ts'
-import { terminalIo } from './operator/terminal.ts'
+import { STANDARD_INPUT, terminalIo } from './operator/terminal.ts'
 import { startWorker } from './jobs/worker.ts'
 import { serve } from './serve.ts'
 
@@ -22,7 +22,7 @@ const runCommand = async (command: string, args: readonly string[], options: Opt
   const json = options['json'] === true
   const io = terminalIo(json)
   if (config.databaseUrl === null) {
-    const exit = await throughServer(config.dataDir, { command, args, options, json }, io)
+    const exit = await throughServer(config.dataDir, { command, args, options, json }, { ...io, input: () => process.stdin })
     if (exit !== null) {
       process.exitCode = exit
       return
@@ -101,6 +101,18 @@ imports
   .option('--skip-bad', 'import the good rows of a file with bad ones')
   .option('--json', 'print one JSON object')
   .action((file: string, options: Options) => runCommand('import focus', [resolve(file)], options))
+imports
+  .command('usage <file>')
+  .description('import usage records (CSV with a header or JSON lines, plain or gzip; - is standard input)')
+  .requiredOption('--reseller <name or id>', 'the reseller whose customers they belong to')
+  .option('--skip-bad', 'import the good rows of a file with bad ones')
+  .option('--rejects <file>', 'write the bad rows there: line and reason, as CSV')
+  .option('--json', 'print one JSON object')
+  .action((file: string, options: Options) => {
+    const { rejects } = options
+    const paths = typeof rejects === 'string' ? { rejects: resolve(rejects) } : {}
+    return runCommand('import usage', [file === STANDARD_INPUT ? file : resolve(file)], { ...options, ...paths })
+  })
 
 const explain = (error: unknown): void => {
   const known = error instanceof OperatorError || error instanceof FolderInUse

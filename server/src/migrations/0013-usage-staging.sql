@@ -46,6 +46,7 @@ begin
       customer_id bigint, external_id text, used_at timestamptz, service_id bigint, record_type_id bigint, agreement_id bigint,
       service_item_id bigint, service_item2 text, service_item3 text, site text, cost_centre text, units numeric, price numeric
     )$ddl$, usage_load_table(load, 'row'));
+  execute format('create index on %I (line) where fault is not null', usage_load_table(load, 'row'));
   execute format('grant select, insert, update on %I, %I to counterfoil_loader', usage_load_table(load, 'line'), usage_load_table(load, 'row'));
 end $$;
 

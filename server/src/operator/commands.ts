@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { importFocusCommand } from './import-focus.ts'
+import { importUsageCommand } from './import-usage.ts'
 import { migrateCommand } from './migrate.ts'
 import { seedDemoCommand } from './seed-demo.ts'
 
@@ -8,4 +9,5 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   migrate: migrateCommand,
   'seed-demo': seedDemoCommand,
   'import focus': importFocusCommand,
+  'import usage': importUsageCommand,
 }

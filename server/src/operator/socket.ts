@@ -4,11 +4,13 @@ import { createConnection, createServer, type Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream/promises'
 import type { House } from '../house.ts'
 import { OperatorError } from '../kit/refusal.ts'
-import type { Options } from './command.ts'
+import type { Options, Source } from './command.ts'
 import { COMMANDS } from './commands.ts'
-import { readFileSource } from './terminal.ts'
+import { framed, socketInput } from './socket-input.ts'
+import { pipedSource, readFileSource, STANDARD_INPUT } from './terminal.ts'
 
 /** A command on its way to the server that holds the data folder. */
 export interface Errand {
@@ -18,7 +20,8 @@ export interface Errand {
   readonly json: boolean
 }
 
-type News = { readonly out: string } | { readonly err: string } | { readonly exit: number }
+/** What the server answers, a line each: words, a wish for standard input, and in the end the exit code. */
+type News = { readonly out: string } | { readonly err: string } | { readonly send: 'input' } | { readonly exit: number }
 
 /** The longest path that a socket may have on every system that we know. */
 const LONGEST_PATH = 100
@@ -37,7 +40,7 @@ const socketPath = (dataDir: string): string => {
 export const openSocket = async (house: House): Promise<() => Promise<void>> => {
   const path = socketPath(house.config.dataDir)
   rmSync(path, { force: true })
-  const server = createServer((socket) => void answer(house, socket))
+  const server = createServer({ allowHalfOpen: true }, (socket) => void answer(house, socket))
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
   chmodSync(path, 0o600)
   return () =>
@@ -50,18 +53,23 @@ export const openSocket = async (house: House): Promise<() => Promise<void>> => 
 const answer = async (house: House, socket: Socket): Promise<void> => {
   const say = (news: News): void => void socket.write(`${JSON.stringify(news)}\n`)
   socket.on('error', () => undefined) // the person left; the command ends by itself
-  for await (const line of createInterface({ input: socket })) {
-    socket.end(await run(house, JSON.parse(line) as Errand, say))
-    return
-  }
+  const received = socketInput(socket)
+  const line = await received.line().catch(() => null)
+  if (line === null) return void socket.end()
+  const input = pipedSource(() => {
+    say({ send: 'input' })
+    return received.frames()
+  })
+  socket.end(await run(house, JSON.parse(line) as Errand, input, say))
+  await received.drain() // so that the last words arrive, although the other side may still be sending
 }
 
-const run = async (house: House, errand: Errand, say: (news: News) => void): Promise<string> => {
+const run = async (house: House, errand: Errand, input: Source, say: (news: News) => void): Promise<string> => {
   const io = {
     out: (out: string) => say({ out }),
     err: (err: string) => say({ err }),
     json: errand.json,
-    openFile: readFileSource,
+    openFile: async (path: string) => (path === STANDARD_INPUT ? input : readFileSource(path)),
   }
   let exit = 1
   try {
@@ -76,15 +84,19 @@ const run = async (house: House, errand: Errand, say: (news: News) => void): Pro
   return `${JSON.stringify({ exit } satisfies News)}\n`
 }
 
+/** What a command that runs through the server says here, and what is piped into it. */
+export interface FarIo {
+  readonly out: (line: string) => void
+  readonly err: (line: string) => void
+  /** Opened when the command reads `-`. */
+  readonly input: () => AsyncIterable<Uint8Array>
+}
+
 /**
  * Runs a command through the server that holds the data folder.
  * @returns the exit code, or null when no server listens there
  */
-export const throughServer = (
-  dataDir: string,
-  errand: Errand,
-  io: { out(line: string): void; err(line: string): void },
-): Promise<number | null> =>
+export const throughServer = (dataDir: string, errand: Errand, io: FarIo): Promise<number | null> =>
   new Promise((resolve, reject) => {
     let path: string
     try {
@@ -94,19 +106,26 @@ export const throughServer = (
     }
     let exit: number | null = null
     let connected = false
+    const over = new AbortController()
     const socket = createConnection(path, () => {
       connected = true
       socket.write(`${JSON.stringify(errand)}\n`)
     })
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (!connected && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED')) return resolve(null)
+      if (exit !== null) return // all is said
       reject(new OperatorError(`The running server did not answer (${error.code}).`, { cause: error }))
     })
     createInterface({ input: socket }).on('line', (line) => {
       const news = JSON.parse(line) as News
       if ('out' in news) io.out(news.out)
       else if ('err' in news) io.err(news.err)
-      else exit = news.exit
+      else if ('send' in news) void sendInput(socket, io.input(), over.signal)
+      else {
+        exit = news.exit
+        over.abort()
+        socket.end()
+      }
     })
     socket.on('close', () => {
       if (!connected) return
@@ -115,3 +134,12 @@ export const throughServer = (
       else resolve(exit)
     })
   })
+
+/** An input that breaks off breaks the line too: the server must never take a part for the whole. */
+const sendInput = async (socket: Socket, input: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> => {
+  try {
+    await pipeline(input, framed, socket, { end: false, signal })
+  } catch (error) {
+    if (!signal.aborted) socket.destroy(error instanceof Error ? error : undefined)
+  }
+}

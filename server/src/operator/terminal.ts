@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
+import { finished } from 'node:stream/promises'
 import { OperatorError } from '../kit/refusal.ts'
 import type { Io, Source } from './command.ts'
 
@@ -21,10 +23,49 @@ export const readFileSource = async (path: string): Promise<Source> => {
   }
 }
 
+/** The name that stands for standard input in place of a file's. */
+export const STANDARD_INPUT = '-'
+
+/** What is typed or piped into a program; can be read once. */
+export const pipedSource = (open: () => AsyncIterable<Uint8Array>): Source => {
+  let isOpen = false
+  return {
+    bytes: null,
+    open: () => {
+      if (isOpen) throw new OperatorError('Standard input can be read only once; this command reads its file twice. Give a file.')
+      isOpen = true
+      return open()
+    },
+  }
+}
+
+/**
+ * A new file of text for this user alone; what was there before goes.
+ * @throws OperatorError when it cannot be written there
+ */
+export const createTextFile = async (path: string): Promise<{ write(text: string): Promise<void>; close(): Promise<void> }> => {
+  try {
+    const stream = (await open(path, 'w', 0o600)).createWriteStream()
+    stream.on('error', () => undefined) // told by the next write, or by the end
+    return {
+      write: async (text) => {
+        if (stream.errored !== null) throw notWritable(path, stream.errored)
+        if (!stream.write(text)) await once(stream, 'drain')
+      },
+      close: () => finished(stream.end()),
+    }
+  } catch (error) {
+    throw notWritable(path, error)
+  }
+}
+
+const notWritable = (path: string, error: unknown): OperatorError =>
+  new OperatorError(`The file ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+
 /** A command's voice at a terminal. */
 export const terminalIo = (json: boolean): Io => ({
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),
   json,
-  openFile: readFileSource,
+  openFile: async (path) => (path === STANDARD_INPUT ? pipedSource(() => process.stdin) : readFileSource(path)),
 })

@@ -38,7 +38,7 @@ const usageBehind = async (work: ReportWork, { period, agreementId }: InvoiceInF
     to: period.to,
     rows: lines.slice(0, PRINTED_LINES).map((line) => ({
       service: line.service,
-      serviceItem: line.serviceItem ?? '',
+      serviceItem: line.serviceItem ?? '–',
       recordType: line.recordType,
       records: String(line.records),
       units: decimalOf(line.units, 2),

@@ -1,0 +1,65 @@
+import type { Report } from '@counterfoil/contract/reports'
+import { useState } from 'react'
+import { AskFailed } from '../../shell/api.ts'
+import { todayUtc } from '../../shell/calendar.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { DateRangeField } from './date-range-field.tsx'
+import { InvoiceField, ServiceField } from './pick-fields.tsx'
+import { firstChoice, parameterOf, parametersOf, type ReportChoice } from './report-choice.ts'
+import type { ReportStage } from './reports.data.ts'
+import styles from './reports.module.css'
+import { useReportFile } from './use-report-file.ts'
+
+const STAGES: Readonly<Record<ReportStage, string>> = {
+  asking: 'Asking for the report…',
+  waiting: 'The report waits for its turn…',
+  making: 'The report is being made…',
+  fetching: 'The file is being fetched…',
+}
+
+/** Asks for what a report is made of, has it made, and saves the file. It cannot be closed while it is at work. */
+export const GenerateDialog = ({ report, onClose }: { report: Report; onClose: () => void }) => {
+  const [today] = useState(todayUtc)
+  const [choice, setChoice] = useState(() => firstChoice(report, today))
+  const { generate, isGenerating, error, stage } = useReportFile(report, onClose)
+  const parameters = parametersOf(report, choice, today)
+  const change = (part: Partial<ReportChoice>): void => setChoice((before) => ({ ...before, ...part }))
+  const [dates, service, invoice] = (['DateRange', 'ServiceId', 'InvoiceId'] as const).map((name) => parameterOf(report, name))
+
+  return (
+    <Dialog
+      title={`Generate ${report.name}`}
+      isOpen
+      onClose={onClose}
+      busy={isGenerating}
+      onSubmit={() => parameters !== undefined && generate(parameters)}
+      actions={
+        <>
+          <Button kind="quiet" disabled={isGenerating} onPress={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={parameters === undefined} busy={isGenerating} busyText="Generating…">
+            Generate
+          </Button>
+        </>
+      }
+    >
+      <fieldset className={styles.fields} disabled={isGenerating}>
+        {dates && <DateRangeField required={dates.required} choice={choice} today={today} onChange={change} />}
+        {service && <ServiceField required={service.required} value={choice.serviceId} onChange={(serviceId) => change({ serviceId })} />}
+        {invoice && <InvoiceField required={invoice.required} value={choice.invoiceId} onChange={(invoiceId) => change({ invoiceId })} />}
+      </fieldset>
+      <output className={styles.stage}>{isGenerating && STAGES[stage]}</output>
+      {error !== null && (
+        <p className={styles.failed} role="alert">
+          {wordsOf(error)}
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+/** A refusal says in the server's words what to do about it; any other failure can only be tried again. */
+const wordsOf = (error: Error): string =>
+  error instanceof AskFailed && error.status >= 400 && error.status < 500 ? error.message : 'The report could not be made. Try again.'

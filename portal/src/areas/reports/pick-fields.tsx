@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useAccount } from '../../shell/account.tsx'
+import { invoicesQuery } from '../../shell/invoices.data.ts'
+import { servicesQuery } from '../../shell/services.data.ts'
+import { SearchPicker } from '../../ui/search-picker.tsx'
+import { type Option, Select } from '../../ui/select.tsx'
+import { DEFAULT } from './report-choice.ts'
+
+interface PickFieldProps {
+  /** Without it, "Default" is offered, which stands for all. */
+  required: boolean
+  value: string
+  onChange: (id: string) => void
+}
+
+/** A list that is longer than this is searched by typing. */
+const SHORT = 12
+
+/** The service that a report is about. */
+export const ServiceField = (props: PickFieldProps) => {
+  const { data } = useQuery(servicesQuery())
+  return <Pick {...props} label="Service" options={data?.map(({ id, name }) => ({ id: String(id), label: name }))} />
+}
+
+/** The invoice that a report is about, newest first. */
+export const InvoiceField = (props: PickFieldProps) => {
+  const { singular } = useAccount().settings.invoiceLabel
+  const { data } = useQuery(invoicesQuery())
+  return <Pick {...props} label={singular} options={data?.map(({ id, number }) => ({ id: String(id), label: number }))} />
+}
+
+const Pick = ({ required, value, onChange, label, options }: PickFieldProps & { label: string; options: Option[] | undefined }) => {
+  const nothing = { id: '', label: options === undefined ? 'Loading…' : `Choose: ${label}` }
+  const all = [...(required ? (value === '' ? [nothing] : []) : [{ id: DEFAULT, label: 'Default' }]), ...(options ?? [])]
+  const Field = all.length > SHORT ? SearchPicker : Select
+  return <Field label={label} options={all} value={value} onChange={onChange} />
+}

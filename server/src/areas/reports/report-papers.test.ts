@@ -1,0 +1,120 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nextReport, workOn } from '../../jobs/report-maker.ts'
+import { as, signInAs } from '../../test-client.ts'
+import { type TestHouse, testHouse } from '../../test-house.ts'
+import { add, addCustomer, addInvoice, addPerson } from '../../test-people.ts'
+import { addUsage } from '../../test-usage.ts'
+
+let house: TestHouse
+let known: Awaited<ReturnType<typeof addUsage>>
+let app: Awaited<ReturnType<TestHouse['app']>>
+
+beforeAll(async () => {
+  house = await testHouse() // noon of 20 November 2026
+  app = await house.app()
+  known = await addUsage(house, 2_000)
+})
+afterAll(() => house.close())
+
+const NEVER = new AbortController().signal
+const INVOICE_DETAIL = 4
+const STATEMENT = 5
+
+/** The PDF of a report, made as a worker makes it. */
+const paperOf = async (customerId: number, id: number, given: Record<string, string>) => {
+  const call = as(app, await signInAs(app, await addPerson(house, known.resellerId, known.brandId, [customerId])), customerId)
+  const parameters = Object.entries(given).map(([name, value]) => ({ name, value }))
+  const asked = await call.post('/v1/ec/reports', { id, parameters })
+  expect(asked.statusCode, asked.body).toBe(200)
+  const lease = await nextReport(house, randomUUID())
+  if (lease !== undefined) await workOn(house, lease, NEVER)
+  const { path } = (await call.get(`/v1/ec/reports/status/${asked.json().reportId}`)).json<{ path: string }>()
+  const file = await call.get(`/v1/ec/reports/blob/${path}`)
+  expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'application/pdf'])
+  return { bytes: file.rawPayload, name: String(file.headers['content-disposition']), words: await wordsOf(file.rawPayload) }
+}
+
+/** Spaces that are set narrow, or never broken. */
+const SPACES = /[\u{a0}\u{2009}\u{202f}]/gu
+
+const wordsOf = async (bytes: Buffer): Promise<string> => {
+  const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
+  const pages = await Promise.all(Array.from({ length: pdf.numPages }, async (_, at) => (await pdf.getPage(at + 1)).getTextContent()))
+  return pages
+    .flatMap(({ items }) => items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item.str.trim()] : [])))
+    .join(' | ')
+}
+
+const invoiceOf = (customerId: number, row: Parameters<typeof addInvoice>[3]) => addInvoice(house, known.resellerId, customerId, row)
+
+test('[RPT-04] Invoice Detail is the invoice with its lines, and the usage of its period and agreement, summed exactly', async () => {
+  const { customerId, resellerId } = known
+  const [agreement_id] = known.agreements
+  const own = { customer_id: customerId }
+  const period_id = await add(house, resellerId, 'billing_period', { ...own, starts_on: '2026-10-01', ends_on: '2026-10-31' })
+  const invoice_id = await invoiceOf(customerId, { number: 'INV 7/2026', period_id, agreement_id: agreement_id ?? null })
+  await add(house, resellerId, 'invoice_line', {
+    ...own,
+    invoice_id,
+    line_no: 1,
+    service_name: '4G Data',
+    description: 'Fleet plan',
+    amount_minor: 10_000,
+  })
+  const { words, name } = await paperOf(customerId, INVOICE_DETAIL, { InvoiceId: String(invoice_id) })
+  expect(name).toContain('filename="Invoice_Detail_INV_7_2026.pdf"')
+  const behind = known.records.filter(({ at, agreement }) => at.startsWith('2026-10') && agreement === agreement_id)
+  const price = behind.reduce((sum, { shown }) => sum + Math.round(Number(shown.price) * 10_000), 0)
+  const printed = `$${(price / 10_000).toFixed(4).replace(/\B(?=(\d{3})+\.)/g, ',')}`
+  for (const said of [
+    'Invoice Detail',
+    'INV 7/2026',
+    'Fleet plan',
+    'Usage 1 – 31 Oct 2026',
+    '4G Data national',
+    `All usage | ${behind.length} | ${printed}`,
+  ])
+    expect(words.replace(SPACES, ' ')).toContain(said)
+})
+
+test('[RPT-04] Invoice Detail of an invoice without a period says nothing of usage', async () => {
+  const customerId = await addCustomer(house, known.resellerId, known.brandId)
+  const id = await invoiceOf(customerId, { number: 'PLAIN' })
+  expect((await paperOf(customerId, INVOICE_DETAIL, { InvoiceId: String(id) })).words).not.toContain('Usage')
+})
+
+const november = { StartDate: '11.01.2026 00:00:00', EndDate: '11.30.2026 23:59:59' }
+
+test('[RPT-04] Account Statement: what was due before, what was billed in the days, and what is due of both', async () => {
+  const customerId = await addCustomer(house, known.resellerId, known.brandId, { label: 'Harbour Ltd' })
+  await invoiceOf(customerId, { number: 'OLD-OPEN', issued_on: '2026-09-01', due_on: '2026-09-30', amount_due_minor: 1_250 })
+  await invoiceOf(customerId, { number: 'OLD-PAID', issued_on: '2026-09-02', status: 11 })
+  await invoiceOf(customerId, { number: 'NOV-1', issued_on: '2026-11-01', amount_minor: 123_456, amount_due_minor: 123_456 })
+  await invoiceOf(customerId, { number: 'NOV-PAID', issued_on: '2026-11-30', status: 11, amount_minor: 5_000, amount_due_minor: 5_000 })
+  await invoiceOf(customerId, { number: 'DECEMBER', issued_on: '2026-12-01' })
+  const { words, bytes } = await paperOf(customerId, STATEMENT, november)
+  expect(words).toContain('NOV-1 | 1 Nov 2026 | 30 Nov 2026 | Open | $1,234.56 | $1,234.56')
+  expect(words).toContain('NOV-PAID | 30 Nov 2026 | 30 Nov 2026 | Paid | $50.00 | $0.00')
+  expect(words).toContain('Together | $1,284.56 | $1,234.56')
+  expect(words).toContain('Still due from earlier days | $12.50 | Still due from these days | $1,234.56 | Amount due (AUD) | $1,247.06')
+  expect(words).toContain('Harbour Ltd')
+  for (const absent of ['OLD-OPEN', 'OLD-PAID', 'DECEMBER']) expect(words).not.toContain(absent)
+
+  if (spawnSync('pdfinfo', ['-v']).error !== undefined) return
+  const structure = execFileSync('pdfinfo', ['-struct', '-'], { input: bytes, encoding: 'utf8' })
+  expect(execFileSync('pdfinfo', ['-'], { input: bytes, encoding: 'utf8' })).toMatch(/Tagged: +yes/)
+  expect(structure.match(/\/Scope \/Column/g)).toHaveLength(6)
+  expect(structure).toMatch(/H1[\s\S]*Table[\s\S]*TH/)
+})
+
+test('[RPT-04] a statement in two currencies keeps them apart', async () => {
+  const customerId = await addCustomer(house, known.resellerId, known.brandId)
+  await invoiceOf(customerId, { number: 'A-1' })
+  await invoiceOf(customerId, { number: 'E-1', currency: 'EUR', amount_minor: 700, amount_due_minor: 700 })
+  const { words } = await paperOf(customerId, STATEMENT, november)
+  expect(words).toContain('Amount due (AUD) | $110.00')
+  expect(words.replace(SPACES, ' ')).toContain('Amount due (EUR) | EUR 7.00')
+})
