@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { hasPostgres } from './server/src/test-bench/postgres-binaries.ts'
 
-const server = { include: ['server/src/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 }
+/** Generous, because a machine that also runs something else must not turn a true sentence into a false one. */
+const patient = { testTimeout: 120_000, hookTimeout: 180_000 }
+const server = { include: ['server/src/**/*.test.ts'], ...patient }
 
 const withPostgres = hasPostgres()
 if (!withPostgres)
@@ -12,9 +14,9 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { name: 'contract', include: ['contract/src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
-      { test: { name: 'sandbox', include: ['sandbox/src/**/*.test.ts'] } },
-      { extends: './portal/vite.config.ts', test: { name: 'portal', root: 'portal', include: ['src/**/*.test.{ts,tsx}'] } },
+      { test: { name: 'contract', ...patient, include: ['contract/src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
+      { test: { name: 'sandbox', ...patient, include: ['sandbox/src/**/*.test.ts'] } },
+      { extends: './portal/vite.config.ts', test: { name: 'portal', ...patient, root: 'portal', include: ['src/**/*.test.{ts,tsx}'] } },
       { test: { name: 'embedded', ...server, globalSetup: 'server/src/test-bench/embedded.setup.ts' } },
       ...(withPostgres ? [{ test: { name: 'postgres', ...server, globalSetup: 'server/src/test-bench/postgres.setup.ts' } }] : []),
       {
@@ -22,8 +24,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/src/**/*.e2e.ts'],
           globalSetup: 'e2e/src/world.setup.ts',
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          ...patient,
           fileParallelism: false,
         },
       },

@@ -3,7 +3,15 @@ import { existsSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const SOURCES = ['portal/src', 'portal/index.html', 'portal/login.html', 'portal/door.html', 'portal/vite.config.ts', 'contract/src', 'package-lock.json']
+const SOURCES = [
+  'portal/src',
+  'portal/index.html',
+  'portal/login.html',
+  'portal/door.html',
+  'portal/vite.config.ts',
+  'contract/src',
+  'package-lock.json',
+]
 const STAMP = 'portal/dist/.built'
 
 const changedAt = async (path: string): Promise<number> => {

@@ -32,7 +32,10 @@ export const ROOMS: readonly Room[] = [
   room(inside('contract/src/areas', `${WORD}\\.ts`), 'the shapes and calls of one area'),
 
   room(/^server\/bin\/counterfoil\.js$/, 'the command line’s door'),
-  room(inside('server/src', '(app|areas|config|counterfoil|house|serve|test-[a-z-]+|(config|doors)\\.test)\\.ts'), 'what the server is made of'),
+  room(
+    inside('server/src', '(app|areas|config|counterfoil|house|serve|test-[a-z-]+|(config|doors)\\.test)\\.ts'),
+    'what the server is made of',
+  ),
   room(
     inside('server/src/areas', `(${WORD})/${NAME}(\\.(routes|queries|rules|service|settings))?(\\.test)?\\.ts`),
     'one area’s door, queries, rules and service',

@@ -1,5 +1,4 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { parse } from 'csv-parse/sync'
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE } from './browser.ts'
@@ -140,7 +139,7 @@ test('[RPT-03] while a report is made it is asked after every 2 seconds and noth
   })
   await dialog.waitFor({ state: 'detached' })
   expect(name).toMatch(/^Usage_by_Service_[\d-]{10}_[\d-]{10}\.csv$/)
-  expect((parse(content) as string[][]).length).toBeGreaterThan(2)
+  expect(content.toString().split('\n')[0]).toBe('Service,Service Item,Service Item Description,Record Type,Records,Units,Price')
   const gaps = polls.slice(1).map((at, index) => at - (polls[index] ?? 0))
   expect(gaps.length).toBeGreaterThan(0)
   for (const gap of gaps) expect(gap).toBeGreaterThan(1_900)
@@ -238,15 +237,16 @@ const fieldOf = (dialog: Locator, label: string): Locator =>
 
 const optionsOf = async (page: Page, dialog: Locator, label: string): Promise<string[]> => {
   await fieldOf(dialog, label).click()
-  await page.getByRole('option').first().waitFor()
-  const options = await page.getByRole('option').allTextContents()
+  const options = page.getByRole('listbox').getByRole('option')
+  await options.first().waitFor()
+  const labels = await options.allTextContents()
   await page.keyboard.press('Escape')
-  await page.getByRole('option').first().waitFor({ state: 'detached' })
-  return options
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
+  return labels
 }
 
 const choose = async (page: Page, dialog: Locator, label: string, option: string): Promise<void> => {
   await fieldOf(dialog, label).click()
-  await page.getByRole('option', { name: option, exact: true }).click()
-  await page.getByRole('option').first().waitFor({ state: 'detached' })
+  await page.getByRole('listbox').getByRole('option', { name: option, exact: true }).click()
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
 }

@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { DESKTOP, launchBrowser, newPerson, PHONE, signIn } from './browser.ts'
-import { BRAND_SCREENS, type PortalScreen, SCREENS, settled } from './portal-screens.ts'
+import { BRAND_SCREENS, type PortalScreen, SCREENS, settled, stillnessOf } from './portal-screens.ts'
 import { startProduct } from './product.ts'
 
 const FOLDER = 'screens'
@@ -19,6 +19,7 @@ const photograph = async (page: Page, screen: PortalScreen, viewport: typeof DES
   await screen.prepare?.(page)
   for (const scheme of SCHEMES) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    await stillnessOf(page)
     const path = `${FOLDER}/${screen.name}-${viewport.width}-${scheme}.png`
     await page.screenshot({ path, fullPage: true, animations: 'disabled' })
     console.log(path)

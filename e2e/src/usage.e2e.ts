@@ -27,6 +27,7 @@ const COLUMNS = [
   'Date',
   'Price',
 ]
+const SEARCHED = new Set(['Filter by connection', 'Filter by type'])
 const SORTS = {
   'Service Item': 'serviceItemName',
   'Service Item 2': 'serviceItem2',
@@ -436,7 +437,15 @@ test('[GRID-03] filters, sort and pages need no mouse, and a screen reader hears
 })
 
 test('[GRID-03] axe-core finds nothing on the page and in its open list, light and dark, wide and narrow; a phone sorts its cards', async () => {
-  const page = await usageOf('demo')
+  const page = await signedIn('demo')
+  // Of a hundred rows the first few say all that axe-core can find, in a tenth of the time.
+  await page.route('**/v1/ec/usage?*', async (route) => {
+    const response = await route.fetch()
+    const { endUsageDetails, totalCount } = await response.json()
+    await route.fulfill({ response, json: { endUsageDetails: endUsageDetails.slice(0, 6), totalCount } })
+  })
+  await page.goto('/usage')
+  await page.getByRole('table', { name: 'Usage' }).waitFor()
   const findings: string[] = []
   for (const viewport of [DESKTOP, PHONE]) {
     await page.setViewportSize(viewport)
@@ -455,6 +464,7 @@ test('[GRID-03] axe-core finds nothing on the page and in its open list, light a
   await eventually(() => pathOf(page)).toBe('/usage?sort=price&order=asc')
   await page.getByRole('button', { name: 'Ascending' }).click()
   await eventually(() => pathOf(page)).toBe('/usage?sort=price')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 }, 180_000)
 
 const usageOf = async (username: string): Promise<Page> => {
@@ -490,7 +500,8 @@ const showsPage = async (page: Page, asked: Asked, symbol = 'A$'): Promise<void>
   const { endUsageDetails, totalCount } = await recordsOf(page, asked)
   const hasCostCentre = symbol === 'A$'
   await eventually(() => rowsOf(page)).toEqual(endUsageDetails.map((record) => shown(record, symbol, hasCostCentre)))
-  const found = `${new Intl.NumberFormat('en-AU').format(totalCount)} record${totalCount === 1 ? '' : 's'} · `
+  const figure = totalCount === 0 ? 'No' : new Intl.NumberFormat('en-AU').format(totalCount)
+  const found = `${figure} record${totalCount === 1 ? '' : 's'} · `
   await eventually(() => page.getByText(found).count()).toBe(1)
 }
 
@@ -556,8 +567,7 @@ const picker = (page: Page, label: string): Locator => page.getByRole('combobox'
 
 /** What a filter says: a searched one in its field, another in its button. */
 const chosenIn = async (page: Page, label: string): Promise<string> => {
-  const field = picker(page, label)
-  if ((await field.count()) > 0) return field.inputValue()
+  if (SEARCHED.has(label)) return picker(page, label).inputValue()
   return (await page.getByRole('button', { name: new RegExp(label) }).textContent()) ?? ''
 }
 

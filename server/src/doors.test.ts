@@ -77,6 +77,10 @@ const SPECIFIED = [
   'GET /v1/ec/jasper-usage/all',
   'GET /v1/ec/opening-balance',
   'GET /v1/ec/bundle-widget',
+  'GET /v1/ec/reports',
+  'POST /v1/ec/reports',
+  'GET /v1/ec/reports/status/{id}',
+  'GET /v1/ec/reports/blob/{path}',
   'GET /v1/ec/payments/details',
 ]
 

@@ -1,7 +1,16 @@
 import { SECTIONS, type Section } from '@counterfoil/contract/kit/sections'
 
 /** Addresses of the signed-in app whose screens exist; menu, guards and routes read this one list. */
-export const BUILT = ['/dashboard', '/invoices', '/usage', '/transactions', '/reports', '/cost-centre', '/service-items', '/settings'] as const
+export const BUILT = [
+  '/dashboard',
+  '/invoices',
+  '/usage',
+  '/transactions',
+  '/reports',
+  '/cost-centre',
+  '/service-items',
+  '/settings',
+] as const
 
 export type BuiltPath = (typeof BUILT)[number]
 

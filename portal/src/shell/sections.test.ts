@@ -23,12 +23,20 @@ const account = (...flags: SectionFlag[]) => ({ look: look(...flags), settings: 
 test('[NAV-01] / goes to the first allowed section that has a screen, else to /settings', () => {
   expect(homePath(account(...SECTION_FLAGS))).toBe('/dashboard')
   expect(homePath(account('endShowInvoices', 'endShowUsage'))).toBe('/invoices')
-  expect(homePath(account('endShowUsage'))).toBe('/settings')
+  expect(homePath(account('endShowReports', 'endShowTransactions'))).toBe('/transactions')
   expect(homePath(account())).toBe('/settings')
 })
 
 test('[NAV-02] the menu shows only sections whose flag is on and whose screen exists, in the given order', () => {
-  expect(menuSections(account(...SECTION_FLAGS)).map(({ path }) => path)).toEqual(['/dashboard', '/invoices'])
+  expect(menuSections(account(...SECTION_FLAGS)).map(({ path }) => path)).toEqual([
+    '/dashboard',
+    '/invoices',
+    '/usage',
+    '/transactions',
+    '/reports',
+    '/cost-centre',
+    '/service-items',
+  ])
   expect(menuSections(account('endShowInvoices')).map(({ path }) => path)).toEqual(['/invoices'])
 })
 

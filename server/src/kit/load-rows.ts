@@ -36,7 +36,10 @@ const copyRows = async (store: Store, as: DbRole, into: LoadTarget, batches: Asy
     await client.query(begin(as))
     await client.query('set local statement_timeout = 0') // as long as the file takes to come
     const columns = into.columns.map(({ name }) => quoted(name)).join(', ')
-    await pipeline(Readable.from(copyText(batches), { objectMode: false }), client.query(copyFrom(`copy ${quoted(into.table)} (${columns}) from stdin`)))
+    await pipeline(
+      Readable.from(copyText(batches), { objectMode: false }),
+      client.query(copyFrom(`copy ${quoted(into.table)} (${columns}) from stdin`)),
+    )
     await client.query('commit')
     client.release()
   } catch (error) {

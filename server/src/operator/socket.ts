@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
@@ -106,6 +107,7 @@ export const throughServer = (dataDir: string, errand: Errand, io: FarIo): Promi
     }
     let exit: number | null = null
     let connected = false
+    let failure: OperatorError | null = null
     const over = new AbortController()
     const socket = createConnection(path, () => {
       connected = true
@@ -113,14 +115,20 @@ export const throughServer = (dataDir: string, errand: Errand, io: FarIo): Promi
     })
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (!connected && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED')) return resolve(null)
-      if (exit !== null) return // all is said
+      if (exit !== null || failure !== null) return // all is said
       reject(new OperatorError(`The running server did not answer (${error.code}).`, { cause: error }))
     })
-    createInterface({ input: socket }).on('line', (line) => {
+    const lines = createInterface({ input: socket })
+    lines.on('error', () => undefined) // the socket tells of it
+    lines.on('line', (line) => {
       const news = JSON.parse(line) as News
       if ('out' in news) io.out(news.out)
       else if ('err' in news) io.err(news.err)
-      else if ('send' in news) void sendInput(socket, io.input(), over.signal)
+      else if ('send' in news)
+        sendInput(socket, io.input(), over.signal).catch((error: unknown) => {
+          failure = new OperatorError('The input could not be read to its end. Nothing was imported.', { cause: error })
+          socket.destroy()
+        })
       else {
         exit = news.exit
         over.abort()
@@ -128,18 +136,23 @@ export const throughServer = (dataDir: string, errand: Errand, io: FarIo): Promi
       }
     })
     socket.on('close', () => {
+      over.abort()
       if (!connected) return
-      if (exit === null)
+      if (failure !== null) reject(failure)
+      else if (exit === null)
         reject(new OperatorError('The server stopped before the command was done. Run it again: what it had begun was not kept.'))
       else resolve(exit)
     })
   })
 
-/** An input that breaks off breaks the line too: the server must never take a part for the whole. */
+/** Sends an input in frames, until the signal says that no more of it is wanted. @throws Error when the input breaks off: it must not be taken for the whole */
 const sendInput = async (socket: Socket, input: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> => {
+  const send = async (frames: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const frame of frames) if (!socket.write(frame)) await once(socket, 'drain', { signal })
+  }
   try {
-    await pipeline(input, framed, socket, { end: false, signal })
+    await pipeline(input, framed, send, { signal })
   } catch (error) {
-    if (!signal.aborted) socket.destroy(error instanceof Error ? error : undefined)
+    if (!signal.aborted) throw error
   }
 }

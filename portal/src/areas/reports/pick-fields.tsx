@@ -30,7 +30,7 @@ export const InvoiceField = (props: PickFieldProps) => {
 }
 
 const Pick = ({ required, value, onChange, label, options }: PickFieldProps & { label: string; options: Option[] | undefined }) => {
-  const nothing = { id: '', label: options === undefined ? 'Loading…' : `Choose: ${label}` }
+  const nothing = { id: '', label: options === undefined ? 'Loading…' : 'Choose…' }
   const all = [...(required ? (value === '' ? [nothing] : []) : [{ id: DEFAULT, label: 'Default' }]), ...(options ?? [])]
   const Field = all.length > SHORT ? SearchPicker : Select
   return <Field label={label} options={all} value={value} onChange={onChange} />

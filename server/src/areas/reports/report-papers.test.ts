@@ -37,6 +37,13 @@ const paperOf = async (customerId: number, id: number, given: Record<string, str
   return { bytes: file.rawPayload, name: String(file.headers['content-disposition']), words: await wordsOf(file.rawPayload) }
 }
 
+/** A program of other makers that judges PDFs, where it is installed. */
+const tool = (name: string) => ({
+  isMissing: spawnSync(name, ['-v']).error !== undefined,
+  says: (input: Buffer, ...options: string[]) => execFileSync(name, [...options, '-'], { input, encoding: 'utf8' }),
+})
+const POPPLER = tool('pdfinfo')
+
 /** Spaces that are set narrow, or never broken. */
 const SPACES = /[\u{a0}\u{2009}\u{202f}]/gu
 
@@ -103,9 +110,9 @@ test('[RPT-04] Account Statement: what was due before, what was billed in the da
   expect(words).toContain('Harbour Ltd')
   for (const absent of ['OLD-OPEN', 'OLD-PAID', 'DECEMBER']) expect(words).not.toContain(absent)
 
-  if (spawnSync('pdfinfo', ['-v']).error !== undefined) return
-  const structure = execFileSync('pdfinfo', ['-struct', '-'], { input: bytes, encoding: 'utf8' })
-  expect(execFileSync('pdfinfo', ['-'], { input: bytes, encoding: 'utf8' })).toMatch(/Tagged: +yes/)
+  if (POPPLER.isMissing) return
+  expect(POPPLER.says(bytes)).toMatch(/Tagged: +yes/)
+  const structure = POPPLER.says(bytes, '-struct')
   expect(structure.match(/\/Scope \/Column/g)).toHaveLength(6)
   expect(structure).toMatch(/H1[\s\S]*Table[\s\S]*TH/)
 })

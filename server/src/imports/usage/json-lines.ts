@@ -32,8 +32,8 @@ const objectOf = (text: string): Readonly<Record<string, unknown>> => {
 
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
 
+const asWritten: Reviver = (_key, value, { source }) => (typeof value === 'number' ? source : value)
+
 /** The object's numbers as they are written: 0.1234567890123456789 is more than a number can hold. */
-const exactNumbers = (text: string): Readonly<Record<string, string>> => {
-  const asWritten: Reviver = (_key, value, { source }) => (typeof value === 'number' ? source : value)
-  return JSON.parse(text, asWritten as (key: string, value: unknown) => unknown) as Record<string, string>
-}
+const exactNumbers = (text: string): Readonly<Record<string, string>> =>
+  JSON.parse(text, asWritten as (key: string, value: unknown) => unknown) as Record<string, string>

@@ -2,7 +2,7 @@ import type { Db, Store } from '../../kit/db.ts'
 import { type LoadRow, loadRows, rowsPerStatement } from '../../kit/load-rows.ts'
 import { OperatorError } from '../../kit/refusal.ts'
 import type { RejectedRow } from '../bad-row.ts'
-import { newProgress, type Progress } from '../progress.ts'
+import type { Progress } from '../progress.ts'
 import { unpacked } from './unpacked.ts'
 import { rejectedRow } from './usage-faults.rules.ts'
 import { ensureMonths, insertRecords, lastPlace, takeTurn } from './usage-records.queries.ts'
@@ -51,7 +51,9 @@ export const inUsageLoad = async <T>(
       as,
       async (db) => {
         if (!(await goOnWith(db, loadId)))
-          throw new OperatorError('Another import took this one for dead, because it stood still for an hour. Nothing was imported; run it again.')
+          throw new OperatorError(
+            'Another import took this one for dead, because it stood still for an hour. Nothing was imported; run it again.',
+          )
         return run(db, loadId)
       },
       'background',
@@ -66,7 +68,12 @@ export const inUsageLoad = async <T>(
           progress.row()
         }
         const lines = usageRows(unpacked(progress.watch(bytes)))
-        await loadRows(store, as, stagingTarget(loadId), stagingRows(lines, row, () => step(async () => undefined)))
+        await loadRows(
+          store,
+          as,
+          stagingTarget(loadId),
+          stagingRows(lines, row, () => step(async () => undefined)),
+        )
         progress.done()
         await step((db) => measure(db, loadId, 'line'))
         await step((db) => resolveLines(db, loadId, read))
@@ -108,7 +115,9 @@ async function* stagingRows(
   }
 }
 
-const NO_FIELDS = stagingTarget('').columns.slice(2).map(() => null)
+const NO_FIELDS = stagingTarget('')
+  .columns.slice(2)
+  .map(() => null)
 
 async function* rejectedRows(page: (after: number) => ReturnType<typeof stagedFaults>): AsyncGenerator<RejectedRow> {
   let faults = await page(0)

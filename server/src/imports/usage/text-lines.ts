@@ -13,26 +13,27 @@ const LF = 10
  */
 export async function* textLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<readonly TextLine[]> {
   let line = 1
-  let open: Buffer = Buffer.alloc(0) // the beginning of a line whose end has not come yet
-  let isTooLong = false
+  let open: Buffer[] = [] // the beginning of a line whose end has not come yet
+  let length = 0
   for await (const chunk of source) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-      const whole = Buffer.concat([open, chunk.subarray(at, at + PIECE_BYTES)])
-      const end = whole.lastIndexOf(LF) + 1
-      if (end > 0) {
-        const lines = linesOf(line, whole.subarray(0, end - 1))
-        yield isTooLong ? [tooLong(line), ...lines.slice(1)] : lines
+      const piece = Buffer.from(chunk.subarray(at, at + PIECE_BYTES))
+      const end = piece.lastIndexOf(LF)
+      if (end >= 0) {
+        const lines = linesOf(line, Buffer.concat([...open, piece.subarray(0, end)]))
+        yield length > LINE_BYTES ? [tooLong(line), ...lines.slice(1)] : lines
         line += lines.length
-        isTooLong = false
+        open = []
+        length = 0
       }
-      open = whole.subarray(end)
-      if (open.length <= LINE_BYTES) continue
-      isTooLong = true
-      open = Buffer.alloc(0)
+      const rest = piece.subarray(end + 1)
+      length += rest.length
+      if (length > LINE_BYTES) open = []
+      else if (rest.length > 0) open.push(rest)
     }
   }
-  if (isTooLong) yield [tooLong(line)]
-  else if (open.length > 0) yield linesOf(line, open)
+  if (length > LINE_BYTES) yield [tooLong(line)]
+  else if (length > 0) yield linesOf(line, Buffer.concat(open))
 }
 
 const tooLong = (line: number): TextLine => ({ line, reason: 'it is longer than 1 MiB' })

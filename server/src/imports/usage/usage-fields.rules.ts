@@ -18,7 +18,14 @@ export const USAGE_FIELDS = [
 ] as const
 export type UsageField = (typeof USAGE_FIELDS)[number]
 
-const OPTIONAL: ReadonlySet<string> = new Set<UsageField>(['agreement', 'serviceItem', 'serviceItem2', 'serviceItem3', 'site', 'costCentre'])
+const OPTIONAL: ReadonlySet<string> = new Set<UsageField>([
+  'agreement',
+  'serviceItem',
+  'serviceItem2',
+  'serviceItem3',
+  'site',
+  'costCentre',
+])
 const KNOWN: ReadonlySet<string> = new Set(USAGE_FIELDS)
 
 /** Is this the name of a field? */
@@ -39,7 +46,9 @@ export const usageColumns = (line: number, header: readonly string[]): UsageColu
   const names = header.map((name) => name.trim())
   const unknown = names.filter((name) => !isUsageField(name)).map((name) => (name === '' ? 'a column without a name' : name))
   if (unknown.length > 0)
-    throw new OperatorError(`line ${line}: the header has ${unknown.join(', ')}, which is no field of usage; the fields are ${USAGE_FIELDS.join(', ')}`)
+    throw new OperatorError(
+      `line ${line}: the header has ${unknown.join(', ')}, which is no field of usage; the fields are ${USAGE_FIELDS.join(', ')}`,
+    )
   const twice = names.find((name, position) => names.indexOf(name) !== position)
   if (twice !== undefined) throw new OperatorError(`line ${line}: the header names the column ${twice} twice`)
   const missing = USAGE_FIELDS.filter((field) => !OPTIONAL.has(field) && !names.includes(field))

@@ -176,6 +176,8 @@ export interface StagedFault {
 /** The next bad rows after a line, in the order of lines. */
 export const stagedFaults = async (db: Db, loadId: string, after: number, limit: number): Promise<StagedFault[]> => {
   const { rows: found } = await sql<StagedFault>`
-    select line, fault, named from ${stagedRows(loadId)} where fault is not null and line > ${after} order by line limit ${limit}`.execute(db)
+    select line, fault, named from ${stagedRows(loadId)} where fault is not null and line > ${after} order by line limit ${limit}`.execute(
+    db,
+  )
   return found
 }
