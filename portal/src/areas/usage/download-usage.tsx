@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/meter.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './usage.module.css'
 import { usageDownload } from './usage.data.ts'
 import type { DownloadProgress } from './usage-download.ts'
@@ -49,6 +50,7 @@ export const DownloadUsage = ({ filter, span, serviceName, total }: DownloadUsag
     <div className={styles.download}>
       {isPending && progress !== null && <Progress progress={progress} />}
       <output className={styles.outcome}>
+        {isPending && <VisuallyHidden>Downloading usage</VisuallyHidden>}
         {outcome !== undefined && outcome !== 'cancelled' && `Saved ${outcome.saved}: ${recordsWords(outcome.rows)}`}
         {outcome === 'cancelled' && 'Cancelled. Nothing was saved.'}
       </output>

@@ -60,7 +60,7 @@ export const downloadUsage = async ({ filter, span, likelyName, isVast, onProgre
 }
 
 /** The filter as the call wants it (portal.md §7): days with their first and last second, ids as text. */
-export const parametersOf = ({ agreement, service, type, connection }: UsageFilter, { from, to }: Span) => [
+const parametersOf = ({ agreement, service, type, connection }: UsageFilter, { from, to }: Span) => [
   { name: 'startDate', value: `${from} 00:00:00` },
   { name: 'endDate', value: `${to} 23:59:59` },
   { name: 'agreementId', value: String(agreement) },
