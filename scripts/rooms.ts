@@ -33,7 +33,7 @@ export const ROOMS: readonly Room[] = [
 
   room(/^server\/bin\/counterfoil\.js$/, 'the command line’s door'),
   room(
-    inside('server/src', '(app|areas|config|counterfoil|house|serve|test-[a-z-]+|(config|doors)\\.test)\\.ts'),
+    inside('server/src', '(app|areas|config|counterfoil|house|serve|test-[a-z-]+|(config|doors|house)\\.test)\\.ts'),
     'what the server is made of',
   ),
   room(

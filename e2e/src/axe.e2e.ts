@@ -35,7 +35,7 @@ test.each(ofUser)(
     expect(trouble.filter((line) => !line.includes('status of 400'))).toEqual([])
     expect(trouble.length).toBeLessThanOrEqual(refused)
   },
-  240_000,
+  600_000,
 )
 
 /** What is wrong with a screen at this size, in each scheme. */

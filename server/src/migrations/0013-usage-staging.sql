@@ -18,11 +18,11 @@ begin
   delete from usage_load where id = load;
 end $$;
 
--- Begins a load, and removes what dead ones left. A load at work holds its tables, however long it says nothing.
+-- Begins a load, and removes what dead ones left. A load that is at work holds its tables, however long ago it gave a sign of life.
 create function open_usage_load(load uuid) returns void language plpgsql security definer set search_path = public set lock_timeout = '100ms' as $$
 declare dead uuid;
 begin
-  for dead in select id from usage_load where alive_at < now() - interval '1 hour' for update skip locked loop
+  for dead in select id from usage_load where alive_at < now() - interval '6 hours' for update skip locked loop
     begin
       perform close_usage_load(dead);
     exception when lock_not_available then null;

@@ -29,8 +29,7 @@ export const usageQuery = ({ agreement, timeframe, service, connection, type, pa
     agreement,
     pageNumber: page,
     pageSize: USAGE_PAGE_SIZE,
-    // The contract's union of a mapped list has no member that TypeScript could name.
-    sort: sort as never,
+    sort,
     order,
   }
   return queryOptions({

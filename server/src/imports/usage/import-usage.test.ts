@@ -376,7 +376,7 @@ test('[OPS-03] what a dead load left in the staging is unseen, and a later load 
   const dead = '6f0e5c1e-0000-4000-8000-000000000001'
   await house.store.transact({ role: 'owner' }, async (db) => {
     await sql`select open_usage_load(${dead}::uuid)`.execute(db)
-    await sql`update usage_load set alive_at = now() - interval '61 minutes'`.execute(db)
+    await sql`update usage_load set alive_at = now() - interval '361 minutes'`.execute(db)
   })
   expect(await leftBehind()).toHaveLength(2)
   expect(await load(usageCsv([{}]))).toMatchObject({ imported: 1 })
@@ -542,20 +542,22 @@ test.runIf(given.kind === 'postgres')(
     const url = new URL(given.kind === 'postgres' ? given.ownerUrl : '')
     url.pathname = rows[0]?.name ?? ''
     const program = fileURLToPath(new URL('../../counterfoil.ts', import.meta.url))
-    const child = await house.store.transact({ role: 'counterfoil_loader', resellerId: market.id }, async (db) => {
+    const as = { role: 'counterfoil_loader', resellerId: market.id } as const
+    await house.store.transact(as, (db) => sql`select ensure_usage_months('2026-09-01', '2026-10-31')`.execute(db))
+    const child = await house.store.transact(as, async (db) => {
       // Somebody else is writing the file's last record, so that the load stops in the middle of its one statement.
-      await sql`select ensure_usage_months('2026-09-01', '2026-10-31')`.execute(db)
       await sql`insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price, external_id)
       values (${market.two}, '2026-10-28', ${market.voice}, 1, 1, 1, 'cdr-28')`.execute(db)
       const loading = spawn(process.execPath, [program, 'import', 'usage', path, '--reseller', String(market.id)], {
         env: { ...process.env, DATABASE_URL: url.href, DATA_DIR: folder },
         stdio: 'ignore',
       })
+      const ended = once(loading, 'exit')
       try {
         await isStuck(loading)
       } finally {
         loading.kill('SIGKILL')
-        await once(loading, 'exit')
+        await ended
       }
       await sql`delete from usage_record where external_id = 'cdr-28' and customer_id = ${market.two}`.execute(db)
       return loading

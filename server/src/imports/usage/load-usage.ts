@@ -23,8 +23,6 @@ import {
 /** Bad rows that are read at once, and those that an answer names. */
 const FAULT_PAGE = 10_000
 const FIRST_REJECTED = 100
-/** How often a load that waits for its file gives a sign of life; an hour without one counts as dead. */
-const SIGN_OF_LIFE_MS = 60_000
 
 export interface Staged extends StagedCounts {
   /** The first of the bad rows. */
@@ -52,7 +50,7 @@ export const inUsageLoad = async <T>(
       async (db) => {
         if (!(await goOnWith(db, loadId)))
           throw new OperatorError(
-            'Another import took this one for dead, because it stood still for an hour. Nothing was imported; run it again.',
+            'Another import took this one for dead, because it stood still for hours. Nothing was imported; run it again.',
           )
         return run(db, loadId)
       },
@@ -72,7 +70,7 @@ export const inUsageLoad = async <T>(
           store,
           as,
           stagingTarget(loadId),
-          stagingRows(lines, row, () => step(async () => undefined)),
+          stagingRows(lines, row),
         )
         progress.done()
         await step((db) => measure(db, loadId, 'line'))
@@ -97,22 +95,12 @@ export const inUsageLoad = async <T>(
   }
 }
 
-async function* stagingRows(
-  batches: AsyncIterable<readonly UsageLine[]>,
-  row: () => void,
-  alive: () => Promise<void>,
-): AsyncGenerator<LoadRow[]> {
-  let spokenAt = performance.now()
-  for await (const batch of batches) {
-    if (performance.now() - spokenAt > SIGN_OF_LIFE_MS) {
-      await alive()
-      spokenAt = performance.now()
-    }
+async function* stagingRows(batches: AsyncIterable<readonly UsageLine[]>, row: () => void): AsyncGenerator<LoadRow[]> {
+  for await (const batch of batches)
     yield batch.map((found) => {
       row()
       return 'row' in found ? [String(found.line), null, ...found.row] : [String(found.line), found.reason, ...NO_FIELDS]
     })
-  }
 }
 
 const NO_FIELDS = stagingTarget('')
