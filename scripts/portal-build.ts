@@ -38,6 +38,7 @@ export const buildPortal = async (): Promise<void> => {
     const vite = spawn(process.execPath, ['../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], {
       cwd: 'portal',
       stdio: 'inherit',
+      env: { ...process.env, NODE_ENV: 'production' }, // a test runner's own would build React for development
     })
     vite.on('close', (code) => (code === 0 ? done() : failed(new Error('the portal could not be built'))))
   })

@@ -7,6 +7,11 @@ test('the signed-in app has these addresses, and menu and guards know no others'
       "/",
       "/dashboard",
       "/invoices",
+      "/usage",
+      "/transactions",
+      "/reports",
+      "/cost-centre",
+      "/service-items",
       "/settings",
       "/logout",
     ]
