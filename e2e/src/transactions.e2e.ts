@@ -255,8 +255,18 @@ const optionsOf = async (page: Page, label: string): Promise<string[]> => {
 }
 
 const choose = async (page: Page, label: string, option: string): Promise<void> => {
-  await picker(page, label).click()
-  await page.getByRole('option', { name: option, exact: true }).click()
+  // The agreement's periods may still be loading: a list that is opened too early closes again, as it would under a person's hand.
+  for (let attempt = 1; ; attempt += 1) {
+    await picker(page, label).click()
+    try {
+      await page.getByRole('option', { name: option, exact: true }).click({ timeout: 10_000 })
+      break
+    } catch (error) {
+      if (attempt === 5) throw error
+      await page.keyboard.press('Escape')
+    }
+  }
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
 }
 
 const productOf = ({ productLabel, productName }: Transaction): string => `${productLabel} ${productName}`

@@ -16,7 +16,7 @@ test('the signed-in app has these addresses, and menu and guards know no others'
       "/logout",
     ]
   `)
-  expect(['/usage', '/payment-types', '/nowhere'].map(isBuilt)).toEqual([false, false, false])
+  expect(['/bulk-pay', '/payment-types', '/nowhere'].map(isBuilt)).toEqual([false, false, false])
   expect(isBuilt(SETTINGS)).toBe(true)
 })
 
