@@ -21,7 +21,7 @@ type Asked = (text: unknown, values?: unknown, callback?: unknown) => unknown
 export class PreparingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
-    const ask = this.query.bind(this) as Asked
+    const ask: Asked = (...asked) => Reflect.apply(pg.Client.prototype.query, this, asked)
     const prepared: Asked = (text, values, callback) => {
       if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return ask(text, values, callback)
       const name = nameOf(text)
