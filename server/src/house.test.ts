@@ -19,25 +19,28 @@ const admin = async (statement: string): Promise<void> => {
   await client.end()
 }
 
-test.skipIf(given.kind !== 'postgres')('[OPS-02] DATABASE_URL is all it takes to run on an empty PostgreSQL, the second time too', async () => {
-  if (given.kind !== 'postgres') return
-  const name = `counterfoil_empty_${randomUUID().replaceAll('-', '')}`
-  await admin(`create database ${name} owner counterfoil_test`)
-  const url = new URL(given.ownerUrl)
-  url.pathname = name
-  const dataDir = mkdtempSync(join(tmpdir(), 'counterfoil-house-'))
-  try {
-    for (const start of ['first', 'second']) {
-      const config = readConfig({ DATABASE_URL: url.href, DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
-      const house = await openHouse(config, openLog(config.logLevel))
-      const app = await buildApp(house, { readiness: { isReady: true }, portalFolder: null })
-      expect((await app.inject('/readyz')).json(), start).toEqual({ status: 'ready' })
-      expect((await app.inject('/v1/brands-settings/0')).json<{ name: string }>().name, start).toBe('Counterfoil')
-      await app.close()
-      await house.close()
+test.skipIf(given.kind !== 'postgres')(
+  '[OPS-02] DATABASE_URL is all it takes to run on an empty PostgreSQL, the second time too',
+  async () => {
+    if (given.kind !== 'postgres') return
+    const name = `counterfoil_empty_${randomUUID().replaceAll('-', '')}`
+    await admin(`create database ${name} owner counterfoil_test`)
+    const url = new URL(given.ownerUrl)
+    url.pathname = name
+    const dataDir = mkdtempSync(join(tmpdir(), 'counterfoil-house-'))
+    try {
+      for (const start of ['first', 'second']) {
+        const config = readConfig({ DATABASE_URL: url.href, DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+        const house = await openHouse(config, openLog(config.logLevel))
+        const app = await buildApp(house, { readiness: { isReady: true }, portalFolder: null })
+        expect((await app.inject('/readyz')).json(), start).toEqual({ status: 'ready' })
+        expect((await app.inject('/v1/brands-settings/0')).json<{ name: string }>().name, start).toBe('Counterfoil')
+        await app.close()
+        await house.close()
+      }
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true })
+      await admin(`drop database ${name} with (force)`)
     }
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true })
-    await admin(`drop database ${name} with (force)`)
-  }
-})
+  },
+)

@@ -66,12 +66,7 @@ export const inUsageLoad = async <T>(
           progress.row()
         }
         const lines = usageRows(unpacked(progress.watch(bytes)))
-        await loadRows(
-          store,
-          as,
-          stagingTarget(loadId),
-          stagingRows(lines, row),
-        )
+        await loadRows(store, as, stagingTarget(loadId), stagingRows(lines, row))
         progress.done()
         await step((db) => measure(db, loadId, 'line'))
         await step((db) => resolveLines(db, loadId, read))
