@@ -91,6 +91,14 @@ program
   .option('--json', 'print one JSON object')
   .action((options: Options) => runCommand('seed-demo', [], options))
 
+program
+  .command('audit')
+  .description('the log of who did what')
+  .command('verify')
+  .description('find entries that were changed, removed or inserted since they were written')
+  .option('--json', 'print one JSON object')
+  .action((options: Options) => runCommand('audit verify', [], options))
+
 const imports = program.command('import').description('bring records in from files')
 imports
   .command('focus <file>')

@@ -1,3 +1,4 @@
+import { auditVerifyCommand } from './audit-verify.ts'
 import type { Command } from './command.ts'
 import { importFocusCommand } from './import-focus.ts'
 import { importUsageCommand } from './import-usage.ts'
@@ -7,6 +8,7 @@ import { seedDemoCommand } from './seed-demo.ts'
 /** The commands that work on the house, by the name under which they travel to a running server. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   migrate: migrateCommand,
+  'audit verify': auditVerifyCommand,
   'seed-demo': seedDemoCommand,
   'import focus': importFocusCommand,
   'import usage': importUsageCommand,

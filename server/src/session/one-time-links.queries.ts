@@ -20,15 +20,21 @@ export const storeLink = async (db: Db, { id, kind, userId, secretHash, expiresA
     on conflict (id) do update set expires_at = excluded.expires_at`.execute(db)
 }
 
+/** Whose link it is, and which brand's. */
+export interface LinkUser {
+  readonly id: string
+  readonly brandId: number
+}
+
 /** The user whose link this is, while it may be used; undefined for any other. A wrong secret counts against the link. */
-export const userOfLink = async (db: Db, kind: LinkKind, given: LinkToken, now: Date): Promise<string | undefined> => {
-  const { rows } = await sql<{ userId: string; secretHash: Buffer }>`
-    select l.user_id as "userId", l.secret_hash as "secretHash" from one_time_link l join app_user u on u.id = l.user_id
+export const userOfLink = async (db: Db, kind: LinkKind, given: LinkToken, now: Date): Promise<LinkUser | undefined> => {
+  const { rows } = await sql<LinkUser & { secretHash: Buffer }>`
+    select u.id, u.brand_id as "brandId", l.secret_hash as "secretHash" from one_time_link l join app_user u on u.id = l.user_id
     where l.id = ${given.id} and l.kind = ${kind} and l.used_at is null and l.expires_at > ${now} and l.failed_tries < ${MOST_FAILURES}
       and u.disabled_at is null`.execute(db)
   const [link] = rows
   if (link === undefined) return undefined
-  if (timingSafeEqual(link.secretHash, given.secretHash)) return link.userId
+  if (timingSafeEqual(link.secretHash, given.secretHash)) return { id: link.id, brandId: link.brandId }
   await sql`update one_time_link set failed_tries = failed_tries + 1 where id = ${given.id}`.execute(db)
   return undefined
 }
