@@ -1,3 +1,4 @@
+import { JASPER_RESELLER } from '@counterfoil/contract/dashboard'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
@@ -8,9 +9,6 @@ import { invoicesQuery } from '../../shell/invoices.data.ts'
 import { isBuilt } from '../../shell/paths.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { loaderTarget } from './loader-target.ts'
-
-/** The one reseller whose customers see data usage (portal.md §6). */
-const DATA_USAGE_RESELLER = 2204
 
 /** Nobody waits longer than this for what the next page could load by itself. */
 const LONGEST_MS = 10_000
@@ -48,7 +46,7 @@ export const RedirectLoaderPage = () => {
 
 /** Resolves when every load has an answer, good or bad: what fails is logged, and asked for again by whoever shows it. */
 const loadAll = async (client: QueryClient, { person }: Account): Promise<void> => {
-  const isShown = person.resellerId === DATA_USAGE_RESELLER
+  const isShown = person.resellerId === JASPER_RESELLER
   await Promise.all([
     client.prefetchQuery(invoicesQuery()),
     client.prefetchQuery(bundlesQuery()),
