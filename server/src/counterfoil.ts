@@ -11,7 +11,6 @@ import { COMMANDS } from './operator/commands.ts'
 import { printRoles } from './operator/migrate.ts'
 import { throughServer } from './operator/socket.ts'
 import { loginName, STANDARD_INPUT, terminalIo } from './operator/terminal.ts'
-import { startWorker } from './jobs/worker.ts'
 import { serve } from './serve.ts'
 
 const open = (config: Config, level = config.logLevel): Promise<House> => openHouse(config, openLog(level))
@@ -69,6 +68,7 @@ program
       )
     const stop = toldToStop()
     const house = await open(config)
+    const { startWorker } = await import('./jobs/worker.ts')
     const worker = await startWorker(house)
     await stop
     await worker.stop()
