@@ -21,7 +21,7 @@ const part = <P extends Parameters<typeof Type.Object>[0]>(fields: P) => Type.Op
 const CardParts = {
   sourceType: Type.Optional(Type.Union([Type.Literal('CC'), Type.Literal('ACH')])),
   address: Type.Optional(Address),
-  stripeCard: part({ brand: Some, last4: Some, expMonth: Whole, expYear: Whole, name: Some }),
+  stripeCard: part({ brand: Some, last4: Some, expMonth: Whole, year: Whole, name: Some }),
 }
 
 /** A stored card as the list shows it; of the parts by provider only the reseller's own is there. */
