@@ -32,7 +32,7 @@ const offBy = (value: unknown): unknown => {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      /^amount/.test(name) && typeof inner === 'number' && inner > 0 ? inner + OFF_BY : offBy(inner),
+      name.startsWith('amount') && typeof inner === 'number' && inner > 0 ? inner + OFF_BY : offBy(inner),
     ]),
   )
 }

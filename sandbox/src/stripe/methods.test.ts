@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import StripeClient from 'stripe'
+import type StripeClient from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Bench, PAGE_KEY, startBench } from './test-bench.ts'
 

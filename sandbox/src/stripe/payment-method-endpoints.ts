@@ -108,7 +108,7 @@ export const paymentMethodEndpoints: readonly Endpoint[] = [
 const cardOf = (method: PaymentMethod, form: Parameters<typeof inner>[0], now: number): Partial<PaymentMethod> => {
   const sent = inner(form, 'card')
   if (sent === undefined || method.card === undefined) return {}
-  const [other] = Object.keys(sent).filter((name) => name !== 'exp_month' && name !== 'exp_year' && name !== 'networks')
+  const other = Object.keys(sent).find((name) => name !== 'exp_month' && name !== 'exp_year' && name !== 'networks')
   if (other !== undefined)
     throw invalid(`Received unknown parameter: card[${other}]`, { code: 'parameter_unknown', param: `card[${other}]` })
   const [exp_month, exp_year] = expiry({ exp_month: String(method.card.exp_month), exp_year: String(method.card.exp_year), ...sent }, now)
