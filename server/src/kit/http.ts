@@ -1,12 +1,12 @@
 /** A request to somebody else's server. */
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: string
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-export interface HttpAnswer {
+interface HttpAnswer {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>

@@ -22,7 +22,7 @@ export interface Account {
   readonly isBulk: boolean
 }
 
-export const NOT_CONFIGURED = 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support'
+const NOT_CONFIGURED = 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support'
 
 const sealedFor = (resellerId: number, provider: string): string => `payment account ${resellerId} ${provider}`
 

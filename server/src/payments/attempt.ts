@@ -41,5 +41,3 @@ export const isLive = (status: AttemptStatus): boolean => LIVE.has(status)
 
 /** Did the money arrive, whatever happened to it since? */
 export const hasPaid = (status: AttemptStatus): boolean => status === 'succeeded' || status === 'refunded' || status === 'reversed'
-
-export const ATTEMPT_STATUSES = Object.keys(STEPS) as readonly AttemptStatus[]

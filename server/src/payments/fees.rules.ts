@@ -13,7 +13,7 @@ export interface FeeRule {
 const SCALE = 4
 
 /** A rule's fee on an amount: the percentage, rounded half up to whole minor units, and the fixed part. */
-export const feeOn = (amountMinor: number, { percent, fixedMinor }: Pick<FeeRule, 'percent' | 'fixedMinor'>): number => {
+const feeOn = (amountMinor: number, { percent, fixedMinor }: Pick<FeeRule, 'percent' | 'fixedMinor'>): number => {
   const [whole = '0', fraction = ''] = percent.split('.')
   const tenThousandths = BigInt(whole + fraction.slice(0, SCALE).padEnd(SCALE, '0'))
   const hundred = 100n * 10n ** BigInt(SCALE)

@@ -10,7 +10,7 @@ interface Answer {
 }
 
 const NOT_SENT = 'We could not reach the payment company. Nothing was charged; please try again.'
-export const EXPIRED = 'The payment was not confirmed in time. Nothing was charged; please try again.'
+const EXPIRED = 'The payment was not confirmed in time. Nothing was charged; please try again.'
 const RETURNED = 'The payment was returned by the bank.'
 
 /**

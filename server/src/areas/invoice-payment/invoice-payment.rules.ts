@@ -22,7 +22,7 @@ export interface LinkView {
 }
 
 /** What a card pays on top, where the company's fee rules count (payments.md §3). */
-export const cardFee = ({ facts, rules }: Pick<LinkView, 'facts' | 'rules'>): number =>
+const cardFee = ({ facts, rules }: Pick<LinkView, 'facts' | 'rules'>): number =>
   facts.paymentType === PAYMENT_TYPES.stripe ? (feeFor(facts.dueMinor, facts.currency, false, rules)?.minor ?? 0) : 0
 
 const INTEGRATIONS: Readonly<Record<number, string>> = { [PAYMENT_TYPES.stripe]: 'Stripe', [PAYMENT_TYPES.nexio]: 'Nexio' }

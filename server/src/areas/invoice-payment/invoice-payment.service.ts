@@ -4,7 +4,6 @@ import type { Given, Reply } from '@counterfoil/contract/kit/endpoint'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
 import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payment-status'
 import { later } from '../../kit/clock.ts'
-import type { Db } from '../../kit/db.ts'
 import { invalid, notFound, Refusal } from '../../kit/refusal.ts'
 import type { Visitor, Within } from '../../kit/serve.ts'
 import { accountOf, portalAddress, usableAccount } from '../../payments/accounts.ts'
@@ -43,11 +42,11 @@ const linked = async ({ asSystem }: PublicAsk, token: string): Promise<LinkedInv
   return found
 }
 
-const asCustomer = <T>(
-  { payments }: InvoicePaymentHouse,
-  { customerId, resellerId }: LinkedInvoice,
-  work: (db: Db) => Promise<T>,
-): Promise<T> => payments.store.transact({ role: 'counterfoil_app', customerId, resellerId }, work)
+/** One transaction over the rows of the link's customer. */
+const asCustomer =
+  ({ payments }: InvoicePaymentHouse, { customerId, resellerId }: LinkedInvoice): Within =>
+  (work) =>
+    payments.store.transact({ role: 'counterfoil_app', customerId, resellerId }, work)
 
 /**
  * What the public page of an invoice shows. A payment that was still open is looked up first, so that whoever comes back from
@@ -56,10 +55,13 @@ const asCustomer = <T>(
  */
 export const paymentDetails = async (house: InvoicePaymentHouse, ask: PublicAsk, token: string): Promise<InvoicePayment> => {
   const link = await linked(ask, token)
-  const open = await asCustomer(house, link, (db) => lastAttempt(db, link))
+  const open = await asCustomer(house, link)((db) => lastAttempt(db, link))
   if (open?.status === 'action' || open?.status === 'unknown') await lookUp(house.payments, { ...link, id: open.id }, 'return')
   const account = await accountOf(house.payments, link.resellerId)
-  return asCustomer(house, link, async (db) => {
+  return asCustomer(
+    house,
+    link,
+  )(async (db) => {
     const last = await lastAttempt(db, link)
     return invoicePaymentOf({
       token,
@@ -87,14 +89,14 @@ export const payInvoice = async (house: InvoicePaymentHouse, ask: PublicAsk, bod
   const key = submitKey(house.payments.keys, `invoice ${link.customerId} ${link.invoiceId}`, ask.visitor.idempotencyKey)
   const repeated = key === null ? null : await repeatOf(house, link, key)
   if (repeated !== null) return repeated
-  const facts = await asCustomer(house, link, (db) => linkFacts(db, link))
+  const facts = await asCustomer(house, link)((db) => linkFacts(db, link))
   refuseUnpayable(facts, body)
   const card = newCardOf(body, facts)
   const receiptEmail = emailOf(body.email)
   const returnUrl = await portalAddress(house.payments, link, `/pay/${body.uid}`)
   const { visitor, now } = ask
   const intent = { id: randomUUID(), sessionId: newSecret(), currency: facts.currency, amountMinor: facts.dueMinor }
-  await asCustomer(house, link, (db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: later(now, LINK_MS) }))
+  await asCustomer(house, link)((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: later(now, LINK_MS) }))
   return countedFailures({ keys: house.payments.keys, limits: house.limits }, ask, visitor.address, async () =>
     payAnswer(
       await charge(house.payments, account, link, {

@@ -118,8 +118,9 @@ const refund = async (
   return lookUp(call, attempt)
 }
 
+const seconds = (at: Date): number => Math.floor(at.getTime() / 1_000)
+
 async function* list(call: OurCall, from: Date, to: Date): AsyncIterable<BookedPayment> {
-  const seconds = (at: Date): number => Math.floor(at.getTime() / 1_000)
   const created = { gte: seconds(from), lt: seconds(to) }
   for await (const intent of stripeClient(call).paymentIntents.list({ created, limit: 100, expand: ['data.latest_charge'] }))
     yield { attemptId: intent.metadata['attempt'] ?? null, providerRef: intent.id, result: decodeIntent(intent) }

@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { Unanswered } from '../../../kit/http.ts'
 import type { Call, ChargeResult, Declined } from '../provider.ts'
 import type { StripeSettings } from './stripe.settings.ts'

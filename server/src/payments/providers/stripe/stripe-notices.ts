@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { Refusal } from '../../../kit/refusal.ts'
