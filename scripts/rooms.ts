@@ -69,7 +69,13 @@ export const ROOMS: readonly Room[] = [
     'one area’s screen, parts and data',
   ),
 
-  room(inside('sandbox/src', `(${WORD}/)?${NAME}(\\.routes|\\.settings|\\.sandbox)?(\\.test)?\\.(ts|css)`), 'the outside world, pretended'),
+  room(
+    inside(
+      'sandbox/src',
+      `(${WORD}/)?(README\\.md|${NAME}(\\.routes|\\.settings|\\.sandbox)?(\\.test)?\\.(ts|css)|${NAME}\\.browser\\.js)`,
+    ),
+    'the outside world, pretended',
+  ),
   room(inside('e2e/src', `${NAME}(\\.e2e|\\.setup)?\\.ts`), 'the whole product in a browser'),
   room(inside('bench/src', `${NAME}(\\.test)?\\.ts`), 'speed, as ratios measured side by side'),
 ]

@@ -26,8 +26,13 @@ export const callerOf = (authorization: string | undefined, formKey?: string): C
     )
   const [, kind, rest = ''] = KEY.exec(key) ?? []
   if (kind === undefined || /invalid|revoked|expired/.test(rest)) throw unauthorised(`Invalid API Key provided: ${hidden(key)}`)
-  return { account: REAL_KEY.exec(rest)?.[1] ?? (rest.split('_')[0] || rest), secret: kind !== 'pk', key }
+  return { account: wordOf(rest), secret: kind !== 'pk', key }
 }
+
+/** The account's word in a key of either kind. */
+export const accountOf = (key: string): string => wordOf(KEY.exec(key)?.[2] ?? '')
+
+const wordOf = (rest: string): string => REAL_KEY.exec(rest)?.[1] ?? (rest.split('_')[0] || rest)
 
 /** @throws StripeError for a page's key */
 export const mustBeSecret = ({ secret }: Caller): void => {

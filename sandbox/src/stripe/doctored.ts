@@ -1,18 +1,22 @@
 import type { Fault } from '../faults.ts'
 import type { Answer } from './idempotency.ts'
+import { bankPage, type Intent } from './intents.ts'
 import { errorAnswer } from './stripe-error.ts'
 import { declined } from './test-cards.ts'
+import type { Setting } from './work.ts'
+
+type Place = Pick<Setting, 'account' | 'base'>
 
 type Fields = Record<string, unknown>
 
 const OFF_BY = 100
 
 /** An answer that does not tell the truth: of another amount, of a refusal that was none, of a question that nobody asks. */
-export const doctored = (answer: Answer, fault: Fault, base: string): Answer => {
+export const doctored = (answer: Answer, fault: Fault, setting: Place): Answer => {
   if (fault.kind === 'wrong-amount') return wrongAmount(answer)
   if (!fault.booked || answer.status !== 200) return answer
   if (fault.kind === 'decline') return refusal(answer)
-  return fault.kind === 'action' ? question(answer, base) : answer
+  return fault.kind === 'action' ? question(answer, setting) : answer
 }
 
 const wrongAmount = ({ text }: Answer): Answer => {
@@ -46,10 +50,11 @@ const refusal = ({ text }: Answer): Answer => {
   return { status: 402, text: JSON.stringify(errorAnswer({ type: 'card_error', ...declined('generic_decline'), ...intent }), null, 2) }
 }
 
-const question = ({ text }: Answer, base: string): Answer => {
-  const told = JSON.parse(text) as Fields
-  if (told['object'] !== 'payment_intent' && told['object'] !== 'setup_intent') return { status: 200, text }
-  const url = `${base}/3d_secure_2/hosted?${told['object']}=${String(told['id'])}&${told['object']}_client_secret=${String(told['client_secret'])}`
+const question = ({ text }: Answer, setting: Place): Answer => {
+  const told = JSON.parse(text) as Fields & Partial<Intent>
+  const { object, id = '', client_secret = '' } = told
+  if (object !== 'payment_intent' && object !== 'setup_intent') return { status: 200, text }
+  const url = bankPage(setting, { object, id, client_secret }).href
   const next_action = { type: 'redirect_to_url', redirect_to_url: { return_url: null, url } }
   return { status: 200, text: JSON.stringify({ ...told, status: 'requires_action', amount_received: 0, next_action }, null, 2) }
 }

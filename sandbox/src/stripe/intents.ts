@@ -6,7 +6,7 @@ import { flag, inner, oneOf, text, texts } from './params.ts'
 import { namedMethod, newMethod, type PaymentMethod, TYPES } from './payment-methods.ts'
 import { type CardRefusal, cardError, invalid, StripeError } from './stripe-error.ts'
 import { DEBITS, isDebit } from './test-accounts.ts'
-import type { Work } from './work.ts'
+import type { Setting, Work } from './work.ts'
 
 /** What setup intents and payment intents have in common. */
 export interface Intent {
@@ -129,16 +129,25 @@ export const mustSayWhereto = (intent: Intent, form: Form): void => {
     throw invalid(NO_RETURN.replace('%s', nounOf(intent)), { param: 'return_url' })
 }
 
-/** What the customer has to do next: go to the bank's page, or let the page's script open it. */
-export const authenticationStep = (work: Work, intent: Intent, returnUrl: string | undefined, byScript: boolean): NextAction => {
-  const url = new URL(`${work.setting.base}/3d_secure_2/hosted`)
+/** The bank's page, where the customer of an intent proves who they are. */
+export const bankPage = (
+  { account, base }: Pick<Setting, 'account' | 'base'>,
+  intent: Pick<Intent, 'id' | 'object' | 'client_secret'>,
+): URL => {
+  const url = new URL(`${base}/3d_secure_2/hosted`)
   url.search = new URLSearchParams({
-    merchant: accountId(work.setting.account),
+    merchant: accountId(account),
     [intent.object]: intent.id,
     [`${intent.object}_client_secret`]: intent.client_secret,
-    publishable_key: `pk_test_${work.setting.account}`,
+    publishable_key: `pk_test_${account}_page`,
     source: newId('payatt'),
   }).toString()
+  return url
+}
+
+/** What the customer has to do next: go to the bank's page, or let the page's script open it. */
+export const authenticationStep = (work: Work, intent: Intent, returnUrl: string | undefined, byScript: boolean): NextAction => {
+  const url = bankPage(work.setting, intent)
   if (byScript || returnUrl === undefined)
     return {
       type: 'use_stripe_sdk',

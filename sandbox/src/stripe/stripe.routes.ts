@@ -1,5 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { answerError, answerUnknown, apiRoutes } from './api.routes.ts'
+import { authenticationRoutes } from './authentication.routes.ts'
+import { browserRoutes } from './browser.routes.ts'
 import { callerOf, mustBeSecret } from './accounts.ts'
 import type { Stripe } from './stripe.ts'
 import { newWebhookEndpoint } from './webhook-endpoints.ts'
@@ -30,6 +32,8 @@ export const stripeRoutes: FastifyPluginAsync<{ stripe: Stripe }> = async (app, 
   app.setNotFoundHandler(answerUnknown)
   app.addHook('onClose', async () => stripe.close())
   apiRoutes(app, stripe)
+  browserRoutes(app)
+  authenticationRoutes(app, stripe)
 
   app.post<{ Body: ListenerBody }>('/webhook-endpoint', { schema: { body: listenerBody } }, async ({ body }) => {
     const caller = callerOf(undefined, body.key)
