@@ -2,7 +2,7 @@ import type { ProviderName } from '@counterfoil/contract/kit/payment-type'
 
 /** Where a provider's script is for people, and where beside the address of a stand-in. */
 const SCRIPTS: Readonly<Partial<Record<ProviderName, { live: string; hosts: RegExp; beside: string }>>> = {
-  stripe: { live: 'https://js.stripe.com/dahlia/stripe.js', hosts: /^https:\/\/api\.stripe\.com$/, beside: '/stripe.js' },
+  stripe: { live: 'https://js.stripe.com/dahlia/stripe.js', hosts: /^https:\/\/api\.stripe\.com$/, beside: '/dahlia/stripe.js' },
 }
 
 /**

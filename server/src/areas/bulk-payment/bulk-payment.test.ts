@@ -1,5 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addPayer, afterWaiting, CARDS, expectBalanced, type Payer, type PaymentBench, paymentBench } from '../../test-payments.ts'
+import {
+  addPayer,
+  answerAtBank,
+  afterWaiting,
+  CARDS,
+  expectBalanced,
+  type Payer,
+  type PaymentBench,
+  paymentBench,
+} from '../../test-payments.ts'
 
 let bench: PaymentBench
 let payer: Payer
@@ -64,15 +73,12 @@ describe('[BP-04] a card whose bank asks', () => {
     const answer = await payer.pay(intent, { cardToken: await payer.cardToken(CARDS.asks), cardHolder: 'Ada Payer' })
     expect(answer.json()).toMatchObject({ status: 'requires_action', redirectToUrl: expect.stringContaining(bench.sandbox.url) })
     const [attempt] = await attemptsOf(intent.id)
-    return { invoice, intent, attempt }
+    return { invoice, intent, attempt, redirectToUrl: String(answer.json().redirectToUrl) }
   }
 
   test('is paid once its payer has confirmed and come back', async () => {
-    const { invoice, intent, attempt } = await begun()
-    await bench.sandbox
-      .stripe(`/v1/payment_intents/${attempt?.ref}/confirm`, { key: payer.keys.page }, payer.keys.page)
-      .catch(() => undefined)
-    const page = await confirmAtBank(bench, String(attempt?.ref))
+    const { invoice, intent, attempt, redirectToUrl } = await begun()
+    const page = await answerAtBank(redirectToUrl, 'complete')
     expect(page).toContain('/payment-result?req_uid=')
     const answer = await payer.me.post('/v1/ec/payments/confirmation/result', {
       paymentIntent: attempt?.ref,
@@ -82,6 +88,25 @@ describe('[BP-04] a card whose bank asks', () => {
     })
     expect(answer.json()).toEqual({ status: 3, error: null, id: intent.id })
     expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+  })
+
+  test('is declined when the bank does not believe its payer', async () => {
+    const { intent, attempt, redirectToUrl } = await begun()
+    const page = new URL(await answerAtBank(redirectToUrl, 'fail'))
+    const answer = await payer.me.post('/v1/ec/payments/confirmation/result', {
+      paymentIntent: page.searchParams.get('payment_intent'),
+      paymentIntentClientSecret: page.searchParams.get('payment_intent_client_secret'),
+      sourceType: page.searchParams.get('source_type'),
+      reqUid: attempt?.id,
+    })
+    expect(answer.json()).toEqual({ status: 4, error: expect.stringMatching(/authenticat/i), id: intent.id })
+  })
+
+  test('is not told to whoever names another payment or another secret in the address', async () => {
+    const { attempt } = await begun()
+    const lies = [{ paymentIntent: 'pi_other' }, { paymentIntent: attempt?.ref, paymentIntentClientSecret: 'pi_other_secret_x' }]
+    for (const lie of lies)
+      expect((await payer.me.post('/v1/ec/payments/confirmation/result', { reqUid: attempt?.id, ...lie })).statusCode).toBe(404)
   })
 
   test('is free to be paid again when its payer comes back without having confirmed', async () => {
@@ -120,14 +145,3 @@ const attemptsOf = async (intentId: string): Promise<{ id: string; ref: string; 
         .execute(),
     )
   ).map((row) => ({ ...row, ref: row.ref ?? '' }))
-
-/** Presses the button of the bank's page; gives the address that the payer comes back to. */
-const confirmAtBank = async ({ sandbox }: PaymentBench, paymentIntent: string): Promise<string> => {
-  const answer = await fetch(`${sandbox.url}/stripe/3d_secure_2/hosted`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ payment_intent: paymentIntent, outcome: 'succeeded' }).toString(),
-    redirect: 'manual',
-  })
-  return answer.headers.get('location') ?? (await answer.text())
-}
