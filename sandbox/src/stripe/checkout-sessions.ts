@@ -6,10 +6,11 @@ import { methodTypes, newIntentId, TYPE_NAMES } from './intents.ts'
 import { LIST_TAKES, pageOf } from './lists.ts'
 import { inner, metadata, oneOf, text, texts, whole } from './params.ts'
 import { newMethod } from './payment-methods.ts'
-import { giveMandate } from './mandates.ts'
-import { BLANK_SETUP, saved, type SetupIntent } from './setup-intents.ts'
-import { invalid } from './stripe-error.ts'
-import { isDebit } from './test-accounts.ts'
+import { endMandate, giveMandate } from './mandates.ts'
+import { BLANK_SETUP, saved, type SetupIntent, UNUSABLE } from './setup-intents.ts'
+import { cardError, invalid } from './stripe-error.ts'
+import { isDebit, testAccount } from './test-accounts.ts'
+import { testCard } from './test-cards.ts'
 import type { Work } from './work.ts'
 
 export interface CheckoutSession {
@@ -152,12 +153,16 @@ const expired = (work: Work, session: CheckoutSession): CheckoutSession => {
  */
 export const completeSession = (work: Work, session: CheckoutSession, form: Form): CheckoutSession => {
   const method = newMethod(work, form, false)
+  const account = isDebit(method.type) ? testAccount(method.type, method.sandbox_only.number) : {}
+  const refusal = account.notSaved ? UNUSABLE : testCard(method.sandbox_only.number)?.refusal
+  if (refusal !== undefined) throw cardError(refusal)
   const acceptance = { accepted_at: work.now, type: 'online' as const, online: { ip_address: '127.0.0.1', user_agent: null } }
   const agreed = isDebit(method.type) ? giveMandate(work, method, acceptance) : method
   const intent = work.get<SetupIntent>('setup_intent', session.setup_intent)
   saved(work, { ...intent, mandate: agreed.sandbox_only.mandate ?? null }, agreed)
   const after = work.put({ ...session, status: 'complete' as const, url: null })
   work.tell('checkout.session.completed', after)
+  if (account.mandateRefused) endMandate(work, agreed)
   return after
 }
 

@@ -126,7 +126,7 @@ const mustFitCurrency = ({ currency }: PaymentIntent, { type }: PaymentMethod): 
 }
 
 /** @throws StripeError when the method is saved elsewhere, or was used up */
-export const mustBelong = ({ customer }: Pick<PaymentIntent, 'customer'>, method: PaymentMethod): void => {
+const mustBelong = ({ customer }: Pick<PaymentIntent, 'customer'>, method: PaymentMethod): void => {
   mustBeUsable(method)
   if (method.customer === null) return
   if (customer === null)

@@ -90,12 +90,17 @@ const setUpDebit = (work: Work, form: Form, intent: SetupIntent, method: Payment
     )
   const account = testAccount(method.type as DebitType, method.sandbox_only.number)
   if (order === 'decline' || account.notSaved) {
-    const refusal = { code: 'bank_account_declined', message: 'This bank account cannot be debited. Please use another one.' }
-    throw refusalAnswer(refusal, refused(work, intent, method, refusal), method)
+    throw refusalAnswer(UNUSABLE, refused(work, intent, method, UNUSABLE), method)
   }
   const agreed = acceptance === undefined ? method : giveMandate(work, method, acceptance)
   const mandated = work.put({ ...intent, mandate: agreed.sandbox_only.mandate ?? null })
   return method.type === 'us_bank_account' ? askForDeposits(work, mandated) : saved(work, mandated, agreed)
+}
+
+/** An account that cannot be debited. */
+export const UNUSABLE: CardRefusal = {
+  code: 'bank_account_unusable',
+  message: 'This bank account cannot be debited. Please use another one.',
 }
 
 const DAY = 86_400
