@@ -4,7 +4,7 @@ import { emptyForm, type Form } from './form.ts'
 import { random } from './ids.ts'
 import { methodTypes, newIntentId, TYPE_NAMES } from './intents.ts'
 import { LIST_TAKES, pageOf } from './lists.ts'
-import { inner, metadata, oneOf, text, texts, whole } from './params.ts'
+import { address, inner, metadata, oneOf, text, texts, whole } from './params.ts'
 import { newMethod } from './payment-methods.ts'
 import { endMandate, giveMandate } from './mandates.ts'
 import { BLANK_SETUP, saved, type SetupIntent, UNUSABLE } from './setup-intents.ts'
@@ -82,12 +82,6 @@ const typesIn = (work: Work, form: Form): Pick<SetupIntent, 'allowed_payment_met
   return { allowed_payment_method_types, payment_method_types }
 }
 
-const addressIn = (form: Form, name: string): string | null => {
-  const address = text(form, name)
-  if (address !== undefined && !URL.canParse(address)) throw invalid('Not a valid URL', { code: 'url_invalid', param: name })
-  return address ?? null
-}
-
 const newSession = (work: Work, form: Form): CheckoutSession => {
   if (oneOf(form, 'mode', ['setup', 'payment', 'subscription']) !== 'setup')
     throw invalid('This sandbox opens Checkout in `setup` mode only.', { param: 'mode' })
@@ -116,7 +110,7 @@ const newSession = (work: Work, form: Form): CheckoutSession => {
   return work.put({
     ...BLANK,
     id,
-    cancel_url: addressIn(form, 'cancel_url'),
+    cancel_url: address(form, 'cancel_url') ?? null,
     client_reference_id: text(form, 'client_reference_id') ?? null,
     created: work.now,
     currency: text(form, 'currency') ?? null,
@@ -128,7 +122,7 @@ const newSession = (work: Work, form: Form): CheckoutSession => {
     ...types,
     setup_intent: intent.id,
     status: 'open' as const,
-    success_url: addressIn(form, 'success_url') ?? '',
+    success_url: address(form, 'success_url') ?? '',
     url: `${work.setting.base}/c/pay/${id}#${random(40)}`,
   })
 }

@@ -124,13 +124,15 @@ globalThis.sandboxElement = {
   incomplete: () => state().incomplete,
 }
 
+/** The three that make one card. */
+const SPLIT = new Set(['cardNumber', 'cardExpiry', 'cardCvc'])
+
 const together = () => {
   const found = []
   for (let at = 0; at < parent.frames.length; at += 1) {
     try {
       const element = parent.frames[at].sandboxElement
-      if (element?.group === group && (element.type === type || (element.type.startsWith('card') && type.startsWith('card'))))
-        found.push(element)
+      if (element?.group === group && (element.type === type || (SPLIT.has(element.type) && SPLIT.has(type)))) found.push(element)
     } catch {
       // A frame of another origin is none of ours.
     }

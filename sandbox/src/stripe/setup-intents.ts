@@ -14,7 +14,7 @@ import {
 } from './intents.ts'
 import { newId } from './ids.ts'
 import { acceptanceIn, giveMandate } from './mandates.ts'
-import { flag, text } from './params.ts'
+import { address, flag, text } from './params.ts'
 import { mustBeUsable, type PaymentMethod } from './payment-methods.ts'
 import { type CardRefusal, invalid } from './stripe-error.ts'
 import { type DebitType, isDebit, testAccount } from './test-accounts.ts'
@@ -55,6 +55,7 @@ const CONFIRMABLE = ['requires_payment_method', 'requires_confirmation', 'requir
 /** Saves the method, or asks the customer to prove who they are, or says why not. */
 export const confirmSetup = ({ work, form, order, secret }: Call, intent: SetupIntent): SetupIntent => {
   mustStand(intent, 'confirm', CONFIRMABLE)
+  address(form, 'return_url')
   const method = chosenMethod(work, form, intent, secret)
   mustFit(intent, method)
   mustBeUsable(method)
@@ -75,7 +76,7 @@ const setUpCard = (work: Work, form: Form, intent: SetupIntent, method: PaymentM
   if (refusal !== undefined) throw refusalAnswer(refusal, refused(work, intent, method, refusal), method)
   const asks = conduct?.authentication === 'unless-set-up' || conduct?.authentication === 'always' || order === 'action'
   if (!asks) return saved(work, intent, method)
-  const action = authenticationStep(work, intent, text(form, 'return_url'), flag(form, 'use_stripe_sdk'))
+  const action = authenticationStep(work, intent, address(form, 'return_url'), flag(form, 'use_stripe_sdk'))
   const waiting = work.put({ ...intent, status: 'requires_action' as const, next_action: action })
   work.tell('setup_intent.requires_action', waiting)
   return waiting
