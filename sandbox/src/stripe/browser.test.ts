@@ -114,6 +114,20 @@ test('a card becomes a payment method without its number passing through the pag
   expect(sent[0]).toMatch(new RegExp(`^${bench.url} ${bench.url}/stripe/v1/payment_methods .*card%5Bnumber%5D=4242424242424242`))
 })
 
+test('a card becomes a token, which makes one payment method', async () => {
+  await typeCard('4242424242424242')
+  const { token } = await inPage<{ token?: { id: string; card: object } }>(
+    `return stripe.createToken(elements.getElement('card'), { name: 'Ann' })`,
+  )
+  expect(token).toMatchObject({ id: expect.stringMatching(/^tok_/), card: { brand: 'visa', last4: '4242' } })
+  const use = () => bench.client.paymentMethods.create({ type: 'card', card: { token: token?.id ?? '' } })
+  expect(await use()).toMatchObject({ card: { last4: '4242', exp_year: 2040 } })
+  await expect(use()).rejects.toMatchObject({ code: 'token_already_used' })
+  expect(await bench.client.paymentMethods.create({ type: 'card', card: { token: 'tok_mastercard' } })).toMatchObject({
+    card: { brand: 'mastercard' },
+  })
+})
+
 test('three frames make one card, and a whole one beside them is another', async () => {
   await inPage(`
     listen(elements.create('cardNumber')).mount('#one')
