@@ -13,6 +13,8 @@ const MINUTE = 60_000
 export const DEFAULT_LIMITS = {
   /** Failed sign-ins of one username: 10 in 15 minutes, then one a minute. */
   account: { burst: 10, refillMs: MINUTE },
+  /** Failed sign-ins by a browser that the account knows: 10 in 15 minutes, whatever strangers do. */
+  device: { burst: 10, refillMs: 1.5 * MINUTE },
   /** Failed sign-ins from one address, and from its network (/24, or /48 of IPv6). */
   address: { burst: 30, refillMs: MINUTE / 30 },
   network: { burst: 100, refillMs: MINUTE / 100 },

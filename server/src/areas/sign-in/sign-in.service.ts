@@ -7,6 +7,7 @@ import type { Log } from '../../kit/log.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor, Within } from '../../kit/serve.ts'
 import type { SessionGate } from '../../session/actor.ts'
+import { carriesDevice, knownDevice, rememberDevice } from '../../session/devices.ts'
 import { type Charge, charge, networkOf, tooMany } from '../../session/limit-counters.ts'
 import type { Limits } from '../../session/limits.ts'
 import type { Passwords } from '../../session/passwords.ts'
@@ -71,21 +72,30 @@ export const signInByPassword = async (
   checkClient(given)
   const { now, visitor, asSystem } = ask
   const username = given.username.trim()
-  const charges: Charge[] = [
-    charge(house.keys, house.limits, 'account', username.toLowerCase()),
-    charge(house.keys, house.limits, 'address', visitor.address),
-    charge(house.keys, house.limits, 'network', networkOf(visitor.address)),
-  ]
-  const { waitMs, user } = await asSystem(async (db) => {
+  const { waitMs, user, charges } = await asSystem(async (db) => {
+    const known = carriesDevice(visitor) ? await userByName(db, username) : undefined
+    const charges = chargesOf(house, visitor, username, known)
     const waitMs = await takeFromBuckets(db, charges, now)
-    return { waitMs, user: waitMs > 0 ? undefined : await userByName(db, username) }
+    return { waitMs, charges, user: waitMs > 0 ? undefined : (known ?? (await userByName(db, username))) }
   }, 'fleeting')
   if (waitMs > 0) throw tooMany(waitMs)
   const right = await house.passwords.verify(user?.passwordHash ?? null, given.password)
   const hostBrand = await house.brandOfHost(visitor.host)
   if (!right || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId)) throw wrongCredentials()
   if (user.passwordHash !== null && house.passwords.isDated(user.passwordHash)) await rehash(house, ask, user, given.password)
+  if (given.client_id === PORTAL_CLIENT.id) rememberDevice(house.keys, visitor, user.id)
   return begin(house, ask, user, given.client_id, charges)
+}
+
+/** What a try costs until it succeeds: from a browser that the account knows its own share, else those of account, address and network. */
+const chargesOf = ({ keys, limits }: SignInHouse, visitor: Visitor, username: string, known: SignInUser | undefined): Charge[] => {
+  const device = known === undefined ? undefined : knownDevice(keys, visitor, known.id)
+  if (device !== undefined) return [charge(keys, limits, 'device', device)]
+  return [
+    charge(keys, limits, 'account', username.toLowerCase()),
+    charge(keys, limits, 'address', visitor.address),
+    charge(keys, limits, 'network', networkOf(visitor.address)),
+  ]
 }
 
 const rehash = async (house: SignInHouse, { asSystem, now }: SignInAsk, user: SignInUser, password: string): Promise<void> => {
