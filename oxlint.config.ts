@@ -32,10 +32,17 @@ export default defineConfig({
     ...overrides,
     { files: ['*.config.ts', '**/*.config.ts'], rules: { 'import/no-default-export': 'off' } },
     {
-      files: ['contract/src/kit/day.ts', 'server/src/kit/**', 'server/src/session/**', 'server/src/demo-world/**', 'server/src/test-*.ts'],
+      files: [
+        'contract/src/kit/day.ts',
+        'server/src/kit/**',
+        'server/src/session/**',
+        'server/src/sso/**',
+        'server/src/demo-world/**',
+        'server/src/test-*.ts',
+      ],
       rules: { 'no-restricted-globals': ['error', noFetch, noStorage] },
     },
-    { files: ['server/src/kit/http.ts'], rules: { 'no-restricted-globals': ['error', noStorage] } },
+    { files: ['server/src/kit/http.ts', 'server/src/sso/provider-fetch.ts'], rules: { 'no-restricted-globals': ['error', noStorage] } },
     { files: ['portal/src/shell/**'], rules: { 'no-restricted-globals': 'off' } },
     {
       files: ['sandbox/**', 'e2e/**', 'bench/**', 'scripts/**', '**/*.test.ts', '**/*.test.tsx'],

@@ -5,6 +5,7 @@ import { sweepMail } from '../mail/mail.queries.ts'
 import { startPostman } from '../mail/postman.ts'
 import { sweepLinks } from '../session/one-time-links.queries.ts'
 import { sweepSessions } from '../session/session.queries.ts'
+import { sweepSignOns } from '../sso/attempts.queries.ts'
 import { startReportMaker } from './report-maker.ts'
 
 export interface Worker {
@@ -35,7 +36,7 @@ export const startWorker = async (house: House): Promise<Worker> => {
   await boss.schedule(SWEEP, '17 * * * *')
   await boss.work(SWEEP, { batchSize: 1, pollingIntervalSeconds: 10 }, async () => {
     const now = house.clock()
-    for (const sweep of [sweepSessions, sweepLinks, sweepMail, sweepReports])
+    for (const sweep of [sweepSessions, sweepLinks, sweepSignOns, sweepMail, sweepReports])
       await house.store.transact({ role: 'counterfoil_system' }, (db) => sweep(db, now), 'background')
   })
   const postman = startPostman(house)

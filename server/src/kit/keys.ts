@@ -8,8 +8,11 @@ export interface Keys {
   /** Ed25519: signs and checks access tokens. */
   readonly tokenPrivate: KeyObject
   readonly tokenPublic: KeyObject
-  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, mailed links. */
-  mac(purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link', ...parts: readonly (string | Uint8Array)[]): Buffer
+  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, mailed links, sign-ons under way, seals. */
+  mac(
+    purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link' | 'sign-on' | 'seal',
+    ...parts: readonly (string | Uint8Array)[]
+  ): Buffer
 }
 
 const MASTER_BYTES = 32
@@ -54,6 +57,8 @@ export const keysFrom = (master: Buffer): Keys => {
     pepper: derived('pepper'),
     'pay-token': derived('pay-token'),
     link: derived('link'),
+    'sign-on': derived('sign-on'),
+    seal: derived('seal'),
   }
   const tokenPrivate = createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, derived('access token')]), format: 'der', type: 'pkcs8' })
   return {

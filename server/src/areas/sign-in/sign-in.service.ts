@@ -22,6 +22,7 @@ import {
   userById,
   userByName,
 } from '../../session/session.queries.ts'
+import { companyNameOfDomain } from '../../sso/companies.queries.ts'
 import { ACCESS_TOKEN_SECONDS, issueAccessToken, newSecret, refreshToken, secretHash } from '../../session/tokens.ts'
 
 /** What signing in needs of the house. */
@@ -49,11 +50,17 @@ const ABSOLUTE_MS = 30 * 24 * HOUR
 const GRACE_MS = 30_000
 const REFRESH_COOKIE = 'counterfoil'
 
-const wrongCredentials = (): Refusal => new Refusal(400, 'Invalid username or password', { oauth: 'invalid_grant' })
+/** The one answer to every wrong attempt. The company that the typed name's domain belongs to stands in it, whoever typed it and whether or not it is anybody's. */
+const wrongCredentials = async ({ asSystem }: SignInAsk, username: string, hostBrand: number | undefined): Promise<Refusal> => {
+  const domain = username.slice(username.lastIndexOf('@') + 1).toLowerCase()
+  const company = await asSystem((db) => companyNameOfDomain(db, username.includes('@') ? domain : '', hostBrand))
+  const headers = company === undefined ? {} : { 'x-brand-name': company }
+  return new Refusal(400, 'Invalid username or password', { oauth: 'invalid_grant', headers })
+}
 const sessionEnded = (): Refusal => new Refusal(400, 'Your session has ended. Please sign in again.', { oauth: 'invalid_grant' })
 
 /** @throws Refusal 401 invalid_client for the portal's id with another secret. Other ids are machine use: they prove nothing either way. */
-const checkClient = (client: { client_id: string; client_secret: string }): void => {
+export const checkClient = (client: { client_id: string; client_secret: string }): void => {
   if (client.client_id === PORTAL_CLIENT.id && client.client_secret !== PORTAL_CLIENT.secret)
     throw new Refusal(401, 'The client id or secret is wrong.', { oauth: 'invalid_client' })
 }
@@ -82,7 +89,8 @@ export const signInByPassword = async (
   if (waitMs > 0) throw tooMany(waitMs)
   const right = await house.passwords.verify(user?.passwordHash ?? null, given.password)
   const hostBrand = await house.brandOfHost(visitor.host)
-  if (!right || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId)) throw wrongCredentials()
+  if (!right || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId))
+    throw await wrongCredentials(ask, username, hostBrand)
   if (user.passwordHash !== null && house.passwords.isDated(user.passwordHash)) await rehash(house, ask, user, given.password)
   return begin(house, ask, user, given.client_id, charges)
 }
@@ -92,7 +100,8 @@ const rehash = async (house: SignInHouse, { asSystem, now }: SignInAsk, user: Si
   await asSystem((db) => storePasswordHash(db, user.id, hash, now))
 }
 
-const begin = async (
+/** Begins a session of a user whose right to it was proven, and gives back what the attempt was charged. */
+export const begin = async (
   house: SignInHouse,
   ask: SignInAsk,
   user: SignInUser,

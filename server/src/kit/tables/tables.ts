@@ -20,6 +20,7 @@ import type {
   UsageVersionTable,
 } from './billing.ts'
 import type { ReportChunkTable, ReportJobTable, ResellerReportTable } from './reports.ts'
+import type { SignOnCodeTable, SsoAttemptTable, SsoCompanyTable, SsoDomainTable, SsoIdentityTable } from './single-sign-on.ts'
 import type {
   AppUserTable,
   BrandImageTable,
@@ -66,4 +67,9 @@ export interface Tables {
   reseller_report: ResellerReportTable
   report_job: ReportJobTable
   report_chunk: ReportChunkTable
+  sso_company: SsoCompanyTable
+  sso_domain: SsoDomainTable
+  sso_identity: SsoIdentityTable
+  sso_attempt: SsoAttemptTable
+  sign_on_code: SignOnCodeTable
 }
