@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
@@ -6,6 +8,8 @@ import { eventually, pathOf, people, storedSession } from './people.ts'
 import { ELSEWHERE } from './redirect-targets.ts'
 
 const { person } = people()
+
+const COMMAND = fileURLToPath(new URL('../../server/bin/counterfoil.js', import.meta.url))
 
 const COMPANIES = [
   { company: 'orbit', protocol: 'OpenID Connect', row: 'SSO-01' },
@@ -16,6 +20,14 @@ const WAYS = COMPANIES.flatMap((company) => [
   { ...company, viewport: DESKTOP },
   { ...company, viewport: PHONE },
 ])
+
+/** What the command line of the running product says. */
+const counterfoil = (command: readonly string[], more: readonly string[], input: string): string =>
+  execFileSync(process.execPath, [COMMAND, ...command, ...more], {
+    env: { ...process.env, DATA_DIR: inject('dataDir') },
+    input,
+    encoding: 'utf8',
+  })
 
 /** Is the page at the company's own sign-in form? */
 const atProvider = async (page: Page): Promise<void> => page.getByRole('heading', { name: 'Sign in to Orbit Group' }).waitFor()
@@ -136,11 +148,27 @@ test.each(COMPANIES)(
   },
 )
 
+test('[SSO-04] a company whose provider is away, set by the command line of the running server, says so in words', async () => {
+  const set = counterfoil(
+    ['sso', 'set', '--reseller', '3011', '--brand', '3011', '--company', 'gone', '--kind', 'oidc', '--issuer', 'http://127.0.0.1:9'],
+    ['--client-id', 'portal', '--client-secret-file', '-', '--domain', 'gone.example', 'Gone.Example', '--json'],
+    'a secret',
+  )
+  expect(JSON.parse(set)).toMatchObject({ name: 'gone', domains: ['gone.example'], hasSecret: true })
+  const page = await person()
+  await page.goto('/login?b=gone')
+  await said(page).toBe('Authentication failed')
+  await page.getByText("Your company's sign-in does not answer just now. Please try again in a few minutes.").waitFor()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(counterfoil(['sso', 'remove', '--reseller', 'Orbit Group'], ['--company', 'gone'], '')).toContain('The company gone is removed.')
+})
+
 test.each(COMPANIES)('[SSO-04] somebody of $company whom nobody knows here is refused, and nothing is stored', async ({ company }) => {
   const page = await person()
   await page.goto(`/login?b=${company}`)
   await signInThere(page, 'visitor@orbit.example')
   await said(page).toBe('Authentication failed')
+  await page.getByText('Your company knows you, but you have no account here yet. Please ask your provider for one.').waitFor()
   expect((await storedSession(page)).auth).toBeNull()
 })
 

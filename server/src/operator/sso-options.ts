@@ -1,5 +1,5 @@
 import { OperatorError } from '../kit/refusal.ts'
-import { isLoopback } from '../sso/loopback.ts'
+import { isSafeAddress } from '../sso/loopback.ts'
 import type { Io, Options } from './command.ts'
 
 /** An option's text; undefined when it was not given. */
@@ -31,8 +31,8 @@ export const checkedDomain = (text: string): string => {
 export const checkedIssuer = (text: string): string => {
   const isAddress = URL.canParse(text)
   if (!isAddress) throw new OperatorError(`The issuer must be the provider's address, as its own description spells it, not ${text}.`)
-  const { protocol, hostname, search, hash, username, pathname } = new URL(text)
-  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
+  const { search, hash, username, pathname } = new URL(text)
+  if (!isSafeAddress(text))
     throw new OperatorError('The issuer must begin with https://. Only a provider on this machine may be asked without.')
   if (search !== '' || hash !== '' || username !== '' || pathname.includes('/.well-known/'))
     throw new OperatorError('The issuer is the address alone: without a query, a user name or /.well-known/.')

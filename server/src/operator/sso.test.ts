@@ -134,6 +134,7 @@ test.each<[string, Options, RegExp]>([
   ['metadata with a document type', { ...OIDC, kind: 'saml', metadata: 'doctype' }, /document type/],
   ['metadata without a certificate', { ...OIDC, kind: 'saml', metadata: 'bare' }, /no certificate/],
   ['metadata with a certificate that is none', { ...OIDC, kind: 'saml', metadata: 'broken' }, /cannot be read/],
+  ['metadata that leads to a script', { ...OIDC, kind: 'saml', metadata: 'script' }, /does not begin with https/],
   ['metadata for the post binding alone', { ...OIDC, kind: 'saml', metadata: 'posting' }, /HTTP-Redirect/],
 ])('[SSO-01] %s is refused in a sentence, and nothing is stored', async (_, options, sentence) => {
   const before = await asAdministrator<{ text: string }>(house, 'select c::text as text from sso_company c order by id')
@@ -145,6 +146,7 @@ test.each<[string, Options, RegExp]>([
     doctype: METADATA.replace('?>', '?><!DOCTYPE x>'),
     bare: METADATA.replace(/<md:KeyDescriptor.*<\/md:KeyDescriptor>/s, ''),
     broken: METADATA.replace(/<ds:X509Certificate>[^<]+/, '<ds:X509Certificate>AAAA'),
+    script: METADATA.replace('https://login.orbit.example/saml/sso', 'javascript:alert(1)'),
     posting: METADATA.replace('HTTP-Redirect', 'HTTP-POST'),
   }
   await expect(run('sso set', options, files)).rejects.toThrow(sentence)

@@ -2,7 +2,7 @@ import * as openid from 'openid-client'
 import type { Keys } from '../kit/keys.ts'
 import type { Company } from './companies.queries.ts'
 import { type Identity, SignOnFailed } from './identity.ts'
-import { isLoopback } from './loopback.ts'
+import { isLoopback, isSafeAddress } from './loopback.ts'
 import { PROVIDER_SECONDS, providerFetch } from './provider-fetch.ts'
 import { clientSecretOf, secretsOf } from './secrets.ts'
 
@@ -73,8 +73,9 @@ const discovered = async (keys: Keys, company: Company): Promise<openid.Configur
     // The signature of an ID token is checked although it came over TLS: a provider's front may be another's than its keys.
     execute: [openid.enableNonRepudiationChecks, ...(isLoopback(server.hostname) ? [openid.allowInsecureRequests] : [])],
   })
-  if (configuration.serverMetadata().issuer !== issuer)
-    throw new SignOnFailed('unbelievable', 'the provider says that it is another issuer')
+  const { issuer: named, authorization_endpoint: form = '', token_endpoint: exchange = '' } = configuration.serverMetadata()
+  if (named !== issuer) throw new SignOnFailed('unbelievable', 'the provider says that it is another issuer')
+  if (!isSafeAddress(form) || !isSafeAddress(exchange)) throw new SignOnFailed('unbelievable', 'the provider leads to an unsafe address')
   return configuration
 }
 

@@ -1,4 +1,4 @@
-import { isLoopback } from './loopback.ts'
+import { isSafeAddress } from './loopback.ts'
 
 /** How long one answer of a provider may take, to its last byte. */
 export const PROVIDER_SECONDS = 5
@@ -18,8 +18,7 @@ interface Asked {
  * @throws TypeError as fetch does, and for an answer that is too long; DOMException TimeoutError
  */
 export const providerFetch = async (address: string, { method, headers, body, signal }: Asked): Promise<Response> => {
-  const { protocol, hostname } = new URL(address)
-  if (protocol !== 'https:' && !isLoopback(hostname)) throw new TypeError('a provider is asked over https alone')
+  if (!isSafeAddress(address)) throw new TypeError('a provider is asked over https alone')
   const time = AbortSignal.timeout(PROVIDER_SECONDS * 1_000)
   const answer = await fetch(address, {
     method,

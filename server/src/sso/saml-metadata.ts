@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { DOMParser } from '@xmldom/xmldom'
 import { OperatorError } from '../kit/refusal.ts'
+import { isSafeAddress } from './loopback.ts'
 
 const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata'
 const SIGNATURES = 'http://www.w3.org/2000/09/xmldsig#'
@@ -24,7 +25,8 @@ export const readSamlMetadata = (xml: string): SamlMetadata => {
   if (issuer === '') throw new OperatorError('The metadata names no entityID.')
   const signOn = children(provider, METADATA, 'SingleSignOnService').find((one) => one.getAttribute('Binding') === REDIRECT)
   const signOnUrl = signOn?.getAttribute('Location') ?? ''
-  if (!URL.canParse(signOnUrl)) throw new OperatorError('The metadata has no SingleSignOnService with the HTTP-Redirect binding.')
+  if (signOnUrl === '') throw new OperatorError('The metadata has no SingleSignOnService with the HTTP-Redirect binding.')
+  if (!isSafeAddress(signOnUrl)) throw new OperatorError('The metadata leads people to an address that does not begin with https://.')
   const keys = children(provider, METADATA, 'KeyDescriptor').filter((key) => key.getAttribute('use') !== 'encryption')
   const certificates = keys.flatMap((key) => children(key, SIGNATURES, 'X509Certificate')).map((one) => pemOf(one.textContent ?? ''))
   if (certificates.length === 0) throw new OperatorError('The metadata has no certificate that answers are signed with.')

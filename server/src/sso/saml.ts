@@ -56,6 +56,7 @@ const EMAIL_ATTRIBUTES = [
 const believed = async (company: Company, requestId: string, origin: string, answer: string): Promise<Profile> => {
   const xml = Buffer.from(answer, 'base64').toString('utf8')
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new SignOnFailed('unbelievable', 'the answer declares a document type')
+  if (/xmldsig#(?:[a-z]+-)?sha1["']/.test(xml)) throw new SignOnFailed('unbelievable', 'the answer is signed with SHA-1')
   try {
     const { profile } = await provider(company, requestId, origin).validatePostResponseAsync({ SAMLResponse: answer })
     if (profile !== null) return profile

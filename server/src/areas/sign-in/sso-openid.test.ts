@@ -298,13 +298,19 @@ const TROUBLES: Record<string, Lies> = {
     answer: { '/.well-known/openid-configuration': (response) => void response.writeHead(302, { location: 'https://attacker.net' }).end() },
   },
   'says that it is another': { description: { issuer: 'https://attacker.net' } },
+  'sends people to a script': { description: { authorization_endpoint: 'javascript:alert(1)' } },
+  'sends people over plain http': { description: { authorization_endpoint: 'http://attacker.net/authorize' } },
+  'wants the secret over plain http': { description: { token_endpoint: 'http://attacker.net/token' } },
   'answers without end': { answer: garbage(`{"issuer":"${'x'.repeat(1_000_000)}"}`, 'application/json') },
 }
 
 test.each(Object.entries(TROUBLES))('[SSO-04] a provider that %s at the start sends the person back with words', async (_, lies) => {
   lying(lies)
   const { status, location } = await startSignOn(app, { b: 'orbit', r: '/usage' })
-  expect([status, location]).toEqual([302, '/login?e=Authentication%20failed&b=orbit&r=%2Fusage'])
+  expect([status, location]).toEqual([
+    302,
+    expect.stringMatching(/^\/login\?e=Authentication%20failed&why=(away|unbelievable)&b=orbit&r=%2Fusage$/),
+  ])
 })
 
 test.each(['/token', '/jwks', '/userinfo'])(
@@ -325,12 +331,12 @@ test.each(['/token', '/jwks', '/userinfo'])(
 test('[SSO-04] a provider that is not there, and one that takes a call and says nothing, answer within seconds; then it is well again', async () => {
   await newPerson()
   await addCompany(house, family, { name: 'away', issuer: 'http://127.0.0.1:9', domains: ['away.example'] })
-  expect((await startSignOn(app, { b: 'away' })).location).toBe('/login?e=Authentication%20failed&b=away')
+  expect((await startSignOn(app, { b: 'away' })).location).toBe('/login?e=Authentication%20failed&why=away&b=away')
   const silent = createServer(() => undefined)
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const { port } = silent.address() as { port: number }
   await addCompany(house, family, { name: 'silent', issuer: `http://127.0.0.1:${port}`, domains: ['silent.example'] })
-  expect((await startSignOn(app, { b: 'silent' })).location).toBe('/login?e=Authentication%20failed&b=silent')
+  expect((await startSignOn(app, { b: 'silent' })).location).toBe('/login?e=Authentication%20failed&why=away&b=silent')
   silent.closeAllConnections()
   silent.close()
   house.advance(600_001)

@@ -91,11 +91,16 @@ const responseOf = (told: Told, content: string): string =>
   `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_response${last}" Version="2.0" IssueInstant="${instant(told.issuedAt)}"${optional('InResponseTo', told.responseTo)} Destination="${ANSWER}"><saml:Issuer ${SAML}>${told.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${content}</samlp:Response>`
 
 /** Signs the element of this name, as a provider does. */
-const signed = (xml: string, key: KeyObject = privateKey, element = 'Assertion'): string => {
+const signed = (
+  xml: string,
+  key: KeyObject = privateKey,
+  element = 'Assertion',
+  signatureAlgorithm = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+): string => {
   const path = `//*[local-name(.)='${element}']`
   const signature = new SignedXml({
     privateKey: key.export({ type: 'pkcs8', format: 'pem' }),
-    signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    signatureAlgorithm,
     canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
   })
   signature.addReference({
@@ -257,6 +262,9 @@ const ANSWERS: Record<string, (told: Told) => string> = {
   'a document type with an entity of this machine': (told) =>
     `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${honest(told).replace('>subject<', '>&e;<')}`,
   'entities that grow': (told) => `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>${honest(told)}`,
+  'a signature by SHA-1': (told) =>
+    signed(responseOf(told, assertionOf(told)), privateKey, 'Assertion', 'http://www.w3.org/2000/09/xmldsig#rsa-sha1'),
+  'thousands of elements in each other': () => `${'<a>'.repeat(25_000)}${'</a>'.repeat(25_000)}`,
   'no XML': () => 'hello',
   'nothing inside': () => '<x/>',
 }
@@ -306,7 +314,7 @@ test('[SSO-05] a company with OpenID Connect takes no posted answer', async () =
   await addCompany(house, family, { name: 'by-openid', issuer: 'http://127.0.0.1:9', domains: ['openid.example'] })
   const { way } = await begin()
   expect(way.location).toContain('SAMLRequest')
-  expect((await startSignOn(app, { b: 'by-openid' })).location).toBe('/login?e=Authentication%20failed&b=by-openid')
+  expect((await startSignOn(app, { b: 'by-openid' })).location).toBe('/login?e=Authentication%20failed&why=away&b=by-openid')
 })
 
 test('[SSO-05] what is no form of SAML is refused with the right status, and an answer of a hundred kilobytes is read', async () => {

@@ -32,11 +32,17 @@ interface RoutesHouse extends SsoHouse {
 /** `/sso/…`: where the browser goes to sign in through its company, and where the company's provider sends it back to. */
 export const ssoRoutes = (app: FastifyInstance, house: RoutesHouse): void => {
   const asked = async (request: FastifyRequest, reply: FastifyReply): Promise<SsoAsk> => {
-    const { hostname } = new URL(URL.canParse(`http://${request.host}`) ? `http://${request.host}` : house.publicUrl)
+    const host = request.headers.host ?? '' // as the gates read it: what a proxy adds of its own names no brand
+    const { hostname } = new URL(URL.canParse(`http://${host}`) ? `http://${host}` : house.publicUrl)
     const secure = request.protocol === 'https' || house.publicUrl.startsWith('https:') || isLoopback(hostname)
     const visitor = visitorOf(request, reply, secure)
     const isBrandHost = (await house.brandOfHost(visitor.host)) !== undefined
-    return { now: house.clock(), visitor, asSystem: house.asSystem, origin: originOf(house.publicUrl, request, isBrandHost) }
+    return {
+      now: house.clock(),
+      visitor,
+      asSystem: house.asSystem,
+      origin: originOf(house.publicUrl, { protocol: request.protocol, host }, isBrandHost),
+    }
   }
 
   app.get<{ Querystring: Static<typeof Start> }>('/sso/login', { schema: { querystring: Start } }, async (request, reply) =>

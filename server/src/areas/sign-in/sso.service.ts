@@ -157,7 +157,7 @@ const failed = (
   if (!(error instanceof SignOnFailed)) throw error
   const { trouble, reason } = error
   house.log.warn({ companyId: company?.id ?? null, trouble, reason }, 'a single sign-on came to nothing')
-  return signInPage({ e: FAILED, b: company?.name, r: target })
+  return signInPage({ e: FAILED, why: trouble, b: company?.name, r: target })
 }
 
 const signInPage = (query: Readonly<Record<string, string | undefined>>): string => {

@@ -100,6 +100,33 @@ test.each([
   expect((await start({ b: 'acme', ct: '2', r })).headers.location).toBe(`${UNKNOWN}&b=acme`)
 })
 
+const HEADS =
+  '// /// /\\ \\\\ \\/ https:// https: https:/ http:\\\\ ftp:// javascript:// data:// blob:https:// /%2F /%2f%2F /%5C /%5c%5C %2F%2F %5C%5C'.split(
+    ' ',
+  )
+const BLANKS = ['/\t/', '\t//', ' //', '/\n/', '//\r\n', '/%09/', '/%0a/', '/%0D%0A/', '\u0000//', '\u200b//', '/\u00ad/']
+const HOSTS = [
+  'evil.example',
+  'evil.example:443',
+  'localhost:3000@evil.example',
+  'evil。example',
+  'xn--e1afmkfd.example',
+  'evil.example%2f..',
+]
+
+test('[AUTH-09] T18: of some two hundred spellings of other places none is gone on to', async () => {
+  const strayed: string[] = []
+  const spellings = [...HEADS, ...BLANKS].flatMap((head) => HOSTS.map((host) => head + host))
+  expect(spellings.length).toBeGreaterThan(120)
+  for (const [at, r] of spellings.entries()) {
+    const answer = await start({ b: 'acme', r }, `198.51.${at >> 8}.${at & 255}`)
+    if (answer.statusCode === 400) continue // a NUL is refused at the door
+    const target = new URL(String(answer.headers.location), 'http://localhost:3000').searchParams.get('r')
+    if (target !== null) strayed.push(r)
+  }
+  expect(strayed).toEqual([])
+})
+
 test('[AUTH-09] one address tries ten companies a minute and no more', async () => {
   for (let at = 1; at <= 10; at += 1) expect((await start({ b: `company-${at}` })).statusCode).toBe(302)
   const refused = await start({ b: 'company-11' })
@@ -145,6 +172,19 @@ test('[SSO-02] a domain that companies of two brands list names one of them on i
     'shared-a',
     'shared-b',
   ])
+})
+
+test('[SSO-01] a host that only a proxy’s header names leads nobody anywhere', async () => {
+  const proxied = await testHouse({ TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://billing.example.com' })
+  const at = await proxied.app()
+  const served = await addFamily(proxied, { brand: { domain: 'nine.example' } })
+  await addCompany(proxied, served, { issuer: provider.issuer, secret: provider.client.secret })
+  for (const host of ['nine.example', 'billing.example.com', 'attacker.net']) {
+    const { location } = await startSignOn(at, { b: 'orbit' }, { host, 'x-forwarded-host': 'attacker.net', 'x-forwarded-proto': 'http' })
+    const back = new URL(location).searchParams.get('redirect_uri')
+    expect(back).toBe(`https://${host === 'nine.example' ? host : 'billing.example.com'}/sso/callback`)
+  }
+  await proxied.close()
 })
 
 test.each([
