@@ -12,7 +12,6 @@ import { printRoles } from './operator/migrate.ts'
 import { addSsoCommands } from './operator/sso-program.ts'
 import { throughServer } from './operator/socket.ts'
 import { STANDARD_INPUT, terminalIo } from './operator/terminal.ts'
-import { startWorker } from './jobs/worker.ts'
 import { serve } from './serve.ts'
 
 const open = (config: Config, level = config.logLevel): Promise<House> => openHouse(config, openLog(level))
@@ -70,6 +69,7 @@ program
       )
     const stop = toldToStop()
     const house = await open(config)
+    const { startWorker } = await import('./jobs/worker.ts')
     const worker = await startWorker(house)
     await stop
     await worker.stop()

@@ -12,7 +12,6 @@ import type { Limits } from '../../session/limits.ts'
 import type { Passwords } from '../../session/passwords.ts'
 import {
   endSession,
-  giveBack,
   insertSession,
   lockSessionOfToken,
   rotate,
@@ -85,7 +84,7 @@ export const signInByPassword = async (
   const { waitMs, user } = await asSystem(async (db) => {
     const waitMs = await takeFromBuckets(db, charges, now)
     return { waitMs, user: waitMs > 0 ? undefined : await userByName(db, username) }
-  })
+  }, 'fleeting')
   if (waitMs > 0) throw tooMany(waitMs)
   const right = await house.passwords.verify(user?.passwordHash ?? null, given.password)
   const hostBrand = await house.brandOfHost(visitor.host)
@@ -112,22 +111,16 @@ export const begin = async (
   const id = randomUUID()
   const cookie = clientId === PORTAL_CLIENT.id ? newSecret() : null
   const first = refreshToken(house.keys, id, 1)
-  await asSystem(async (db) => {
-    await giveBack(db, charges)
-    await insertSession(
-      db,
-      {
-        id,
-        userId: user.id,
-        clientId,
-        cookieHash: cookie === null ? null : secretHash(cookie),
-        idleUntil: later(now, IDLE_MS),
-        absoluteUntil: later(now, ABSOLUTE_MS),
-        tokenHash: secretHash(first),
-      },
-      now,
-    )
-  })
+  const session = {
+    id,
+    userId: user.id,
+    clientId,
+    cookieHash: cookie === null ? null : secretHash(cookie),
+    idleUntil: later(now, IDLE_MS),
+    absoluteUntil: later(now, ABSOLUTE_MS),
+    tokenHash: secretHash(first),
+  }
+  await asSystem((db) => insertSession(db, session, now, charges), 'fleeting')
   if (cookie !== null) visitor.setCookie(REFRESH_COOKIE, cookie, ABSOLUTE_MS / 1_000)
   return tokenAnswer(house.keys, user, id, first, now)
 }
