@@ -8,9 +8,8 @@ import { exportPlaces } from './areas/usage/export-places.ts'
 import { keptSorts } from './areas/usage/sorted-keys.ts'
 import { ssoRoutes } from './areas/sign-in/sso.routes.ts'
 import type { House } from './house.ts'
-import type { Db } from './kit/db.ts'
 import { checkInput } from './kit/bad-input.ts'
-import { binder } from './kit/bind.ts'
+import { binder, within } from './kit/bind.ts'
 import { hangErrorDoor, refuseAddress } from './kit/error-door.ts'
 import { exporter } from './kit/export.ts'
 import { healthRoutes, type Readiness } from './kit/health.ts'
@@ -22,7 +21,7 @@ import { logRequests } from './kit/request-log.ts'
 import { brandHosts, sessionGate } from './session/actor.ts'
 import { localCounters } from './session/limit-counters.ts'
 import type { ScopeOptions } from './session/scope.ts'
-import { openIdConnect } from './sso/openid.ts'
+import { providers } from './sso/providers.ts'
 
 const BODY_BYTES = 65_536
 
@@ -68,15 +67,16 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
   checkInput(app)
   await app.register(formbody, { bodyLimit: BODY_BYTES })
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
-  const gatehouse = { store, clock, gate, counters: localCounters(config.limits), secureCookies: isSecureOrigin(config.publicUrl) }
+  const counters = localCounters(config.limits)
+  const gatehouse = { store, clock, gate, counters, secureCookies: isSecureOrigin(config.publicUrl) }
   const rooms = {
     ...house,
     limits: config.limits,
     publicUrl: config.publicUrl,
     gate,
     brandOfHost: brandHosts(store, clock),
-    openId: openIdConnect(keys, () => clock().getTime()),
-    asSystem: <T>(work: (db: Db) => Promise<T>) => store.transact({ role: 'counterfoil_system' }, work),
+    providers: providers(keys, () => clock().getTime()),
+    asSystem: within(store, { role: 'counterfoil_system' }),
     openExport: exporter(store),
     sortedKeys: keptSorts(),
     exports: exportPlaces(),
@@ -87,7 +87,7 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
   await app.register(async (api) => {
     for (const area of Object.keys(CALLS) as (keyof typeof CALLS)[]) served[area](binder(api, gatehouse, area))
   })
-  ssoRoutes(app, rooms)
+  ssoRoutes(app, { ...rooms, counters })
   openApiRoutes.serve(app)
   healthRoutes(app, store, options.readiness)
   metricsRoutes(app, house)

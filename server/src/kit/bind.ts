@@ -76,7 +76,8 @@ const admitted = async (house: Gatehouse, call: Endpoint, request: FastifyReques
   return { now, visitor, asSystem, actor, scope, within: within(house.store, { role: 'counterfoil_app', customerId, resellerId }) }
 }
 
-const within =
+/** Transactions on somebody's behalf. */
+export const within =
   (store: Store, as: DbRole): Within =>
   (work, lane) =>
     store.transact(as, work, lane)

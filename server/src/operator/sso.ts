@@ -14,7 +14,6 @@ import {
   unlinkUser,
 } from '../sso/company-settings.queries.ts'
 import { sealClientSecret } from '../sso/secrets.ts'
-import { readSamlMetadata } from '../sso/saml-metadata.ts'
 import type { Command, Io, Options } from './command.ts'
 import { checkedDomain, checkedIssuer, checkedName, optionText, optionTexts, readWhole } from './sso-options.ts'
 
@@ -114,12 +113,17 @@ const givenParts = async (house: House, io: Io, options: Options, resellerId: nu
     ...(issuer === undefined ? {} : { issuer: checkedIssuer(issuer) }),
     ...(clientId === undefined ? {} : { clientId }),
     ...(secretFile === undefined ? {} : { clientSecret: sealClientSecret(house.keys, resellerId, await secretIn(io, secretFile)) }),
-    ...(metadata === undefined ? {} : readSamlMetadata(await readWhole(io, metadata))),
+    ...(metadata === undefined ? {} : await metadataIn(io, metadata)),
     ...(domains.length === 0 ? {} : { domains: [...new Set(domains)] }),
     ...(options['trustEmail'] === undefined ? {} : { trustEmail: options['trustEmail'] === true }),
     ...(options['block'] === true ? { isBlocked: true } : {}),
     ...(options['unblock'] === true ? { isBlocked: false } : {}),
   }
+}
+
+const metadataIn = async (io: Io, path: string) => {
+  const { readSamlMetadata } = await import('../sso/saml-metadata.ts') // a reader of XML that no running server needs
+  return readSamlMetadata(await readWhole(io, path))
 }
 
 const secretIn = async (io: Io, path: string): Promise<string> => {

@@ -6,12 +6,16 @@ import { type Identity, SignOnFailed } from './identity.ts'
 /** Letters that every system compares alike. */
 const PLAIN_EMAIL = /^[!-~]+@([!-?A-~]+)$/
 
+/** What names a person: text without control characters, of a length that is meant for names. */
+const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,256}$/u
+
 /**
  * The user that a company's person is here: by issuer and subject; the first time by an email that the provider vouches for, in a domain
  * of that company, among the users of its brand. Once linked, an email changes nothing any more.
  * @throws SignOnFailed when it is nobody, or not certain who
  */
 export const userOfIdentity = async (db: Db, company: Company, identity: Identity, now: Date): Promise<string> => {
+  if (!SUBJECT.test(identity.subject)) throw new SignOnFailed('unbelievable', 'a subject that cannot be kept')
   const linked = await linkedUser(db, company, identity)
   if (linked !== undefined) {
     if (!linked.isWelcome) throw new SignOnFailed('stranger', 'the user is disabled or of another brand')

@@ -66,7 +66,7 @@ const discovered = async (keys: Keys, company: Company): Promise<openid.Configur
   const { resellerId, clientId, clientSecret, issuer } = company
   if (clientId === null || clientSecret === null) throw new SignOnFailed('unbelievable', 'the company has no client')
   const server = new URL(issuer)
-  const secret = clientSecretOf(keys, resellerId, clientSecret)
+  const secret = opened(keys, resellerId, clientSecret)
   const configuration = await openid.discovery(server, clientId, {}, clientAuthentication(secret), {
     [openid.customFetch]: providerFetch,
     timeout: PROVIDER_SECONDS,
@@ -77,6 +77,14 @@ const discovered = async (keys: Keys, company: Company): Promise<openid.Configur
   if (named !== issuer) throw new SignOnFailed('unbelievable', 'the provider says that it is another issuer')
   if (!isSafeAddress(form) || !isSafeAddress(exchange)) throw new SignOnFailed('unbelievable', 'the provider leads to an unsafe address')
   return configuration
+}
+
+const opened = (keys: Keys, resellerId: number, sealed: Buffer): string => {
+  try {
+    return clientSecretOf(keys, resellerId, sealed)
+  } catch (error) {
+    throw new SignOnFailed('unbelievable', 'the client secret does not open under this master key', { cause: error })
+  }
 }
 
 /** As the provider wants the client's secret: in the header, which is what silence means, or in the form. */

@@ -25,6 +25,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['unbelievable', "What your company's sign-in answered could not be checked. If this happens again, please tell your provider."],
   ['denied', "Your company's sign-in did not let you in."],
   ['stranger', 'Your company knows you, but you have no account here yet. Please ask your provider for one.'],
+  ['often', 'Too many attempts from where you are. Please try again in a minute.'],
   ['stale', 'This sign-in took too long, or was opened a second time. Please start again.'],
 ])
 

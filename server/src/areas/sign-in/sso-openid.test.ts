@@ -1,9 +1,11 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { decodeJwt, exportJWK, exportSPKI, generateKeyPair, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
+import { keysFrom } from '../../kit/keys.ts'
 import { openLog } from '../../kit/log.ts'
+import { sealClientSecret } from '../../sso/secrets.ts'
 import { sessionOf } from '../../test-client.ts'
 import { type TestHouse, testHouse } from '../../test-house.ts'
 import { addBrand, addFamily, addPerson, asAdministrator, changePerson } from '../../test-people.ts'
@@ -212,6 +214,8 @@ const TOKENS: Record<string, () => Lies> = {
   'no subject': () => ({ claims: { sub: undefined as unknown as string } }),
   'an empty subject': () => ({ claims: { sub: '' } }),
   'a subject that is a number': () => ({ claims: { sub: 7 as unknown as string } }),
+  'a subject with a NUL': () => ({ claims: { sub: 'some\0body' } }),
+  'a subject of ten thousand letters': () => ({ claims: { sub: 'x'.repeat(10_000) } }),
   'a user info of somebody else': () => ({ userInfo: { sub: 'administrator' } }),
   'no ID token': () => ({
     answer: { '/token': (response) => void response.writeHead(200, JSON_TYPE).end('{"access_token":"x","token_type":"Bearer"}') },
@@ -353,6 +357,13 @@ test('[SSO-01] the provider’s description is asked for once, however many come
   await addCompany(house, family, { issuer: provider.issuer, secret: provider.client.secret })
   await startSignOn(app, { b: 'orbit' })
   expect(provider.asked).toHaveLength(2)
+})
+
+test('[SSO-01] a secret that was sealed under another master key is told of in the log, and lets nobody in', async () => {
+  const sealed = sealClientSecret(keysFrom(randomBytes(32)), family.resellerId, 'secret')
+  await addCompany(house, family, { name: 'resealed', issuer: provider.issuer, domains: ['resealed.example'], clientSecret: sealed })
+  expect((await startSignOn(app, { b: 'resealed' })).location).toContain('/login?e=Authentication%20failed')
+  expect(why().reason).toBe('the client secret does not open under this master key')
 })
 
 test('[SSO-01] a company that is blocked while somebody is away lets nobody in', async () => {

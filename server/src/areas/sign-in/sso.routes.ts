@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kit/clock.ts'
+import { Refusal } from '../../kit/refusal.ts'
 import type { Within } from '../../kit/serve.ts'
 import { visitorOf } from '../../kit/visitor.ts'
+import type { LocalCounters } from '../../session/limit-counters.ts'
 import { isLoopback } from '../../sso/loopback.ts'
-import { portalMetadata } from '../../sso/saml.ts'
 import { originOf } from './sso-origin.rules.ts'
-import { finishSso, receiveSaml, type SsoAsk, type SsoHouse, startSso } from './sso.service.ts'
+import { finishSso, receiveSaml, type SsoAsk, type SsoHouse, startSso, tooOftenPage } from './sso.service.ts'
 
 /** b: the company's name; ct: always 2; r: where to go after sign-in (portal.md §4, Single sign-on). */
 const Start = Type.Object({
@@ -27,6 +28,7 @@ interface RoutesHouse extends SsoHouse {
   readonly clock: Clock
   readonly publicUrl: string
   readonly asSystem: Within
+  readonly counters: LocalCounters
 }
 
 /** `/sso/…`: where the browser goes to sign in through its company, and where the company's provider sends it back to. */
@@ -36,6 +38,7 @@ export const ssoRoutes = (app: FastifyInstance, house: RoutesHouse): void => {
     const { hostname } = new URL(URL.canParse(`http://${host}`) ? `http://${host}` : house.publicUrl)
     const secure = request.protocol === 'https' || house.publicUrl.startsWith('https:') || isLoopback(hostname)
     const visitor = visitorOf(request, reply, secure)
+    house.counters.take('anonymous', visitor.address, house.clock())
     const isBrandHost = (await house.brandOfHost(visitor.host)) !== undefined
     return {
       now: house.clock(),
@@ -45,14 +48,20 @@ export const ssoRoutes = (app: FastifyInstance, house: RoutesHouse): void => {
     }
   }
 
-  app.get<{ Querystring: Static<typeof Start> }>('/sso/login', { schema: { querystring: Start } }, async (request, reply) =>
-    reply.redirect(await startSso(house, await asked(request, reply), request.query)),
-  )
+  app.get<{ Querystring: Static<typeof Start> }>('/sso/login', { schema: { querystring: Start } }, async (request, reply) => {
+    try {
+      return reply.redirect(await startSso(house, await asked(request, reply), request.query))
+    } catch (error) {
+      const isPerson = request.headers.accept?.includes('text/html') === true
+      if (!(error instanceof Refusal) || error.status !== 429 || !isPerson) throw error
+      return reply.redirect(tooOftenPage(request.query.b))
+    }
+  })
   app.get('/sso/callback', async (request, reply) =>
     reply.redirect(await finishSso(house, await asked(request, reply), new URLSearchParams(request.url.split('?').slice(1).join('?')))),
   )
   app.get('/sso/metadata', async (request, reply) =>
-    reply.type('application/samlmetadata+xml').send(portalMetadata((await asked(request, reply)).origin)),
+    reply.type('application/samlmetadata+xml').send(await house.providers.metadata((await asked(request, reply)).origin)),
   )
   app.post<{ Body: Static<typeof Posted> }>(
     '/sso/callback',

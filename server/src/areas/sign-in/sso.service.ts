@@ -1,6 +1,6 @@
 import { later } from '../../kit/clock.ts'
-import { charge, tooMany } from '../../session/limit-counters.ts'
-import { takeFromBuckets } from '../../session/session.queries.ts'
+import { type Charge, charge, tooMany } from '../../session/limit-counters.ts'
+import { giveBack, takeFromBuckets } from '../../session/session.queries.ts'
 import { newSecret, secretHash } from '../../session/tokens.ts'
 import {
   type Attempt,
@@ -14,14 +14,13 @@ import {
 import { type Company, companyNamed, openCompany } from '../../sso/companies.queries.ts'
 import { userOfIdentity } from '../../sso/identities.queries.ts'
 import { SignOnFailed } from '../../sso/identity.ts'
-import type { OpenId } from '../../sso/openid.ts'
-import { samlAddress, samlIdentity } from '../../sso/saml.ts'
+import type { Providers } from '../../sso/providers.ts'
 import { redirectPath } from './redirect-path.rules.ts'
 import type { SignInAsk, SignInHouse } from './sign-in.service.ts'
 
 /** What single sign-on needs of the house. */
 export interface SsoHouse extends SignInHouse {
-  readonly openId: OpenId
+  readonly providers: Providers
 }
 
 /** Who is on the way, and where from. */
@@ -48,7 +47,7 @@ const SECRET = /^[\w-]{43}$/
  */
 export const startSso = async (house: SsoHouse, ask: SsoAsk, { b, r }: { b: string; r: string }): Promise<string> => {
   const { now, visitor, asSystem, origin } = ask
-  const waitMs = await asSystem((db) => takeFromBuckets(db, [charge(house.keys, house.limits, 'company', visitor.address)], now))
+  const waitMs = await asSystem((db) => takeFromBuckets(db, [companyCharge(house, ask)], now), 'fleeting')
   if (waitMs > 0) throw tooMany(waitMs)
   const target = redirectPath(r)
   const hostBrand = await house.brandOfHost(visitor.host)
@@ -58,10 +57,7 @@ export const startSso = async (house: SsoHouse, ask: SsoAsk, { b, r }: { b: stri
     return signInPage({ e: company === undefined && isKnown ? NO_SSO : UNKNOWN_COMPANY, b: typed || undefined, r: target })
   const state = newSecret()
   try {
-    const address =
-      company.kind === 'oidc'
-        ? await house.openId.address(company, state, `${origin}/sso/callback`)
-        : await samlAddress(house.keys, company, state, origin)
+    const address = await house.providers.address(company, state, origin)
     const expiresAt = later(now, ATTEMPT_MS)
     const attempt = { stateHash: secretHash(state), browserHash: secretHash(browserSecret(ask)), company, origin, target, expiresAt }
     await asSystem((db) => insertAttempt(db, attempt))
@@ -70,6 +66,9 @@ export const startSso = async (house: SsoHouse, ask: SsoAsk, { b, r }: { b: stri
     return failed(house, error, { company, target })
   }
 }
+
+/** A try costs one; whoever gets in gets it back, so that an office full of people may share an address. */
+const companyCharge = ({ keys, limits }: SsoHouse, { visitor }: SsoAsk): Charge => charge(keys, limits, 'company', visitor.address)
 
 /** The secret of this browser, kept while it is on the way; made when it has none. Several tabs may be under way with one. */
 const browserSecret = ({ visitor }: SsoAsk): string => {
@@ -97,7 +96,10 @@ export const finishSso = async (house: SsoHouse, ask: SsoAsk, query: URLSearchPa
     const code = newSecret()
     const redirectUri = `${attempt.origin}/login`
     const expiresAt = later(now, CODE_MS)
-    await asSystem((db) => insertCode(db, { codeHash: secretHash(code), userId, redirectUri, expiresAt }))
+    await asSystem(async (db) => {
+      await insertCode(db, { codeHash: secretHash(code), userId, redirectUri, expiresAt })
+      await giveBack(db, [companyCharge(house, ask)])
+    })
     return signInPage({ code, r: target })
   } catch (error) {
     return failed(house, error, { company, target })
@@ -118,7 +120,7 @@ const openIdUser = async (
   { company, attempt, state, query }: { company: Company; attempt: Attempt; state: string; query: URLSearchParams },
 ): Promise<string> => {
   const returned = new URL(`${attempt.origin}/sso/callback?${query}`)
-  const identity = await house.openId.identity(company, state, returned)
+  const identity = await house.providers.openIdentity(company, state, returned)
   return asSystem((db) => userOfIdentity(db, company, identity, now))
 }
 
@@ -138,7 +140,7 @@ export const receiveSaml = async (house: SsoHouse, ask: SsoAsk, posted: { SAMLRe
   if (company === undefined) return failed(house, new SignOnFailed('denied', 'the company was blocked meanwhile'), { target })
   try {
     if (company.kind !== 'saml') throw new SignOnFailed('unbelievable', 'the company’s provider does not speak SAML')
-    const identity = await samlIdentity(house.keys, company, state, attempt.origin, posted.SAMLResponse)
+    const identity = await house.providers.samlIdentity(company, state, attempt.origin, posted.SAMLResponse)
     const isFirst = await asSystem(async (db) => answerAttempt(db, stateHash, await userOfIdentity(db, company, identity, now), now))
     if (!isFirst) throw new SignOnFailed('stale', 'a second answer')
     return `/sso/callback?${new URLSearchParams({ state })}`
@@ -147,6 +149,9 @@ export const receiveSaml = async (house: SsoHouse, ask: SsoAsk, posted: { SAMLRe
     return failed(house, error, { company, target })
   }
 }
+
+/** The sign-in page for a person who came too often: a browser shows them nothing else that they could read. */
+export const tooOftenPage = (b: string): string => signInPage({ e: FAILED, why: 'often', b: b.trim() || undefined })
 
 /** The sign-in page with what is wrong. What exactly goes to the log alone, without anybody's data. */
 const failed = (

@@ -136,6 +136,23 @@ test('[AUTH-09] one address tries ten companies a minute and no more', async () 
     { message: 'Too many attempts. Please try again in 6 seconds.' },
   ])
   expect((await start({ b: 'acme' }, '192.0.2.1')).statusCode).toBe(302)
+  const inBrowser = await app.inject({ url: '/sso/login?b=acme', headers: { accept: 'text/html,*/*' } })
+  expect([inBrowser.statusCode, inBrowser.headers.location]).toEqual([302, '/login?e=Authentication%20failed&why=often&b=acme'])
+})
+
+test('[AUTH-09] a sign-on that ends well is not counted: an office may share an address', async () => {
+  await addPerson(house, family.resellerId, family.brandId, [family.customerId], { email: 'office@orbit.example' })
+  provider.person = { sub: 'office', email: 'office@orbit.example', email_verified: true }
+  for (let person = 1; person <= 15; person += 1) {
+    const { status, location, cookie } = await startSignOn(app, { b: 'orbit' }, {}, '192.0.2.77')
+    expect(status).toBe(302)
+    const back = await app.inject({
+      url: provider.visit(location),
+      headers: { host: 'localhost:3000', cookie },
+      remoteAddress: '192.0.2.77',
+    })
+    expect(back.headers.location).toMatch(/^\/login\?code=/)
+  }
 })
 
 test('[SSO-02] a refused password sign-in names the company whose domain was typed, whether or not there is such a user', async () => {
