@@ -68,7 +68,7 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
   await app.register(formbody, { bodyLimit: BODY_BYTES })
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
   const counters = localCounters(config.limits)
-  const gatehouse = { store, clock, gate, counters, secureCookies: isSecureOrigin(config.publicUrl) }
+  const gatehouse = { store, keys, clock, gate, counters, secureCookies: isSecureOrigin(config.publicUrl) }
   const rooms = {
     ...house,
     limits: config.limits,

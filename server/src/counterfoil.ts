@@ -11,7 +11,7 @@ import { COMMANDS } from './operator/commands.ts'
 import { printRoles } from './operator/migrate.ts'
 import { addSsoCommands } from './operator/sso-program.ts'
 import { throughServer } from './operator/socket.ts'
-import { STANDARD_INPUT, terminalIo } from './operator/terminal.ts'
+import { loginName, STANDARD_INPUT, terminalIo } from './operator/terminal.ts'
 import { serve } from './serve.ts'
 
 const open = (config: Config, level = config.logLevel): Promise<House> => openHouse(config, openLog(level))
@@ -91,6 +91,24 @@ program
   .description('make the demo world, unless it is there already')
   .option('--json', 'print one JSON object')
   .action((options: Options) => runCommand('seed-demo', [], options))
+
+program
+  .command('audit')
+  .description('the log of who did what')
+  .command('verify')
+  .description('find entries that were changed, removed or inserted since they were written')
+  .option('--json', 'print one JSON object')
+  .action((options: Options) => runCommand('audit verify', [], options))
+
+program
+  .command('support-link')
+  .description('a link with which somebody of support signs in as a user, once, within five minutes')
+  .requiredOption('--user <username>', 'the user in whose name')
+  .option('--customer <id>', 'the one customer to act for; without it all that the user may act for')
+  .option('--redirect <path>', 'the page of the portal to open')
+  .option('--as <name>', 'who of support it is for', loginName())
+  .option('--json', 'print one JSON object')
+  .action((options: Options) => runCommand('support-link', [], options))
 
 const imports = program.command('import').description('bring records in from files')
 imports

@@ -8,9 +8,9 @@ export interface Keys {
   /** Ed25519: signs and checks access tokens. */
   readonly tokenPrivate: KeyObject
   readonly tokenPublic: KeyObject
-  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, mailed links, sign-ons under way, seals. */
+  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, links, sign-ons under way, seals of secrets and of the audit log. */
   mac(
-    purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link' | 'sign-on' | 'seal',
+    purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link' | 'sign-on' | 'seal' | 'audit',
     ...parts: readonly (string | Uint8Array)[]
   ): Buffer
 }
@@ -59,6 +59,7 @@ export const keysFrom = (master: Buffer): Keys => {
     link: derived('link'),
     'sign-on': derived('sign-on'),
     seal: derived('seal'),
+    audit: derived('audit'),
   }
   const tokenPrivate = createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, derived('access token')]), format: 'der', type: 'pkcs8' })
   return {

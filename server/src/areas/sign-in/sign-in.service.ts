@@ -17,6 +17,7 @@ import {
   rotate,
   type SignInUser,
   storePasswordHash,
+  type SupportSession,
   takeFromBuckets,
   userById,
   userByName,
@@ -43,8 +44,9 @@ export interface SignInAsk {
 }
 
 const HOUR = 3_600_000
-const IDLE_MS = 12 * HOUR
-const ABSOLUTE_MS = 30 * 24 * HOUR
+/** How long a session lasts unused, and at all. */
+const OWN = { idleMs: 12 * HOUR, absoluteMs: 30 * 24 * HOUR } as const
+const SUPPORT = { idleMs: HOUR / 2, absoluteMs: 2 * HOUR } as const
 /** How long an old refresh token still gives its successor after that was first used: answers get lost, tabs race. */
 const GRACE_MS = 30_000
 const REFRESH_COOKIE = 'counterfoil'
@@ -106,8 +108,10 @@ export const begin = async (
   user: SignInUser,
   clientId: string,
   charges: readonly Charge[],
+  support: SupportSession | null = null,
 ): Promise<TokenAnswer> => {
   const { now, visitor, asSystem } = ask
+  const { idleMs, absoluteMs } = support === null ? OWN : SUPPORT
   const id = randomUUID()
   const cookie = clientId === PORTAL_CLIENT.id ? newSecret() : null
   const first = refreshToken(house.keys, id, 1)
@@ -116,16 +120,23 @@ export const begin = async (
     userId: user.id,
     clientId,
     cookieHash: cookie === null ? null : secretHash(cookie),
-    idleUntil: later(now, IDLE_MS),
-    absoluteUntil: later(now, ABSOLUTE_MS),
+    idleUntil: later(now, idleMs),
+    absoluteUntil: later(now, absoluteMs),
     tokenHash: secretHash(first),
+    support,
   }
   await asSystem((db) => insertSession(db, session, now, charges), 'fleeting')
-  if (cookie !== null) visitor.setCookie(REFRESH_COOKIE, cookie, ABSOLUTE_MS / 1_000)
-  return tokenAnswer(house.keys, user, id, first, now)
+  if (cookie !== null) visitor.setCookie(REFRESH_COOKIE, cookie, absoluteMs / 1_000)
+  return tokenAnswer(house.keys, user, { sid: id, refresh: first, supporter: support?.supporter ?? null }, now)
 }
 
-const tokenAnswer = async (keys: Keys, user: SignInUser, sid: string, refresh: string, now: Date): Promise<TokenAnswer> => ({
+interface Opened {
+  readonly sid: string
+  readonly refresh: string
+  readonly supporter: string | null
+}
+
+const tokenAnswer = async (keys: Keys, user: SignInUser, { sid, refresh, supporter }: Opened, now: Date): Promise<TokenAnswer> => ({
   access_token: await issueAccessToken(
     keys,
     {
@@ -135,6 +146,7 @@ const tokenAnswer = async (keys: Keys, user: SignInUser, sid: string, refresh: s
       resellername: user.resellerName,
       ResellerId: user.resellerId,
       DisplayName: user.displayName,
+      ...(supporter === null ? {} : { su: true, act: { sub: supporter } }),
     },
     now,
   ),
@@ -171,12 +183,13 @@ export const signInByRefresh = async (
     if (user === undefined || user.isDisabled) return null
     if (waitMs > 0) return { waitMs }
     const next = refreshToken(house.keys, session.id, counter + 1)
+    const { idleMs } = session.supporter === null ? OWN : SUPPORT
     await rotate(
       db,
-      { sessionId: session.id, usedHash, nextHash: secretHash(next), nextCounter: counter + 1, idleUntil: later(now, IDLE_MS) },
+      { sessionId: session.id, usedHash, nextHash: secretHash(next), nextCounter: counter + 1, idleUntil: later(now, idleMs) },
       now,
     )
-    return { user, sessionId: session.id, next }
+    return { user, opened: { sid: session.id, refresh: next, supporter: session.supporter } }
   })
   if (outcome === null) throw sessionEnded()
   if ('reusedIn' in outcome) {
@@ -185,7 +198,7 @@ export const signInByRefresh = async (
     throw sessionEnded()
   }
   if ('waitMs' in outcome) throw tooMany(outcome.waitMs)
-  return tokenAnswer(house.keys, outcome.user, outcome.sessionId, outcome.next, now)
+  return tokenAnswer(house.keys, outcome.user, outcome.opened, now)
 }
 
 /** Ends the session of a refresh token; the same silence for a token that is none (RFC 7009 §2.2). */

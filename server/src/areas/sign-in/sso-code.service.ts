@@ -6,6 +6,9 @@ import { secretHash } from '../../session/tokens.ts'
 import { takeCode } from '../../sso/attempts.queries.ts'
 import { begin, checkClient, type SignInAsk, type SignInHouse } from './sign-in.service.ts'
 
+/** Has it the form of a sign-on code? Those of support links are longer. */
+export const isSignOnCode = (code: string): boolean => /^[\w-]{43}$/.test(code)
+
 const wrongCode = (): Refusal => new Refusal(400, 'This code is not valid, or it was used before.', { oauth: 'invalid_grant' })
 
 /**

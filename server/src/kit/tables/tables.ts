@@ -23,6 +23,8 @@ import type { ReportChunkTable, ReportJobTable, ResellerReportTable } from './re
 import type { SignOnCodeTable, SsoAttemptTable, SsoCompanyTable, SsoDomainTable, SsoIdentityTable } from './single-sign-on.ts'
 import type {
   AppUserTable,
+  AuditEntryTable,
+  AuditHeadTable,
   BrandImageTable,
   BrandTable,
   CustomerTable,
@@ -44,6 +46,8 @@ export interface Tables {
   session: SessionTable
   refresh_token: RefreshTokenTable
   rate_limit: RateLimitTable
+  audit_head: AuditHeadTable
+  audit_entry: AuditEntryTable
   agreement: AgreementTable
   billing_period: BillingPeriodTable
   service: ServiceTable
