@@ -68,9 +68,8 @@ export const firstRows = async (
   const { rows } = await sql<UsageRow & { total: number; isRecord: boolean | null }>`
     select counted.total, page.* from (${totalOf(scope, filter)}) counted
     left join (
-      select true as "isRecord", u.id, ${COLUMNS} from (${byDate(scope, filter, slice, 0)}) u ${NAMES} order by ${by}) page on true`.execute(
-    db,
-  )
+      select true as "isRecord", u.id, ${COLUMNS} from (${byDate(scope, filter, slice, 0)}) u ${NAMES}) page on true
+    order by page."usageAt" ${sql.raw(slice.order)}, page.id ${sql.raw(slice.order)}`.execute(db)
   return { total: rows[0]?.total ?? 0, rows: rows.filter(({ isRecord }) => isRecord === true) }
 }
 
