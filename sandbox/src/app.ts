@@ -1,5 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { answerFailure, answerNothingHere, bodyFault } from './error-door.ts'
+import { openIdRoutes } from './identity/openid.routes.ts'
+import { samlRoutes } from './identity/saml.routes.ts'
 import { pageRoutes } from './page.routes.ts'
 import { sandboxRoutes } from './sandbox.routes.ts'
 import type { Stores } from './stores.ts'
@@ -29,5 +31,7 @@ export const sandboxApp = (stores: Stores): FastifyInstance => {
   app.register(sandboxRoutes, stores)
   app.register(pageRoutes, stores)
   app.register(stripeRoutes, { prefix: '/stripe', stripe: stores.stripe })
+  app.register(openIdRoutes)
+  app.register(samlRoutes)
   return app
 }

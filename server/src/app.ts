@@ -9,7 +9,7 @@ import { keptSorts } from './areas/usage/sorted-keys.ts'
 import { ssoRoutes } from './areas/sign-in/sso.routes.ts'
 import type { House } from './house.ts'
 import { checkInput } from './kit/bad-input.ts'
-import { binder } from './kit/bind.ts'
+import { binder, within } from './kit/bind.ts'
 import { hangErrorDoor, refuseAddress } from './kit/error-door.ts'
 import { exporter } from './kit/export.ts'
 import { healthRoutes, type Readiness } from './kit/health.ts'
@@ -23,6 +23,7 @@ import type { PaymentsHouse } from './payments/payments-house.ts'
 import { brandHosts, sessionGate } from './session/actor.ts'
 import { localCounters } from './session/limit-counters.ts'
 import type { ScopeOptions } from './session/scope.ts'
+import { providers } from './sso/providers.ts'
 
 const BODY_BYTES = 65_536
 
@@ -71,25 +72,29 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
   checkInput(app)
   await app.register(formbody, { bodyLimit: BODY_BYTES })
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
-  const gatehouse = { store, keys, clock, gate, counters: localCounters(config.limits), secureCookies: isSecureOrigin(config.publicUrl) }
-  const served = areas({
+  const counters = localCounters(config.limits)
+  const gatehouse = { store, keys, clock, gate, counters, secureCookies: isSecureOrigin(config.publicUrl) }
+  const rooms = {
     ...house,
     payments,
     limits: config.limits,
     publicUrl: config.publicUrl,
     gate,
     brandOfHost: brandHosts(store, clock),
+    providers: providers(keys, () => clock().getTime()),
+    asSystem: within(store, { role: 'counterfoil_system' }),
     openExport: exporter(store),
     sortedKeys: keptSorts(),
     exports: exportPlaces(),
     mailQueued: options.mailQueued ?? (() => undefined),
     reportQueued: options.reportQueued ?? (() => undefined),
-  })
+  }
+  const served = areas(rooms)
   await app.register(async (api) => {
     for (const area of Object.keys(CALLS) as (keyof typeof CALLS)[]) served[area](binder(api, gatehouse, area))
   })
   hookRoutes(app, { ...payments, noticed: options.noticed ?? (() => undefined) })
-  ssoRoutes(app, { keys, clock, limits: config.limits, asSystem: (work) => store.transact({ role: 'counterfoil_system' }, work) })
+  ssoRoutes(app, { ...rooms, counters })
   openApiRoutes.serve(app)
   healthRoutes(app, store, options.readiness)
   metricsRoutes(app, house)

@@ -9,6 +9,7 @@ import { toldToStop } from './kit/runtime.ts'
 import type { Options } from './operator/command.ts'
 import { COMMANDS } from './operator/commands.ts'
 import { printRoles } from './operator/migrate.ts'
+import { addSsoCommands } from './operator/sso-program.ts'
 import { throughServer } from './operator/socket.ts'
 import { loginName, STANDARD_INPUT, terminalIo } from './operator/terminal.ts'
 import { serve } from './serve.ts'
@@ -131,6 +132,8 @@ imports
     const paths = typeof rejects === 'string' ? { rejects: resolve(rejects) } : {}
     return runCommand('import usage', [file === STANDARD_INPUT ? file : resolve(file)], { ...options, ...paths })
   })
+
+addSsoCommands(program, runCommand)
 
 const explain = (error: unknown): void => {
   const known = error instanceof OperatorError || error instanceof FolderInUse

@@ -53,7 +53,7 @@ export const brandRow = ({ id, name, brand, currencySymbol }: ResellerProfile): 
 }
 
 /** The same for everyone who runs the demo world, so that a bookmark or a test finds the person again. */
-const userId = (resellerId: number): string => `de000000-0000-4000-8000-${String(resellerId).padStart(12, '0')}`
+export const userId = (resellerId: number): string => `de000000-0000-4000-8000-${String(resellerId).padStart(12, '0')}`
 
 export const peopleRows = (profile: ResellerProfile, accounts: readonly Account[], passwordHash: string) => ({
   app_user: [

@@ -6,6 +6,7 @@ import { startPostman } from '../mail/postman.ts'
 import { sweepLinks } from '../session/one-time-links.queries.ts'
 import { sweepNotices } from '../payments/notices.queries.ts'
 import { sweepSessions } from '../session/session.queries.ts'
+import { sweepSignOns } from '../sso/attempts.queries.ts'
 import { startPaymentSweeper } from './payment-sweeper.ts'
 import { startReportMaker } from './report-maker.ts'
 
@@ -39,7 +40,7 @@ export const startWorker = async (house: House): Promise<Worker> => {
   await boss.schedule(SWEEP, '17 * * * *')
   await boss.work(SWEEP, { batchSize: 1, pollingIntervalSeconds: 10 }, async () => {
     const now = house.clock()
-    for (const sweep of [sweepSessions, sweepLinks, sweepMail, sweepReports, sweepNotices])
+    for (const sweep of [sweepSessions, sweepLinks, sweepSignOns, sweepMail, sweepReports, sweepNotices])
       await house.store.transact({ role: 'counterfoil_system' }, (db) => sweep(db, now), 'background')
   })
   const postman = startPostman(house)

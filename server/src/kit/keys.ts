@@ -18,9 +18,9 @@ export interface Keys {
   /** Ed25519: signs and checks access tokens. */
   readonly tokenPrivate: KeyObject
   readonly tokenPublic: KeyObject
-  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, mailed links, the audit log's seals, payment submissions, known devices. */
+  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, mailed links, the audit log's seals, payment submissions, known devices, sign-ons under way. */
   mac(
-    purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link' | 'audit' | 'submit' | 'device',
+    purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link' | 'audit' | 'submit' | 'device' | 'sign-on',
     ...parts: readonly (string | Uint8Array)[]
   ): Buffer
   /** Seals a secret so that it can be kept in the database: AES-256-GCM, bound to what it belongs to. */
@@ -73,6 +73,7 @@ export const keysFrom = (master: Buffer): Keys => {
     pepper: derived('pepper'),
     'pay-token': derived('pay-token'),
     link: derived('link'),
+    'sign-on': derived('sign-on'),
     audit: derived('audit'),
     submit: derived('submit'),
     device: derived('device'),
@@ -102,7 +103,9 @@ export const keysFrom = (master: Buffer): Keys => {
         sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES),
         sealed.subarray(NONCE_BYTES + TAG_BYTES),
       ]
-      const cipher = createDecipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(belongsTo)).setAuthTag(tag)
+      const cipher = createDecipheriv('aes-256-gcm', sealKey, nonce, { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(belongsTo))
+        .setAuthTag(tag)
       return Buffer.concat([cipher.update(bytes), cipher.final()]).toString('utf8')
     },
   }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from './refusal.ts'
 import type { Visitor } from './serve.ts'
 
-/** The visitor behind a request. Cookies are HttpOnly and SameSite=Strict; over https and on localhost they carry the __Host- prefix. */
+/** The visitor behind a request. Cookies are HttpOnly and SameSite=Strict unless told otherwise; over https and on localhost they carry the __Host- prefix. */
 export const visitorOf = (request: FastifyRequest, reply: FastifyReply, secure: boolean): Visitor => {
   const fullName = (name: string): string => (secure ? `__Host-${name}` : name)
   return {
@@ -11,8 +11,8 @@ export const visitorOf = (request: FastifyRequest, reply: FastifyReply, secure: 
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 500),
     idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
     cookie: (name) => cookieOf(request.headers.cookie, fullName(name)),
-    setCookie: (name, value, maxAgeSeconds) => {
-      const attributes = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure ? '; Secure' : ''}`
+    setCookie: (name, value, maxAgeSeconds, sameSite = 'Strict') => {
+      const attributes = `Path=/; HttpOnly; SameSite=${sameSite}; Max-Age=${maxAgeSeconds}${secure ? '; Secure' : ''}`
       void reply.header('set-cookie', `${fullName(name)}=${value}; ${attributes}`)
     },
   }

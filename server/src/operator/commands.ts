@@ -4,6 +4,7 @@ import { importFocusCommand } from './import-focus.ts'
 import { importUsageCommand } from './import-usage.ts'
 import { migrateCommand } from './migrate.ts'
 import { seedDemoCommand } from './seed-demo.ts'
+import { ssoListCommand, ssoRemoveCommand, ssoSetCommand, ssoShowCommand, ssoUnlinkCommand } from './sso.ts'
 import { supportLinkCommand } from './support-link.ts'
 
 /** The commands that work on the house, by the name under which they travel to a running server. */
@@ -14,4 +15,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'support-link': supportLinkCommand,
   'import focus': importFocusCommand,
   'import usage': importUsageCommand,
+  'sso set': ssoSetCommand,
+  'sso show': ssoShowCommand,
+  'sso list': ssoListCommand,
+  'sso remove': ssoRemoveCommand,
+  'sso unlink': ssoUnlinkCommand,
 }

@@ -23,6 +23,7 @@ import {
   userById,
   userByName,
 } from '../../session/session.queries.ts'
+import { companyNameOfDomain } from '../../sso/companies.queries.ts'
 import { ACCESS_TOKEN_SECONDS, issueAccessToken, newSecret, refreshToken, secretHash } from '../../session/tokens.ts'
 
 /** What signing in needs of the house. */
@@ -51,7 +52,13 @@ const SUPPORT = { idleMs: HOUR / 2, absoluteMs: 2 * HOUR } as const
 const GRACE_MS = 30_000
 const REFRESH_COOKIE = 'counterfoil'
 
-const wrongCredentials = (): Refusal => new Refusal(400, 'Invalid username or password', { oauth: 'invalid_grant' })
+/** The one answer to every wrong attempt. The company that the typed name's domain belongs to stands in it, whoever typed it and whether or not it is anybody's. */
+const wrongCredentials = async ({ asSystem }: SignInAsk, username: string, hostBrand: number | undefined): Promise<Refusal> => {
+  const domain = username.slice(username.lastIndexOf('@') + 1).toLowerCase()
+  const company = await asSystem((db) => companyNameOfDomain(db, username.includes('@') ? domain : '', hostBrand))
+  const headers = company === undefined ? {} : { 'x-brand-name': company }
+  return new Refusal(400, 'Invalid username or password', { oauth: 'invalid_grant', headers })
+}
 const sessionEnded = (): Refusal => new Refusal(400, 'Your session has ended. Please sign in again.', { oauth: 'invalid_grant' })
 
 /** @throws Refusal 401 invalid_client for the portal's id with another secret. Other ids are machine use: they prove nothing either way. */
@@ -81,7 +88,8 @@ export const signInByPassword = async (
   if (waitMs > 0) throw tooMany(waitMs)
   const right = await house.passwords.verify(user?.passwordHash ?? null, given.password)
   const hostBrand = await house.brandOfHost(visitor.host)
-  if (!right || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId)) throw wrongCredentials()
+  if (!right || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId))
+    throw await wrongCredentials(ask, username, hostBrand)
   if (user.passwordHash !== null && house.passwords.isDated(user.passwordHash)) await rehash(house, ask, user, given.password)
   if (given.client_id === PORTAL_CLIENT.id) rememberDevice(house.keys, visitor, user.id)
   return begin(house, ask, user, given.client_id, charges)
@@ -130,12 +138,6 @@ export const begin = async (
   await asSystem((db) => insertSession(db, session, now, charges), 'fleeting')
   if (cookie !== null) visitor.setCookie(REFRESH_COOKIE, cookie, absoluteMs / 1_000)
   return tokenAnswer(house.keys, user, { sid: id, refresh: first, supporter: support?.supporter ?? null }, now)
-}
-
-interface Opened {
-  readonly sid: string
-  readonly refresh: string
-  readonly supporter: string | null
 }
 
 interface Opened {

@@ -35,6 +35,7 @@ import type {
   PaymentOwnerTable,
 } from './payments.ts'
 import type { ReportChunkTable, ReportJobTable, ResellerReportTable } from './reports.ts'
+import type { SignOnCodeTable, SsoAttemptTable, SsoCompanyTable, SsoDomainTable, SsoIdentityTable } from './single-sign-on.ts'
 import type {
   AppUserTable,
   AuditEntryTable,
@@ -98,4 +99,9 @@ export interface Tables {
   payment_attempt_event: PaymentAttemptEventTable
   payment_notice: PaymentNoticeTable
   payment_outbox: PaymentOutboxTable
+  sso_company: SsoCompanyTable
+  sso_domain: SsoDomainTable
+  sso_identity: SsoIdentityTable
+  sso_attempt: SsoAttemptTable
+  sign_on_code: SignOnCodeTable
 }
