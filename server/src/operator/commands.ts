@@ -2,6 +2,8 @@ import type { House } from '../house.ts'
 import { OperatorError } from '../kit/refusal.ts'
 import type { Command, Io, Options } from './command.ts'
 import { importFocusCommand } from './import-focus.ts'
+import { KINDS } from '../imports/records/kinds.data.ts'
+import { importRecordsCommand } from './import-records.ts'
 import { importUsageCommand } from './import-usage.ts'
 import { migrateCommand } from './migrate.ts'
 import { seedDemoCommand } from './seed-demo.ts'
@@ -17,6 +19,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'seed-demo': seedDemoCommand,
   'import focus': importFocusCommand,
   'import usage': importUsageCommand,
+  ...Object.fromEntries(KINDS.map((kind) => [`import ${kind.name}`, importRecordsCommand(kind)])),
   'reseller add': resellerAddCommand,
   'reseller list': resellerListCommand,
   'reseller show': resellerShowCommand,

@@ -1,5 +1,8 @@
 import { resolve } from 'node:path'
 import type { Command as Program } from 'commander'
+import { KINDS } from '../imports/records/kinds.data.ts'
+import type { ImportKind } from '../imports/records/kind.rules.ts'
+import { shapeOf } from '../imports/records/record-reading.rules.ts'
 import type { Options, Run } from './command.ts'
 import { STANDARD_INPUT } from './terminal.ts'
 
@@ -7,8 +10,12 @@ import { STANDARD_INPUT } from './terminal.ts'
 const pathOf = (file: string): string => (file === STANDARD_INPUT ? file : resolve(file))
 
 const withPaths = (options: Options): Options => {
-  const { rejects } = options
-  return typeof rejects === 'string' ? { ...options, rejects: resolve(rejects) } : options
+  const { rejects, files } = options
+  return {
+    ...options,
+    ...(typeof rejects === 'string' ? { rejects: resolve(rejects) } : {}),
+    ...(typeof files === 'string' ? { files: resolve(files) } : {}),
+  }
 }
 
 /** `counterfoil import …` */
@@ -31,4 +38,27 @@ export const declareImports = (program: Program, run: Run): void => {
     .option('--rejects <file>', 'write the bad rows there: line and reason, as CSV')
     .option('--json', 'print one JSON object')
     .action((file: string, options: Options) => run('import usage', [pathOf(file)], withPaths(options)))
+  for (const kind of KINDS) declareKind(imports, kind, run)
+}
+
+const declareKind = (imports: Program, kind: ImportKind, run: Run): void => {
+  const { fields, needed } = shapeOf(kind)
+  const command = imports
+    .command(`${kind.name} <file>`)
+    .description(`import ${kind.name}: ${kind.about} (CSV with a header or JSON lines, plain or gzip; - is standard input)`)
+    .requiredOption('--reseller <name or id>', 'the reseller that they belong to')
+    .option('--dry-run', 'say what would come of it, and keep nothing')
+    .option('--skip-bad', 'import the good rows of a file with bad ones')
+    .option('--rejects <file>', 'write the bad rows there: line and reason, as CSV')
+    .option('--json', 'print one JSON object')
+  if (kind.refs.some(({ name }) => name === 'brand'))
+    command.option('--brand <name or id>', 'the brand of those who are new, where the file names none')
+  if (kind.table === 'invoice') command.option('--files <folder>', 'where the PDF files lie that the field file names')
+  const list = (names: readonly string[]): string => names.join(', ') || 'none'
+  command
+    .addHelpText(
+      'after',
+      `\nFields that every row has: ${list([...needed])}\nFurther fields: ${list(fields.filter((name) => !needed.has(name)))}`,
+    )
+    .action((file: string, options: Options) => run(`import ${kind.name}`, [pathOf(file)], withPaths(options)))
 }
