@@ -28,7 +28,7 @@ export const overrides: OxlintOverride[] = [
   { files: ['portal/src/ui/**'], rules: walls(noServer, noShell, noRouter) },
   { files: ['portal/src/areas/**'], rules: walls(noServer, noSiblingArea) },
   { files: ['portal/src/areas/*/*/**'], rules: walls(noServer, noCousinArea) },
-  { files: ['server/src/kit/**', 'server/src/session/**'], rules: walls(noUpstairs) },
+  { files: ['server/src/kit/**', 'server/src/session/**', 'server/src/audit/**'], rules: walls(noUpstairs) },
   { files: ['server/src/areas/**'], rules: walls(areaDesk, noDb) },
   { files: ['server/src/areas/**/*.queries.ts'], rules: walls(areaDesk) },
   {

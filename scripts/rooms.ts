@@ -42,6 +42,7 @@ export const ROOMS: readonly Room[] = [
   ),
   room(inside('server/src/kit', `(embedded/|tables/)?${NAME}(\\.test)?\\.ts`), 'what knows no billing'),
   room(inside('server/src/session', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'who is asking'),
+  room(inside('server/src/audit', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'who did what, kept so that nobody can change it'),
   room(inside('server/src/documents', `${NAME}(\\.test|\\.d)?\\.ts`), 'what is drawn off the main thread'),
   room(inside('server/src/imports', `(${WORD}/)?${NAME}(\\.(queries|rules|service|data))?(\\.test)?\\.ts`), 'readers of foreign formats'),
   room(inside('server/src/operator', `(${WORD}/)?${NAME}(\\.(queries|rules))?(\\.test)?\\.ts`), 'the command line, one file a command'),

@@ -6,6 +6,7 @@ import { dashboard } from './areas/dashboard.ts'
 import { invoices } from './areas/invoices.ts'
 import { password } from './areas/password.ts'
 import { portalSettings } from './areas/portal-settings.ts'
+import { registration } from './areas/registration.ts'
 import { reports } from './areas/reports.ts'
 import { serviceItems } from './areas/service-items.ts'
 import { services } from './areas/services.ts'
@@ -18,6 +19,7 @@ import type { Endpoint } from './kit/endpoint.ts'
 export const CALLS = {
   'sign-in': signIn,
   password,
+  registration,
   customers,
   'portal-settings': portalSettings,
   brands,

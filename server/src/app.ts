@@ -66,7 +66,7 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
   checkInput(app)
   await app.register(formbody, { bodyLimit: BODY_BYTES })
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
-  const gatehouse = { store, clock, gate, counters: localCounters(config.limits), secureCookies: isSecureOrigin(config.publicUrl) }
+  const gatehouse = { store, keys, clock, gate, counters: localCounters(config.limits), secureCookies: isSecureOrigin(config.publicUrl) }
   const served = areas({
     ...house,
     limits: config.limits,

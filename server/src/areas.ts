@@ -9,6 +9,7 @@ import { invoicesArea } from './areas/invoices/invoices.routes.ts'
 import { passwordArea } from './areas/password/password.routes.ts'
 import type { PasswordHouse } from './areas/password/password.service.ts'
 import { portalSettingsArea } from './areas/portal-settings/portal-settings.routes.ts'
+import { registrationArea } from './areas/registration/registration.routes.ts'
 import { reportsArea } from './areas/reports/reports.routes.ts'
 import type { ReportsHouse } from './areas/reports/reports.service.ts'
 import { serviceItemsArea } from './areas/service-items/service-items.routes.ts'
@@ -27,6 +28,7 @@ export const areas = (house: AreasHouse) =>
   ({
     'sign-in': signInArea(house),
     password: passwordArea(house),
+    registration: registrationArea(house),
     customers: customersArea,
     'portal-settings': portalSettingsArea,
     brands: brandsArea,

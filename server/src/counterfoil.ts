@@ -11,7 +11,7 @@ import { declareImports } from './operator/declare-imports.ts'
 import { declareTenants } from './operator/declare-tenants.ts'
 import { printRoles } from './operator/migrate.ts'
 import { throughServer } from './operator/socket.ts'
-import { terminalIo } from './operator/terminal.ts'
+import { loginName, terminalIo } from './operator/terminal.ts'
 import { startWorker } from './jobs/worker.ts'
 import { serve } from './serve.ts'
 
@@ -96,6 +96,24 @@ program
   .description('make the demo world, unless it is there already')
   .option('--json', 'print one JSON object')
   .action((options: Options) => runCommand('seed-demo', [], options))
+
+program
+  .command('audit')
+  .description('the log of who did what')
+  .command('verify')
+  .description('find entries that were changed, removed or inserted since they were written')
+  .option('--json', 'print one JSON object')
+  .action((options: Options) => runCommand('audit verify', [], options))
+
+program
+  .command('support-link')
+  .description('a link with which somebody of support signs in as a user, once, within five minutes')
+  .requiredOption('--user <username>', 'the user in whose name')
+  .option('--customer <id>', 'the one customer to act for; without it all that the user may act for')
+  .option('--redirect <path>', 'the page of the portal to open')
+  .option('--as <name>', 'who of support it is for', loginName())
+  .option('--json', 'print one JSON object')
+  .action((options: Options) => runCommand('support-link', [], options))
 
 declareImports(program, runCommand)
 declareTenants(program, runCommand)

@@ -38,7 +38,7 @@ export const deliver = async (house: House): Promise<void> => {
 
 /** The token of the link that a mail carries. */
 export const tokenIn = (mail: NumberedMail | undefined): string => {
-  const token = /\/reset-password\/([\w-]+)$/m.exec(mail?.text ?? '')?.[1]
+  const token = /\/(?:reset-password|finish-registration)\/([\w-]+)$/m.exec(mail?.text ?? '')?.[1]
   if (token === undefined) throw new Error('the mail carries no link')
   return token
 }

@@ -7,6 +7,7 @@ export const password = {
     path: '/v1/ec/password',
     access: 'customer',
     summary: "Change the signed-in user's password; ends the user's other sessions",
+    notForSupport: 'A support session cannot change the password.',
     body: Type.Object(
       { oldPassword: Type.String({ minLength: 1, maxLength: 4_096 }), newPassword: Type.String({ minLength: 1, maxLength: 4_096 }) },
       { additionalProperties: false },

@@ -50,7 +50,10 @@ export interface TokenClaims {
   readonly resellername: string
   readonly ResellerId: number
   readonly DisplayName: string
+  /** A support session. */
   readonly su?: true
+  /** Who of support works in this user's name (RFC 8693 §4.1). */
+  readonly act?: { readonly sub: string }
   readonly exp: number
 }
 

@@ -22,6 +22,8 @@ export interface Endpoint {
   readonly summary: string
   /** The call is open while the brand shows at least one of these sections; absent: always. */
   readonly sections?: readonly SectionName[]
+  /** Why a support session may not make this call, in words for whoever tries; absent: it may. */
+  readonly notForSupport?: string
   readonly params?: TObject
   readonly query?: TObject
   /** JSON body; with `form`, application/x-www-form-urlencoded. */

@@ -3,5 +3,24 @@ export const PASSWORD_MIN_LENGTH = 6
 export const METER_MIN_LENGTH = 5
 /** The least zxcvbn score (0 to 4) that the server accepts. */
 export const PASSWORD_MIN_SCORE = 2
+/** The law of a password that finishes a registration (payments.md §5), in the order in which it is held against what was typed. */
+const REGISTRATION_RULES: readonly { readonly holds: (password: string) => boolean; readonly otherwise: string }[] = [
+  { holds: (password) => [...password].length >= 8, otherwise: 'Password shorter than 8 characters.' },
+  { holds: (password) => /\p{Lu}/u.test(password), otherwise: "Password don't include at least one uppercase letter." },
+  { holds: (password) => /\p{Ll}/u.test(password), otherwise: "Password don't include at least one lowercase letter." },
+  { holds: (password) => /\d/.test(password), otherwise: "Password don't include at least one number." },
+  {
+    holds: (password) => /[!@#$%^&*(),.?":{}|<>]/.test(password),
+    otherwise: "Password don't include at least one special character.",
+  },
+]
+
+/** The first rule of a registration that a password breaks, in its specified words; null when it keeps all of them. */
+export const registrationFault = (password: string): string | null =>
+  REGISTRATION_RULES.find(({ holds }) => !holds(password))?.otherwise ?? null
+
+/** The sixth rule: the confirmation is the password. */
+export const CONFIRMATION_DIFFERS = 'Passwords do not match.'
+
 /** Longer passwords are refused before they are hashed. */
 export const PASSWORD_MAX_BYTES = 1_024

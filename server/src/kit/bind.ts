@@ -2,18 +2,21 @@ import type { Access, Endpoint, ReplyShape } from '@counterfoil/contract/kit/end
 import { Failure, TokenFailure } from '@counterfoil/contract/kit/failure'
 import { sectionsOpen } from '@counterfoil/contract/kit/sections'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import { type SupportCall, trailSupport } from '../audit/support-trail.ts'
 import type { LocalCounters } from '../session/limit-counters.ts'
 import type { SessionGate } from '../session/actor.ts'
 import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/customer-header'
 import type { Clock } from './clock.ts'
 import type { DbRole, Store } from './db.ts'
-import { notFound } from './refusal.ts'
+import type { Keys } from './keys.ts'
+import { notFound, Refusal } from './refusal.ts'
 import type { CustomerAsk, FileAnswer, Serve, Within } from './serve.ts'
 import { visitorOf } from './visitor.ts'
 
 /** What the gates need to weigh a request. */
 export interface Gatehouse {
   readonly store: Store
+  readonly keys: Keys
   readonly clock: Clock
   readonly gate: SessionGate
   readonly counters: LocalCounters
@@ -40,10 +43,12 @@ export const binder = (app: FastifyInstance, house: Gatehouse, area: string): Se
       },
       handler: async (request, reply) => {
         const given = { params: request.params, query: request.query, body: request.body }
+        await noteAsked(house, call, request)
         const answer = await handler(request.ask as CustomerAsk, given)
         if (call.reply === null) return reply.code(204).send()
         return isFile(call.reply) ? sendFile(reply, answer as FileAnswer) : answer
       },
+      onSend: (request, reply) => noteAnswered(house, request, reply),
     })
   }
 }
@@ -67,13 +72,50 @@ const admitted = async (house: Gatehouse, call: Endpoint, request: FastifyReques
   if (call.access === 'user') {
     const actor = await house.gate.actor(credentials)
     house.counters.take('user', actor.userId, now)
+    await refuseSupport(house, call, request, { now, visitor, asSystem, actor })
     return { now, visitor, asSystem, actor }
   }
   const { actor, scope } = await house.gate.scope(credentials)
   house.counters.take('user', actor.userId, now)
+  await refuseSupport(house, call, request, { now, visitor, asSystem, actor, scope })
   if (!sectionsOpen(call.sections, actor.flags)) throw notFound()
   const { customerId, resellerId } = scope
   return { now, visitor, asSystem, actor, scope, within: within(house.store, { role: 'counterfoil_app', customerId, resellerId }) }
+}
+
+/** @throws Refusal 403 where the contract keeps a call from support sessions */
+const refuseSupport = async (house: Gatehouse, call: Endpoint, request: FastifyRequest, ask: Partial<CustomerAsk>): Promise<void> => {
+  const tried = call.notForSupport === undefined ? undefined : supportCall(request, ask)
+  if (tried === undefined || call.notForSupport === undefined) return
+  await trailSupport(house.keys, 'refused', tried)
+  throw new Refusal(403, call.notForSupport)
+}
+
+/** The call as the audit log tells of it, when support makes it in a user's name. */
+const supportCall = (
+  { method, url }: FastifyRequest,
+  { now, asSystem, actor, scope, visitor }: Partial<CustomerAsk>,
+): SupportCall | undefined => {
+  if (now === undefined || asSystem === undefined || visitor === undefined || actor === undefined || actor.supporter === null)
+    return undefined
+  const called = { now, asSystem, actor, address: visitor.address, call: `${method} ${url.split('?', 1)[0]}` }
+  return scope === undefined ? called : { ...called, customerId: scope.customerId }
+}
+
+const noteAsked = async (house: Gatehouse, call: Endpoint, request: FastifyRequest): Promise<void> => {
+  const asked = call.method === 'GET' ? undefined : supportCall(request, request.ask)
+  if (asked === undefined) return
+  await trailSupport(house.keys, 'asked', asked)
+  request.supportAsked = asked
+}
+
+const noteAnswered = async (house: Gatehouse, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const { supportAsked } = request
+  if (supportAsked === undefined) return
+  // The deed is done and its asking stands in the log: the person gets the answer even when this line cannot be written.
+  await trailSupport(house.keys, 'answered', supportAsked, String(reply.statusCode)).catch((error: unknown) =>
+    request.log.error({ err: error, requestId: request.id }, 'the end of a support call is missing in the audit log'),
+  )
 }
 
 const within =
@@ -124,6 +166,8 @@ const schemaOf = (call: Endpoint, area: string): FastifySchema => {
 declare module 'fastify' {
   interface FastifyRequest {
     ask: Partial<CustomerAsk>
+    /** The call of a support session that the audit log knows to be under way. */
+    supportAsked?: SupportCall
   }
   interface FastifyContextConfig {
     call?: Endpoint

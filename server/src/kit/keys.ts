@@ -8,8 +8,8 @@ export interface Keys {
   /** Ed25519: signs and checks access tokens. */
   readonly tokenPrivate: KeyObject
   readonly tokenPublic: KeyObject
-  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, mailed links. */
-  mac(purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link', ...parts: readonly (string | Uint8Array)[]): Buffer
+  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, links, the audit log's seals. */
+  mac(purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link' | 'audit', ...parts: readonly (string | Uint8Array)[]): Buffer
 }
 
 const MASTER_BYTES = 32
@@ -54,6 +54,7 @@ export const keysFrom = (master: Buffer): Keys => {
     pepper: derived('pepper'),
     'pay-token': derived('pay-token'),
     link: derived('link'),
+    audit: derived('audit'),
   }
   const tokenPrivate = createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, derived('access token')]), format: 'der', type: 'pkcs8' })
   return {

@@ -7,8 +7,11 @@ import { notFound, OperatorError } from './refusal.ts'
 /** Addresses that belong to the API: a wrong one is answered by the API, not by a page. */
 const API = /^\/(v1|token|revoke|hooks|brand-images|sso)(\/|$)/
 
+/** Where links lead that work once. Opening one does nothing: what it is good for is done by a call that the page makes. */
+const DOORS = ['/reset-password', '/finish-registration', '/la']
+
 /**
- * The portal's own files. `/login` is a document of its own, and so is the door for people who come with a link from a mail;
+ * The portal's own files. `/login` is a document of its own, and so is the door for people who come with a link;
  * every other address is the app, which shows its not-found screen by itself.
  * @param folder the built portal
  */
@@ -26,7 +29,7 @@ export const portalRoutes = async (app: FastifyInstance, folder: string): Promis
   })
   app.get('/login', async (_, reply) => sendPage(reply, pages.login))
   // The address is a secret: no other server shall learn it from this page.
-  app.get('/reset-password/*', async (_, reply) => sendPage(reply.header('referrer-policy', 'no-referrer'), pages.door))
+  for (const door of DOORS) app.get(`${door}/*`, async (_, reply) => sendPage(reply.header('referrer-policy', 'no-referrer'), pages.door))
   app.get('/*', async (request, reply) => {
     const { pathname } = new URL(request.url, 'http://portal')
     if (API.test(pathname) || /\.\w+$/.test(pathname)) throw notFound()

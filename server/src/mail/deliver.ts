@@ -3,11 +3,11 @@ import { type Clock, later } from '../kit/clock.ts'
 import type { Store } from '../kit/db.ts'
 import type { Keys } from '../kit/keys.ts'
 import type { Log } from '../kit/log.ts'
-import { linkSecretHash, linkToken } from '../session/one-time-links.ts'
+import { type LinkKind, linkSecretHash, linkToken } from '../session/one-time-links.ts'
 import { storeLink } from '../session/one-time-links.queries.ts'
 import { asHtml, asText } from './letter.ts'
 import { LETTERS, senderOf } from './letters.ts'
-import { type Mail, markFailed, markSent, queueUserMail, takeDueMail } from './mail.queries.ts'
+import { type Mail, type MailKind, markFailed, markSent, queueUserMail, takeDueMail } from './mail.queries.ts'
 import { takeResetRequest } from './reset-requests.queries.ts'
 import { CONNECTIONS, type MailTransport, type Message, SendFailed } from './transport.ts'
 
@@ -21,7 +21,11 @@ export interface MailHouse {
 }
 
 const MINUTE = 60_000
-const RESET_LINK_MS = 60 * MINUTE
+/** The link that a kind of mail carries, and how long it works once it is on its way. */
+const LINKS: Readonly<Partial<Record<MailKind, { readonly kind: LinkKind; readonly lastsMs: number }>>> = {
+  reset: { kind: 'reset', lastsMs: 60 * MINUTE },
+  invitation: { kind: 'registration', lastsMs: 7 * 24 * 60 * MINUTE },
+}
 const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 60 * MINUTE
 
@@ -51,9 +55,10 @@ const deliverOne = async (house: MailHouse, transport: MailTransport): Promise<b
   const now = house.clock()
   const mail = await asSystem(house, async (db) => {
     const mail = await takeDueMail(db, now)
-    if (mail?.kind === 'reset') {
+    const link = mail === undefined ? undefined : LINKS[mail.kind]
+    if (mail !== undefined && link !== undefined) {
       const secretHash = linkSecretHash(house.keys, mail.id)
-      await storeLink(db, { id: mail.id, kind: 'reset', userId: mail.userId, secretHash, expiresAt: later(now, RESET_LINK_MS) }, now)
+      await storeLink(db, { id: mail.id, kind: link.kind, userId: mail.userId, secretHash, expiresAt: later(now, link.lastsMs) }, now)
     }
     return mail
   })

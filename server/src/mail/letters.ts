@@ -32,6 +32,30 @@ export const LETTERS: Readonly<Record<MailKind, (mail: Mail, parts: LetterParts)
     action: { label: 'Choose a new password', address: linkAddress(domain, publicUrl, '/login#forgot-password') },
     after: [],
   }),
+  invitation: ({ username, displayName, brandName, companyName, domain }, { publicUrl, token }) => ({
+    subject: `Finish your registration with ${brandName}`,
+    greeting: `Hello ${displayName},`,
+    before: [
+      `${companyName} has opened its billing portal to you. Your username there is ${username}.`,
+      'Choose a password to finish your registration.',
+    ],
+    action: { label: 'Finish your registration', address: linkAddress(domain, publicUrl, `/finish-registration/${token}`) },
+    after: [
+      'The link works once, within seven days.',
+      'If you do not know what this is about, there is nothing to do: without a password nobody can sign in.',
+      'Please do not forward this mail: whoever has the link can choose the password.',
+    ],
+  }),
+  registered: ({ username, displayName, brandName, domain, queuedAt }, { publicUrl }) => ({
+    subject: `Your registration with ${brandName} is complete`,
+    greeting: `Hello ${displayName},`,
+    before: [
+      `A password was chosen for the username ${username} at ${brandName} on ${dayAndTime(queuedAt)}. You can sign in with it now.`,
+      'If it was not you who chose it, choose another at once, and please tell us.',
+    ],
+    action: { label: 'Sign in', address: linkAddress(domain, publicUrl, '/login') },
+    after: [],
+  }),
 }
 
 /** Who a mail comes from, as the person knows them. */

@@ -3,11 +3,16 @@ import { sql } from 'kysely'
 import { later } from '../kit/clock.ts'
 import type { Db } from '../kit/db.ts'
 
-export type MailKind = 'reset' | 'password-changed'
+export type MailKind = 'reset' | 'password-changed' | 'invitation' | 'registered'
 
 const HOUR = 3_600_000
 /** How long a mail is still worth sending when the mail server does not answer. */
-const WORTH_MS: Readonly<Record<MailKind, number>> = { reset: 24 * HOUR, 'password-changed': 72 * HOUR }
+const WORTH_MS: Readonly<Record<MailKind, number>> = {
+  reset: 24 * HOUR,
+  'password-changed': 72 * HOUR,
+  invitation: 7 * 24 * HOUR,
+  registered: 72 * HOUR,
+}
 
 /** How long a mail belongs to whoever took it; longer than sending one may last. */
 const HELD_MS = 5 * 60_000
@@ -43,6 +48,11 @@ export const queueUserMail = async (
     select ${randomUUID()}, ${`${kind} ${userId} ${event}`}, ${kind}, email, brand_id, id, ${now}, ${now}, ${later(now, WORTH_MS[kind])}
     from app_user where id = ${userId} and email is not null
     on conflict (dedupe_key) do nothing`.execute(db)
+}
+
+/** Holds back the mails of a kind to a user that were not sent yet: another takes their place. */
+export const withdrawUserMail = async (db: Db, kind: MailKind, userId: string): Promise<void> => {
+  await sql`update mail set due_at = null where kind = ${kind} and user_id = ${userId} and sent_at is null`.execute(db)
 }
 
 /** Takes the mail that has been due longest; for a while nobody else gets it. Undefined when none is due. */

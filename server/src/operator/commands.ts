@@ -1,5 +1,6 @@
 import type { House } from '../house.ts'
 import { OperatorError } from '../kit/refusal.ts'
+import { auditVerifyCommand } from './audit-verify.ts'
 import type { Command, Io, Options } from './command.ts'
 import { importFocusCommand } from './import-focus.ts'
 import { KINDS } from '../imports/records/kinds.data.ts'
@@ -7,6 +8,7 @@ import { importRecordsCommand } from './import-records.ts'
 import { importUsageCommand } from './import-usage.ts'
 import { migrateCommand } from './migrate.ts'
 import { seedDemoCommand } from './seed-demo.ts'
+import { supportLinkCommand } from './support-link.ts'
 import { brandAddCommand, brandFlagsCommand, brandListCommand, brandSetCommand, brandShowCommand } from './tenants/brand.ts'
 import { brandImageCommand } from './tenants/brand-image.ts'
 import { customerAddCommand, customerListCommand, customerSetCommand, customerShowCommand } from './tenants/customer.ts'
@@ -16,7 +18,9 @@ import { userAddCommand, userDisableCommand, userEnableCommand, userListCommand,
 /** The commands that work on the house, by the name under which they travel to a running server. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   migrate: migrateCommand,
+  'audit verify': auditVerifyCommand,
   'seed-demo': seedDemoCommand,
+  'support-link': supportLinkCommand,
   'import focus': importFocusCommand,
   'import usage': importUsageCommand,
   ...Object.fromEntries(KINDS.map((kind) => [`import ${kind.name}`, importRecordsCommand(kind)])),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { finished } from 'node:stream/promises'
 import { OperatorError } from '../kit/refusal.ts'
 import type { Io, Source } from './command.ts'
@@ -63,6 +64,15 @@ export const createTextFile = async (path: string): Promise<{ write(text: string
 
 const notWritable = (path: string, error: unknown): OperatorError =>
   new OperatorError(`The file ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+
+/** The name of whoever types, as this machine knows them; where it knows none, what they are. */
+export const loginName = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return 'operator'
+  }
+}
 
 /** A command's voice at a terminal. */
 export const terminalIo = (json: boolean): Io => ({

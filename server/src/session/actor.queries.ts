@@ -4,7 +4,10 @@ import type { Db } from '../kit/db.ts'
 
 export interface ActorRow extends SectionFlags {
   readonly sessionId: string
-  readonly kind: 'customer' | 'support'
+  /** Who of support works in the user's name; null in a session of the user's own. */
+  readonly supporter: string | null
+  /** The only customer that the session may act for, where it was opened for one. */
+  readonly onlyCustomerId: number | null
   readonly userId: string
   readonly displayName: string
   readonly brandId: number
@@ -22,7 +25,7 @@ export interface ActorRow extends SectionFlags {
  */
 export const actorRow = async (db: Db, sessionId: string, asked: number | null, now: Date): Promise<ActorRow | undefined> => {
   const { rows } = await sql<ActorRow>`
-    select s.id as "sessionId", s.kind, u.id as "userId", u.display_name as "displayName", u.brand_id as "brandId", u.reseller_id as "resellerId",
+    select s.id as "sessionId", s.supporter, s.only_customer_id as "onlyCustomerId", u.id as "userId", u.display_name as "displayName", u.brand_id as "brandId", u.reseller_id as "resellerId",
       s.ended_at is null and s.idle_until > ${now} and s.absolute_until > ${now} and u.disabled_at is null as "isAlive", s.idle_until as "idleUntil",
       may.customer_id as "customerId", may.customers,
       b.end_show_dashboard as "endShowDashboard", b.end_show_invoices as "endShowInvoices", b.end_show_usage as "endShowUsage",
@@ -36,6 +39,7 @@ export const actorRow = async (db: Db, sessionId: string, asked: number | null, 
       from (
         select uc.customer_id from user_customer uc join customer c on c.id = uc.customer_id and c.reseller_id = u.reseller_id
         where uc.user_id = u.id and (${asked}::bigint is null or uc.customer_id = ${asked}::bigint)
+          and (s.only_customer_id is null or uc.customer_id = s.only_customer_id)
         limit 2) m) may
     where s.id = ${sessionId}`.execute(db)
   return rows[0]

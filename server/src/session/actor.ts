@@ -14,7 +14,10 @@ export interface Actor {
   readonly displayName: string
   readonly brandId: number
   readonly resellerId: number
-  readonly isSupport: boolean
+  /** Somebody of support who works in this user's name; null in a session of the user's own. */
+  readonly supporter: string | null
+  /** The only customer that the session may act for, where it was opened for one. */
+  readonly onlyCustomerId: number | null
   readonly flags: SectionFlags
 }
 
@@ -99,7 +102,8 @@ const actorOf = (row: ActorRow): Actor => ({
   displayName: row.displayName,
   brandId: row.brandId,
   resellerId: row.resellerId,
-  isSupport: row.kind === 'support',
+  supporter: row.supporter,
+  onlyCustomerId: row.onlyCustomerId,
   flags: row,
 })
 

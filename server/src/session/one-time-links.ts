@@ -1,7 +1,7 @@
 import type { Keys } from '../kit/keys.ts'
 import { secretHash } from './tokens.ts'
 
-export type LinkKind = 'reset'
+export type LinkKind = 'reset' | 'registration' | 'support'
 
 /** What the last part of a link's address stands for. */
 export interface LinkToken {

@@ -69,8 +69,16 @@ export interface SessionRow {
   readonly userId: string
   readonly clientId: string
   readonly cookieHash: Buffer | null
-  readonly kind: 'customer' | 'support'
+  /** Who of support works in it; null in a session of the user's own. */
+  readonly supporter: string | null
   readonly isAlive: boolean
+}
+
+/** What makes a session one of support. */
+export interface SupportSession {
+  readonly supporter: string
+  /** The only customer to act for; null: as the user may. */
+  readonly onlyCustomerId: number | null
 }
 
 /** Begins a session; its first refresh token is number 1. */
@@ -84,13 +92,16 @@ export const insertSession = async (
     idleUntil: Date
     absoluteUntil: Date
     tokenHash: Buffer
+    support?: SupportSession | null
   },
   now: Date,
 ): Promise<void> => {
+  const { supporter = null, onlyCustomerId = null } = session.support ?? {}
   await sql`
     with begun as (
-      insert into session (id, user_id, client_id, cookie_hash, created_at, idle_until, absolute_until)
-      values (${session.id}, ${session.userId}, ${session.clientId}, ${session.cookieHash}, ${now}, ${session.idleUntil}, ${session.absoluteUntil})
+      insert into session (id, user_id, client_id, cookie_hash, created_at, idle_until, absolute_until, kind, supporter, only_customer_id)
+      values (${session.id}, ${session.userId}, ${session.clientId}, ${session.cookieHash}, ${now}, ${session.idleUntil}, ${session.absoluteUntil},
+        ${supporter === null ? 'customer' : 'support'}, ${supporter}, ${onlyCustomerId})
       returning id)
     insert into refresh_token (token_hash, session_id, counter, issued_at) select ${session.tokenHash}, id, 1, ${now} from begun`.execute(
     db,
@@ -112,7 +123,7 @@ export const lockSessionOfToken = async (
       'user_id as userId',
       'client_id as clientId',
       'cookie_hash as cookieHash',
-      'kind',
+      'supporter',
       sql<boolean>`ended_at is null and idle_until > ${now} and absolute_until > ${now}`.as('isAlive'),
     ])
     .where('id', '=', found.session_id)

@@ -1,8 +1,8 @@
 import type { Customer } from '@counterfoil/contract/customers'
 import type { Db } from '../../kit/db.ts'
 
-/** The customers that a user may act for, by name: those of its own reseller. */
-export const customersOfUser = (db: Db, userId: string): Promise<Customer[]> =>
+/** The customers that a user may act for, by name: those of its own reseller, and in a session for one customer that one alone. */
+export const customersOfUser = (db: Db, userId: string, onlyCustomerId: number | null): Promise<Customer[]> =>
   db
     .selectFrom('user_customer')
     .innerJoin('app_user', 'app_user.id', 'user_customer.user_id')
@@ -11,6 +11,7 @@ export const customersOfUser = (db: Db, userId: string): Promise<Customer[]> =>
     )
     .select(['customer.id as customerId', 'customer.label', 'user_customer.selected'])
     .where('user_customer.user_id', '=', userId)
+    .$if(onlyCustomerId !== null, (query) => query.where('customer.id', '=', onlyCustomerId))
     .orderBy('customer.label')
     .orderBy('customer.id')
     .execute()

@@ -3,5 +3,7 @@ import type { Area } from '../../kit/serve.ts'
 import { customersOfUser } from './customers.queries.ts'
 
 export const customersArea: Area = (serve) => {
-  serve(customers.me, async ({ actor, asSystem }) => ({ customers: await asSystem((db) => customersOfUser(db, actor.userId)) }))
+  serve(customers.me, async ({ actor, asSystem }) => ({
+    customers: await asSystem((db) => customersOfUser(db, actor.userId, actor.onlyCustomerId)),
+  }))
 }

@@ -1,20 +1,46 @@
+import { writeAudit } from '../../audit/audit.ts'
 import type { Db } from '../../kit/db.ts'
+import type { Keys } from '../../kit/keys.ts'
 import { queueUserMail } from '../../mail/mail.queries.ts'
 import { endLinks } from '../../session/one-time-links.queries.ts'
-import { endOtherSessions, storePasswordHash } from '../../session/session.queries.ts'
+import { endOtherSessions, storePasswordHash, userById } from '../../session/session.queries.ts'
+
+/** A password that takes the place of another. */
+export interface Replacement {
+  readonly userId: string
+  readonly hash: string
+  /** The one session that lives on; null ends them all. */
+  readonly keptSessionId: string | null
+  readonly action: 'password.changed' | 'password.reset'
+  /** The network address that it came from. */
+  readonly source: string
+}
 
 /**
  * Puts a new password's hash in place of the old one, with all that follows from it: links that would set another are void,
- * the user's sessions end but for the one kept, and the user is told by mail.
+ * the user's sessions end but for the one kept, the user is told by mail, and the audit log has it.
  * @returns the ids of the sessions that ended
  */
 export const replacePassword = async (
   db: Db,
-  { userId, hash, keptSessionId }: { userId: string; hash: string; keptSessionId: string | null },
+  keys: Keys,
+  { userId, hash, keptSessionId, action, source }: Replacement,
   now: Date,
 ): Promise<string[]> => {
+  const user = await userById(db, userId)
+  if (user === undefined) throw new Error('the user whose password is replaced is gone')
   await storePasswordHash(db, userId, hash, now)
   await endLinks(db, 'reset', userId, now)
   await queueUserMail(db, { kind: 'password-changed', userId, event: now.toISOString() }, now)
-  return endOtherSessions(db, userId, keptSessionId, 'password', now)
+  const ended = await endOtherSessions(db, userId, keptSessionId, 'password', now)
+  await writeAudit(db, keys, now, {
+    resellerId: user.resellerId,
+    action,
+    actor: { kind: 'user', id: userId, name: user.displayName },
+    subject: `user ${userId}`,
+    source,
+    before: user.passwordHash,
+    after: hash,
+  })
+  return ended
 }

@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '../../kit/refusal.ts'
+import { invalid } from '../../kit/refusal.ts'
 import type { CustomerAsk } from '../../kit/serve.ts'
 import type { SessionGate } from '../../session/actor.ts'
 import type { Keys } from '../../kit/keys.ts'
@@ -14,20 +14,20 @@ export interface PasswordHouse {
   readonly limits: Limits
   readonly passwords: Passwords
   readonly gate: SessionGate
+  brandOfHost(host: string): Promise<number | undefined>
   /** Mail was queued: it may be sent now. */
   mailQueued(): void
 }
 
 /**
  * Changes the signed-in person's password and ends every other session of theirs at once.
- * @throws Refusal 400 with the field that is wrong; 403 in a support session; 429 after too many wrong current passwords
+ * @throws Refusal 400 with the field that is wrong; 429 after too many wrong current passwords
  */
 export const changePassword = async (
   house: PasswordHouse,
-  { actor, now, asSystem }: CustomerAsk,
+  { actor, now, asSystem, visitor }: CustomerAsk,
   given: { oldPassword: string; newPassword: string },
 ): Promise<void> => {
-  if (actor.isSupport) throw new Refusal(403, 'A support session cannot change the password.')
   refuseUnfit('body.newPassword', given.newPassword)
   const charges = [charge(house.keys, house.limits, 'account', `password ${actor.userId}`)]
   const { user, waitMs } = await asSystem(async (db) => ({
@@ -40,7 +40,14 @@ export const changePassword = async (
   await asSystem((db) => giveBack(db, charges)) // only a wrong current password counts
   await refuseWeak('body.newPassword', given.newPassword)
   const hash = await house.passwords.hash(given.newPassword)
-  const ended = await asSystem((db) => replacePassword(db, { userId: actor.userId, hash, keptSessionId: actor.sessionId }, now))
+  const replacement = {
+    userId: actor.userId,
+    hash,
+    keptSessionId: actor.sessionId,
+    action: 'password.changed',
+    source: visitor.address,
+  } as const
+  const ended = await asSystem((db) => replacePassword(db, house.keys, replacement, now))
   for (const sessionId of ended) house.gate.forget(sessionId)
   house.mailQueued()
 }

@@ -108,7 +108,7 @@ test('[PWD-01] a password of any script works, however its letters are composed'
 })
 
 test('[PWD-03] a support session cannot change the password', async () => {
-  await asAdministrator(house, `update session set kind = 'support' where user_id = $1`, [person.id])
+  await asAdministrator(house, `update session set kind = 'support', supporter = 'Sam' where user_id = $1`, [person.id])
   const answer = await change(PASSWORD, NEW)
   expect([answer.statusCode, answer.json()]).toEqual([403, { message: 'A support session cannot change the password.' }])
   expect((await trySignIn(app, { username: person.username })).statusCode).toBe(200)

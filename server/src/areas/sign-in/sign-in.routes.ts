@@ -1,8 +1,8 @@
 import { signIn } from '@counterfoil/contract/sign-in'
-import { Refusal } from '../../kit/refusal.ts'
 import type { Area } from '../../kit/serve.ts'
 import { requestReset } from './reset-request.service.ts'
 import { type SignInHouse, signInByPassword, signInByRefresh, signOut } from './sign-in.service.ts'
+import { signInBySupportCode } from './support-code.service.ts'
 
 export const signInArea =
   (house: SignInHouse): Area =>
@@ -10,7 +10,7 @@ export const signInArea =
     serve(signIn.token, async (ask, { body }) => {
       if (body.grant_type === 'password') return signInByPassword(house, ask, body)
       if (body.grant_type === 'refresh_token') return signInByRefresh(house, ask, body)
-      throw new Refusal(400, 'This code is not valid, or it was used before.', { oauth: 'invalid_grant' })
+      return signInBySupportCode(house, ask, body)
     })
     serve(signIn.revoke, async (ask, { body }) => {
       await signOut(house, ask, body)

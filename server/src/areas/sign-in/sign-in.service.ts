@@ -18,6 +18,7 @@ import {
   rotate,
   type SignInUser,
   storePasswordHash,
+  type SupportSession,
   takeFromBuckets,
   userById,
   userByName,
@@ -43,8 +44,9 @@ export interface SignInAsk {
 }
 
 const HOUR = 3_600_000
-const IDLE_MS = 12 * HOUR
-const ABSOLUTE_MS = 30 * 24 * HOUR
+/** How long a session lasts unused, and at all. */
+const OWN = { idleMs: 12 * HOUR, absoluteMs: 30 * 24 * HOUR } as const
+const SUPPORT = { idleMs: HOUR / 2, absoluteMs: 2 * HOUR } as const
 /** How long an old refresh token still gives its successor after that was first used: answers get lost, tabs race. */
 const GRACE_MS = 30_000
 const REFRESH_COOKIE = 'counterfoil'
@@ -53,7 +55,7 @@ const wrongCredentials = (): Refusal => new Refusal(400, 'Invalid username or pa
 const sessionEnded = (): Refusal => new Refusal(400, 'Your session has ended. Please sign in again.', { oauth: 'invalid_grant' })
 
 /** @throws Refusal 401 invalid_client for the portal's id with another secret. Other ids are machine use: they prove nothing either way. */
-const checkClient = (client: { client_id: string; client_secret: string }): void => {
+export const checkClient = (client: { client_id: string; client_secret: string }): void => {
   if (client.client_id === PORTAL_CLIENT.id && client.client_secret !== PORTAL_CLIENT.secret)
     throw new Refusal(401, 'The client id or secret is wrong.', { oauth: 'invalid_client' })
 }
@@ -92,14 +94,17 @@ const rehash = async (house: SignInHouse, { asSystem, now }: SignInAsk, user: Si
   await asSystem((db) => storePasswordHash(db, user.id, hash, now))
 }
 
-const begin = async (
+/** Begins a session of a user whose right to it was proven, and gives back what the attempt was charged. */
+export const begin = async (
   house: SignInHouse,
   ask: SignInAsk,
   user: SignInUser,
   clientId: string,
   charges: readonly Charge[],
+  support: SupportSession | null = null,
 ): Promise<TokenAnswer> => {
   const { now, visitor, asSystem } = ask
+  const { idleMs, absoluteMs } = support === null ? OWN : SUPPORT
   const id = randomUUID()
   const cookie = clientId === PORTAL_CLIENT.id ? newSecret() : null
   const first = refreshToken(house.keys, id, 1)
@@ -112,18 +117,25 @@ const begin = async (
         userId: user.id,
         clientId,
         cookieHash: cookie === null ? null : secretHash(cookie),
-        idleUntil: later(now, IDLE_MS),
-        absoluteUntil: later(now, ABSOLUTE_MS),
+        idleUntil: later(now, idleMs),
+        absoluteUntil: later(now, absoluteMs),
         tokenHash: secretHash(first),
+        support,
       },
       now,
     )
   })
-  if (cookie !== null) visitor.setCookie(REFRESH_COOKIE, cookie, ABSOLUTE_MS / 1_000)
-  return tokenAnswer(house.keys, user, id, first, now)
+  if (cookie !== null) visitor.setCookie(REFRESH_COOKIE, cookie, absoluteMs / 1_000)
+  return tokenAnswer(house.keys, user, { sid: id, refresh: first, supporter: support?.supporter ?? null }, now)
 }
 
-const tokenAnswer = async (keys: Keys, user: SignInUser, sid: string, refresh: string, now: Date): Promise<TokenAnswer> => ({
+interface Opened {
+  readonly sid: string
+  readonly refresh: string
+  readonly supporter: string | null
+}
+
+const tokenAnswer = async (keys: Keys, user: SignInUser, { sid, refresh, supporter }: Opened, now: Date): Promise<TokenAnswer> => ({
   access_token: await issueAccessToken(
     keys,
     {
@@ -133,6 +145,7 @@ const tokenAnswer = async (keys: Keys, user: SignInUser, sid: string, refresh: s
       resellername: user.resellerName,
       ResellerId: user.resellerId,
       DisplayName: user.displayName,
+      ...(supporter === null ? {} : { su: true, act: { sub: supporter } }),
     },
     now,
   ),
@@ -169,12 +182,13 @@ export const signInByRefresh = async (
     if (user === undefined || user.isDisabled) return null
     if (waitMs > 0) return { waitMs }
     const next = refreshToken(house.keys, session.id, counter + 1)
+    const { idleMs } = session.supporter === null ? OWN : SUPPORT
     await rotate(
       db,
-      { sessionId: session.id, usedHash, nextHash: secretHash(next), nextCounter: counter + 1, idleUntil: later(now, IDLE_MS) },
+      { sessionId: session.id, usedHash, nextHash: secretHash(next), nextCounter: counter + 1, idleUntil: later(now, idleMs) },
       now,
     )
-    return { user, sessionId: session.id, next }
+    return { user, opened: { sid: session.id, refresh: next, supporter: session.supporter } }
   })
   if (outcome === null) throw sessionEnded()
   if ('reusedIn' in outcome) {
@@ -183,7 +197,7 @@ export const signInByRefresh = async (
     throw sessionEnded()
   }
   if ('waitMs' in outcome) throw tooMany(outcome.waitMs)
-  return tokenAnswer(house.keys, outcome.user, outcome.sessionId, outcome.next, now)
+  return tokenAnswer(house.keys, outcome.user, outcome.opened, now)
 }
 
 /** Ends the session of a refresh token; the same silence for a token that is none (RFC 7009 §2.2). */

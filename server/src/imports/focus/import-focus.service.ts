@@ -4,6 +4,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Store } from '../../kit/db.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { OperatorError } from '../../kit/refusal.ts'
+import { checkUsername } from '../../session/username.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import { type Booked, bookImport } from './book-import.ts'
 import { type CheckedFile, checkFile } from './check-file.ts'
@@ -13,7 +14,6 @@ import { customerCurrencies } from './focus-house.queries.ts'
 import { closeImport, openImport } from './focus-staging.queries.ts'
 import { findReseller } from '../find-reseller.ts'
 import { findBrand } from './import-house.ts'
-import { checkUsername } from './import-user.ts'
 import { newProgress } from '../progress.ts'
 import { stageFile } from './stage-file.ts'
 
@@ -88,7 +88,7 @@ export class BadRows extends OperatorError {
  * @throws BadRows when rows are bad and `skipBad` is off; OperatorError for every other no. Either way nothing was kept
  */
 export const importFocus = async (house: ImportHouse, source: FocusSource, options: FocusOptions): Promise<FocusImport> => {
-  checkUsername(options.username)
+  if (options.username !== undefined) checkUsername(options.username)
   const currencies = await knownCurrencies(house.store, options)
   const checked = newProgress('Checked', source.bytes, options.progress)
   const file = await checkFile(source.open(), currencies, checked)

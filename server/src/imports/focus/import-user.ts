@@ -12,13 +12,6 @@ export interface UserWish {
   readonly now: Date
 }
 
-/** @throws OperatorError when the name cannot be typed at sign-in */
-export const checkUsername = (username: string | undefined): void => {
-  if (username === undefined) return
-  if (username === '' || Buffer.byteLength(username) > 254 || /[\p{C}\p{Z}]/u.test(username))
-    throw new OperatorError('A username has 1 to 254 characters, and no spaces.')
-}
-
 /**
  * The user who may act for the imported customers: found or made, and linked to them all.
  * @throws OperatorError when the wanted name belongs to somebody outside this reseller

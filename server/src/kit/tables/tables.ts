@@ -22,6 +22,8 @@ import type {
 import type { ReportChunkTable, ReportJobTable, ResellerReportTable } from './reports.ts'
 import type {
   AppUserTable,
+  AuditEntryTable,
+  AuditHeadTable,
   BrandImageTable,
   BrandTable,
   CustomerTable,
@@ -43,6 +45,8 @@ export interface Tables {
   session: SessionTable
   refresh_token: RefreshTokenTable
   rate_limit: RateLimitTable
+  audit_head: AuditHeadTable
+  audit_entry: AuditEntryTable
   agreement: AgreementTable
   billing_period: BillingPeriodTable
   service: ServiceTable

@@ -102,11 +102,39 @@ export interface SessionTable {
   client_id: string
   cookie_hash: Buffer | null
   kind: Filled<'customer' | 'support'>
+  supporter: string | null
+  only_customer_id: number | null
   created_at: Date
   idle_until: Date
   absolute_until: Date
   ended_at: Date | null
   ended_by: 'logout' | 'password' | 'reuse' | 'disabled' | null
+}
+
+export interface AuditHeadTable {
+  reseller_id: number
+  seq: number
+  seal: Buffer
+}
+
+export interface AuditEntryTable {
+  reseller_id: number
+  seq: number
+  at: Date
+  action: string
+  actor_kind: 'user' | 'support' | 'operator' | 'system'
+  actor_id: string | null
+  actor_name: string
+  in_name_of_id: string | null
+  in_name_of: string | null
+  subject: string
+  about_customer_id: number | null
+  source: string
+  detail: string | null
+  before_hash: Buffer | null
+  after_hash: Buffer | null
+  previous_seal: Buffer
+  seal: Buffer
 }
 
 export interface RefreshTokenTable {

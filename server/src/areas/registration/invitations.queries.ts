@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Db } from '../../kit/db.ts'
+
+/** Whom an invitation is for. */
+export interface Invited {
+  readonly resellerId: number
+  readonly brandId: number
+  readonly username: string
+  readonly email: string
+  readonly displayName: string
+}
+
+export interface KnownUser {
+  readonly id: string
+  readonly brandId: number
+  readonly isRegistered: boolean
+  readonly isDisabled: boolean
+}
+
+/** The reseller's user of a username, whatever its case, locked. As counterfoil_reseller. */
+export const lockUserNamed = async (db: Db, username: string): Promise<KnownUser | undefined> => {
+  const { rows } = await sql<KnownUser>`
+    select id, brand_id as "brandId", password_hash is not null as "isRegistered", disabled_at is not null as "isDisabled"
+    from app_user where lower(username) = lower(${username}) for update`.execute(db)
+  return rows[0]
+}
+
+/** Makes a user without a password. @returns the id; undefined when the username is taken, which may be by another reseller */
+export const insertInvited = async (
+  db: Db,
+  { resellerId, brandId, username, email, displayName }: Invited,
+): Promise<string | undefined> => {
+  const { rows } = await sql<{ id: string }>`
+    insert into app_user (reseller_id, brand_id, username, email, display_name)
+    values (${resellerId}, ${brandId}, ${username}, ${email}, ${displayName})
+    on conflict do nothing returning id`.execute(db)
+  return rows[0]?.id
+}
+
+/** What is known better the second time. */
+export const updateInvited = async (db: Db, id: string, { email, displayName }: Invited): Promise<void> => {
+  await db.updateTable('app_user').set({ email, display_name: displayName }).where('id', '=', id).execute()
+}
+
+/** Lets a user act for customers of the reseller, the first of them to begin with. @returns those that are the reseller's */
+export const linkCustomers = async (db: Db, userId: string, customerIds: readonly number[]): Promise<number[]> => {
+  if (customerIds.length === 0) return []
+  const found = await db
+    .selectFrom('customer')
+    .select('id')
+    .where('id', 'in', [...customerIds])
+    .execute()
+  for (const { id } of found)
+    await sql`
+      insert into user_customer (user_id, customer_id, selected) values (${userId}, ${id}, ${id === customerIds[0]}) on conflict do nothing`.execute(
+      db,
+    )
+  return found.map(({ id }) => id)
+}
+
+/** Is there such a brand of the reseller? */
+export const hasBrand = async (db: Db, resellerId: number, brandId: number): Promise<boolean> =>
+  (await db.selectFrom('brand').select('id').where('id', '=', brandId).where('reseller_id', '=', resellerId).executeTakeFirst()) !==
+  undefined
+
+/** From here to the end of the transaction the system's role works: mail and links are its tables. */
+export const becomeSystem = async (db: Db): Promise<void> => {
+  await sql`set local role counterfoil_system`.execute(db)
+}

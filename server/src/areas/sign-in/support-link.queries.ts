@@ -1,0 +1,56 @@
+import { writeAudit } from '../../audit/audit.ts'
+import type { Db } from '../../kit/db.ts'
+import type { Keys } from '../../kit/keys.ts'
+import type { LinkToken } from '../../session/one-time-links.ts'
+import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'
+import { type SignInUser, type SupportSession, userById } from '../../session/session.queries.ts'
+
+/** May the user act for this customer? A user acts only for customers of its own reseller. */
+export const mayActFor = async (db: Db, userId: string, customerId: number): Promise<boolean> => {
+  const found = await db
+    .selectFrom('user_customer')
+    .innerJoin('app_user', 'app_user.id', 'user_customer.user_id')
+    .innerJoin('customer', (join) =>
+      join.onRef('customer.id', '=', 'user_customer.customer_id').onRef('customer.reseller_id', '=', 'app_user.reseller_id'),
+    )
+    .select('customer.id')
+    .where('user_customer.user_id', '=', userId)
+    .where('customer.id', '=', customerId)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** The domain of a brand; null where it has none. */
+export const domainOfBrand = async (db: Db, brandId: number): Promise<string | null> => {
+  const { domain } = await db.selectFrom('brand').select('domain').where('id', '=', brandId).executeTakeFirstOrThrow()
+  return domain
+}
+
+/**
+ * Uses a support link and notes it in the audit log.
+ * @param at the brand that claims the host, if any, and the network address
+ * @returns whose session it opens, and what makes it one of support; undefined for a link that is no good here
+ */
+export const redeemSupportLink = async (
+  db: Db,
+  keys: Keys,
+  token: LinkToken,
+  at: { readonly hostBrand: number | undefined; readonly source: string },
+  now: Date,
+): Promise<{ user: SignInUser; support: SupportSession } | undefined> => {
+  const link = await userOfLink(db, 'support', token, now)
+  if (link === undefined || link.supporter === null || (at.hostBrand !== undefined && at.hostBrand !== link.brandId)) return undefined
+  if (!(await useLink(db, 'support', { id: token.id, userId: link.id }, now))) return undefined
+  const user = await userById(db, link.id)
+  if (user === undefined) return undefined
+  const { supporter, onlyCustomerId } = link
+  await writeAudit(db, keys, now, {
+    resellerId: user.resellerId,
+    action: 'support.link-redeemed',
+    actor: { kind: 'support', name: supporter, inNameOf: { id: user.id, name: user.displayName } },
+    subject: `user ${user.id}`,
+    source: at.source,
+    ...(onlyCustomerId === null ? {} : { customerId: onlyCustomerId }),
+  })
+  return { user, support: { supporter, onlyCustomerId } }
+}

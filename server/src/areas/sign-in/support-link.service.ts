@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { COMMAND_LINE, writeAudit } from '../../audit/audit.ts'
+import type { House } from '../../house.ts'
+import { later } from '../../kit/clock.ts'
+import { OperatorError } from '../../kit/refusal.ts'
+import { linkAddress } from '../../mail/link-address.ts'
+import { linkSecretHash, linkToken } from '../../session/one-time-links.ts'
+import { storeLink } from '../../session/one-time-links.queries.ts'
+import { userByName } from '../../session/session.queries.ts'
+import { redirectPath } from './redirect-path.rules.ts'
+import { domainOfBrand, mayActFor } from './support-link.queries.ts'
+
+export interface SupportWish {
+  readonly username: string
+  /** The one customer to act for; undefined: all that the user may act for. */
+  readonly customerId: number | undefined
+  /** The page of the portal to open. */
+  readonly redirect: string | undefined
+  /** Who of support it is for. */
+  readonly supporter: string
+}
+
+export interface SupportLink {
+  readonly url: string
+  readonly username: string
+  readonly expiresAt: Date
+}
+
+const LASTS_MS = 5 * 60_000
+
+/**
+ * Makes a link with which somebody of support signs in as a user, once, within five minutes; the audit log has it.
+ * @throws OperatorError when the user, the customer, the page or the name cannot be used
+ */
+export const makeSupportLink = async (
+  house: Pick<House, 'store' | 'keys' | 'clock' | 'config'>,
+  wish: SupportWish,
+): Promise<SupportLink> => {
+  const { store, keys, clock, config } = house
+  const { customerId } = wish
+  const supporter = wish.supporter.trim()
+  if (supporter === '' || supporter.length > 100 || /\p{C}/u.test(supporter))
+    throw new OperatorError('The name of who signs in (--as) must have 1 to 100 characters, all of them printable.')
+  const target = wish.redirect === undefined ? undefined : redirectPath(wish.redirect)
+  if (wish.redirect !== undefined && target === undefined)
+    throw new OperatorError('The page to open (--redirect) must be a path of the portal, such as /invoices.')
+  return store.transact({ role: 'counterfoil_system' }, async (db) => {
+    const now = clock()
+    const user = await userByName(db, wish.username.trim())
+    if (user === undefined) throw new OperatorError(`There is no user ${wish.username}.`)
+    if (user.isDisabled) throw new OperatorError(`${wish.username} is switched off.`)
+    if (customerId !== undefined && !(await mayActFor(db, user.id, customerId)))
+      throw new OperatorError(`${wish.username} may not act for the customer ${customerId}.`)
+    const id = randomUUID()
+    const expiresAt = later(now, LASTS_MS)
+    const support = { supporter, onlyCustomerId: customerId ?? null }
+    await storeLink(db, { id, kind: 'support', userId: user.id, secretHash: linkSecretHash(keys, id), expiresAt, support }, now)
+    const query = new URLSearchParams({
+      ...(customerId === undefined ? {} : { c: String(customerId) }),
+      ...(target === undefined ? {} : { r: target }),
+    })
+    const path = `/la/${linkToken(keys, id)}${query.size > 0 ? `?${query}` : ''}`
+    const url = linkAddress(await domainOfBrand(db, user.brandId), config.publicUrl, path)
+    await writeAudit(db, keys, now, {
+      resellerId: user.resellerId,
+      action: 'support.link-made',
+      actor: { kind: 'operator', name: supporter },
+      subject: `user ${user.id}`,
+      source: COMMAND_LINE,
+      ...(customerId === undefined ? {} : { customerId }),
+    })
+    return { url, username: wish.username.trim(), expiresAt }
+  })
+}

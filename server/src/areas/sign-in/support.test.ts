@@ -1,0 +1,287 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { verifyAudit } from '../../audit/verify-audit.ts'
+import type { Io, Options } from '../../operator/command.ts'
+import { supportLinkCommand } from '../../operator/support-link.ts'
+import { type Answer, as, comparable, MACHINE, PORTAL, refresh, sendForm, sessionOf, signInAs } from '../../test-client.ts'
+import { type TestHouse, testHouse } from '../../test-house.ts'
+import { addBrand, addCustomer, addFamily, addPerson, changePerson, PASSWORD, type TestPerson } from '../../test-people.ts'
+
+const NO_CODE = { error: 'invalid_grant', error_description: 'This code is not valid, or it was used before.' }
+const LIMITS = ['user', 'anonymous', 'address', 'network', 'link', 'account'].map((name) => `${name}=100000/1s`).join(' ')
+const MINUTE = 60_000
+
+let portalFolder: string
+let house: TestHouse
+let app: FastifyInstance
+let family: Awaited<ReturnType<typeof addFamily>>
+let second: number
+let person: TestPerson
+
+beforeAll(async () => {
+  portalFolder = await mkdtemp(join(tmpdir(), 'counterfoil-portal-'))
+  await mkdir(join(portalFolder, 'assets'))
+  for (const page of ['index', 'login', 'door']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
+  house = await testHouse({ LIMITS })
+  app = await house.app({ portalFolder })
+  family = await addFamily(house)
+  second = await addCustomer(house, family.resellerId, family.brandId)
+})
+beforeEach(async () => {
+  person = await addPerson(house, family.resellerId, family.brandId, [family.customerId, second], { display_name: 'Grace Customer' })
+})
+afterAll(async () => {
+  await house.close()
+  await rm(portalFolder, { recursive: true })
+})
+
+/** What the command prints, by its lines. */
+const run = async (options: Options, json = false, at: TestHouse = house): Promise<string[]> => {
+  const lines: string[] = []
+  const io: Io = { json, out: (line) => lines.push(line), err: (line) => lines.push(line), openFile: () => Promise.reject() }
+  expect(await supportLinkCommand(at, io, [], { as: 'Sam Support', ...options })).toBe(0)
+  return lines
+}
+
+const newCode = async (options: Options = {}, at: TestHouse = house): Promise<string> => {
+  const [url = ''] = await run({ user: person.username, ...options }, false, at)
+  return new URL(url).pathname.slice('/la/'.length)
+}
+
+const redeem = (code: string, fields: Record<string, string> = {}, headers = {}, at: FastifyInstance = app): Promise<Answer> =>
+  sendForm(
+    at,
+    '/token',
+    { grant_type: 'authorization_code', code, redirect_uri: 'http://localhost/la', ...PORTAL, ...fields },
+    { host: 'localhost', ...headers },
+  )
+
+const expectRefused = (answer: Answer): void => expect([answer.statusCode, answer.json()]).toEqual([400, NO_CODE])
+
+const trail = (): Promise<object[]> =>
+  house.store.transact({ role: 'counterfoil_system' }, (db) =>
+    db
+      .selectFrom('audit_entry')
+      .select(['action', 'actor_kind', 'actor_name', 'in_name_of', 'subject', 'about_customer_id', 'source', 'detail'])
+      .where((where) => where.or([where('in_name_of_id', '=', person.id), where('subject', '=', `user ${person.id}`)]))
+      .orderBy('seq')
+      .execute(),
+  )
+
+test('[SUP-01] the command prints a link to the portal, with the customer and the page to open', async () => {
+  const [url = '', until] = await run({ user: person.username, customer: String(second), redirect: '/invoices?page=2' })
+  expect(url).toMatch(new RegExp(`^http://localhost:3000/la/[\\w-]{65}\\?c=${second}&r=%2Finvoices%3Fpage%3D2$`))
+  expect(until).toBe(`Signs Sam Support in as ${person.username}, once, until 12:05:00 UTC.`)
+  const [json = ''] = await run({ user: person.username }, true)
+  expect(JSON.parse(json)).toEqual({
+    url: expect.stringMatching(/^http:\/\/localhost:3000\/la\/[\w-]{65}$/),
+    username: person.username,
+    expiresAt: '2026-11-20T12:05:00.000Z',
+    as: 'Sam Support',
+  })
+})
+
+test.each([
+  [{ user: 'nobody-has-this' }, 'There is no user nobody-has-this.'],
+  [{ customer: '987654' }, 'may not act for the customer 987654'],
+  [{ customer: 'first' }, 'is a number'],
+  [{ redirect: 'https://evil.example/' }, 'must be a path of the portal'],
+  [{ redirect: '//evil.example' }, 'must be a path of the portal'],
+  [{ as: ' ' }, 'must have 1 to 100 characters'],
+] as [Options, string][])('[SUP-01] the command refuses %j in a sentence, and makes no link', async (wrong, words) => {
+  await expect(run({ user: person.username, ...wrong })).rejects.toThrow(words)
+  expect(await trail()).toEqual([])
+})
+
+test('[SUP-01] the code opens a session that says that it is one of support, and whose', async () => {
+  const session = sessionOf(await redeem(await newCode()))
+  const claims = { sub: person.id, DisplayName: 'Grace Customer', su: true, act: { sub: 'Sam Support' } }
+  expect(decodeJwt(session.accessToken)).toMatchObject(claims)
+  expect(session.cookie).not.toBeNull()
+  const next = sessionOf(await refresh(app, session.refreshToken, session.cookie))
+  expect(decodeJwt(next.accessToken)).toMatchObject(claims)
+  expect((await refresh(app, next.refreshToken, null)).statusCode).toBe(400)
+  expect((await as(app, next, second).get('/v1/ec/invoices')).statusCode).toBe(200)
+  const own = await signInAs(app, person)
+  expect(decodeJwt(own.accessToken)).not.toHaveProperty('su')
+  expect(decodeJwt(own.accessToken)).not.toHaveProperty('act')
+})
+
+test('[SUP-01] a code works once, and programs that open the link use nothing up', async () => {
+  const code = await newCode()
+  for (const method of ['HEAD', 'GET', 'HEAD'] as const) {
+    const page = await app.inject({ method, url: `/la/${code}?c=${second}` })
+    expect([page.statusCode, page.headers['referrer-policy'], page.headers['cache-control']]).toEqual([200, 'no-referrer', 'no-cache'])
+  }
+  const registration = await app.inject({ url: '/finish-registration/anything' })
+  expect([registration.body, registration.headers['referrer-policy']]).toEqual(['<title>door</title>', 'no-referrer'])
+  expect((await redeem(code)).statusCode).toBe(200)
+  expectRefused(await redeem(code))
+})
+
+test('[SUP-01] of a hundred redemptions at once, at two servers, exactly one succeeds', async () => {
+  const servers = [app, await house.app()]
+  const code = await newCode()
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => redeem(code, {}, {}, servers[at % 2])))
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+  for (const answer of answers.filter(({ statusCode }) => statusCode !== 200)) expectRefused(answer)
+  expect(await trail()).toMatchObject([{ action: 'support.link-made' }, { action: 'support.link-redeemed' }])
+})
+
+test('[SUP-01] two people of support may hold a link to one user at the same time', async () => {
+  const codes = [await newCode({ as: 'Sam' }), await newCode({ as: 'Alex' })]
+  for (const code of codes) expect((await redeem(code)).statusCode).toBe(200)
+})
+
+test('[SUP-01] a code that never was, too old, of another brand, for another page and of a user who is switched off have one answer', async () => {
+  const domain = 'elsewhere.test'
+  await addBrand(house, family.resellerId, { domain })
+  const code = await newCode()
+  const off = await addPerson(house, family.resellerId, family.brandId, [family.customerId])
+  const offCode = await newCode({ user: off.username })
+  await changePerson(house, family.resellerId, off.id, { disabled_at: house.clock() })
+  const answers = [
+    await redeem('nobody-was-given-this'),
+    await redeem('A'.repeat(65)),
+    await redeem(code, {}, { host: domain }),
+    await redeem(code, { redirect_uri: `http://${domain}/la` }),
+    await redeem(code, { redirect_uri: 'http://localhost/login' }),
+    await redeem(code, { redirect_uri: 'javascript:alert(1)' }),
+    await redeem(code, { redirect_uri: '/la' }),
+    await redeem(offCode),
+  ]
+  for (const answer of answers) {
+    expectRefused(answer)
+    expect(comparable(answer)).toEqual(comparable(answers[0] as Answer))
+  }
+  expect((await redeem(code, { redirect_uri: `http://localhost:3000/la/${code}` })).statusCode).toBe(200)
+})
+
+test('[SUP-01] five wrong secrets kill a code', async () => {
+  const code = await newCode()
+  for (let at = 0; at < 5; at += 1) expectRefused(await redeem(`${code.slice(0, 22)}${'A'.repeat(43)}`))
+  expectRefused(await redeem(code))
+})
+
+test('[SUP-01] a code lives five minutes; its session 30 minutes unused and two hours at all', async () => {
+  const own = await testHouse({ LIMITS })
+  try {
+    const served = await own.app()
+    const there = await addFamily(own)
+    const codes = [await newCode({ user: there.person.username }, own), await newCode({ user: there.person.username }, own)]
+    own.advance(5 * MINUTE - 1)
+    let session = sessionOf(await redeem(codes[0] ?? '', MACHINE, {}, served))
+    own.advance(1)
+    expectRefused(await redeem(codes[1] ?? '', MACHINE, {}, served))
+    for (let at = 0; at < 4; at += 1) {
+      own.advance(30 * MINUTE - 2)
+      const answer = await refresh(served, session.refreshToken, null, MACHINE)
+      session = sessionOf(answer)
+    }
+    own.advance(10)
+    expect((await as(served, session).get('/v1/ec/me')).statusCode).toBe(401)
+    expect((await refresh(served, session.refreshToken, null, MACHINE)).statusCode).toBe(400)
+
+    const idle = sessionOf(await redeem(await newCode({ user: there.person.username }, own), MACHINE, {}, served))
+    own.advance(30 * MINUTE)
+    expect((await refresh(served, idle.refreshToken, null, MACHINE)).statusCode).toBe(400)
+  } finally {
+    await own.close()
+  }
+})
+
+test('[SUP-01] a session for one customer acts for no other, though the user may', async () => {
+  const session = sessionOf(await redeem(await newCode({ customer: String(second) })))
+  const me = await as(app, session).get('/v1/ec/me')
+  expect(me.json().customers).toMatchObject([{ customerId: second }])
+  expect((await as(app, session, second).get('/v1/ec/invoices')).statusCode).toBe(200)
+  expect((await as(app, session).get('/v1/ec/invoices')).statusCode).toBe(200)
+  const foreign = await as(app, session, family.customerId).get('/v1/ec/invoices')
+  expect(foreign.statusCode).toBe(403)
+  expect(comparable(foreign)).toEqual(comparable(await as(app, session, 987_654).get('/v1/ec/invoices')))
+})
+
+test('[SUP-01] the password is not support’s to change: refused with a sentence, and the try stands in the log', async () => {
+  const session = sessionOf(await redeem(await newCode()))
+  const answer = await as(app, session, second).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: 'Quarry-Otter-29-lantern' })
+  expect([answer.statusCode, answer.json()]).toEqual([403, { message: 'A support session cannot change the password.' }])
+  await signInAs(app, person)
+  expect((await trail()).at(-1)).toMatchObject({
+    action: 'support.refused',
+    actor_name: 'Sam Support',
+    in_name_of: 'Grace Customer',
+    subject: 'POST /v1/ec/password',
+  })
+})
+
+test('[SUP-01] what support does is told with both names, from the link to every call that changes or asks for something', async () => {
+  const session = sessionOf(await redeem(await newCode({ customer: String(second) })))
+  const signed = as(app, session, second)
+  await signed.get('/v1/ec/invoices')
+  expect((await signed.post('/v1/ec/reports', { id: 2, parameters: [{ name: 'ServiceId', value: '0' }] })).statusCode).toBe(200)
+  expect((await signed.post('/v1/ec/reports', { id: 987, parameters: [] })).statusCode).toBe(400)
+  const both = {
+    actor_kind: 'support',
+    actor_name: 'Sam Support',
+    in_name_of: 'Grace Customer',
+    about_customer_id: second,
+    source: '127.0.0.1',
+  }
+  const call = { ...both, subject: 'POST /v1/ec/reports' }
+  expect(await trail()).toEqual([
+    {
+      action: 'support.link-made',
+      actor_kind: 'operator',
+      actor_name: 'Sam Support',
+      in_name_of: null,
+      subject: `user ${person.id}`,
+      about_customer_id: second,
+      source: 'command line',
+      detail: null,
+    },
+    { ...both, action: 'support.link-redeemed', subject: `user ${person.id}`, detail: null },
+    { ...call, action: 'support.asked', detail: null },
+    { ...call, action: 'support.answered', detail: '200' },
+    { ...call, action: 'support.asked', detail: null },
+    { ...call, action: 'support.answered', detail: '400' },
+  ])
+  expect((await verifyAudit(house.store, house.keys)).faults).toEqual([])
+})
+
+test('[SUP-01] the user’s own calls leave no such trail', async () => {
+  const session = await signInAs(app, person)
+  await as(app, session, second).post('/v1/ec/reports', { id: 2, parameters: [{ name: 'ServiceId', value: '0' }] })
+  expect(await trail()).toEqual([])
+})
+
+test('[SUP-01] support is out when the user changes the password, is switched off, or the session is ended', async () => {
+  const open = async () => sessionOf(await redeem(await newCode()))
+  const changed = await open()
+  const own = await signInAs(app, person)
+  expect(
+    (await as(app, own, second).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: 'Quarry-Otter-29-lantern' })).statusCode,
+  ).toBe(204)
+  expect((await as(app, changed).get('/v1/ec/me')).statusCode).toBe(401)
+  const revoked = await open()
+  await sendForm(app, '/revoke', { token: revoked.refreshToken, ...PORTAL })
+  expect((await as(app, revoked).get('/v1/ec/me')).statusCode).toBe(401)
+  const off = await open()
+  await changePerson(house, family.resellerId, person.id, { disabled_at: house.clock() })
+  house.advance(1_000)
+  expect((await as(app, off).get('/v1/ec/me')).statusCode).toBe(401)
+})
+
+test('[SUP-01] one address redeems twenty codes a minute, good or bad', async () => {
+  const own = await testHouse({ LIMITS: 'anonymous=100000/1s' })
+  try {
+    const served = await own.app()
+    for (let at = 0; at < 20; at += 1) expectRefused(await redeem('A'.repeat(65), {}, {}, served))
+    expect((await redeem('A'.repeat(65), {}, {}, served)).statusCode).toBe(429)
+  } finally {
+    await own.close()
+  }
+})

@@ -1,0 +1,41 @@
+import type { Keys } from '../kit/keys.ts'
+import type { AuditEntryTable } from '../kit/tables/tenants.ts'
+
+/** What stands before the first entry of a chain. */
+export const FIRST_SEAL = Buffer.alloc(0)
+
+/**
+ * The keyed hash over all that an entry says, its number and the seal of the entry before it. Without the master key nobody can
+ * make a fitting one, whatever they may do in the database.
+ */
+export const sealOf = (keys: Keys, row: Omit<AuditEntryTable, 'seal'>): Buffer => keys.mac('audit', 'entry', sayings(row))
+
+/** Every column in a fixed order. A column that is added later belongs at the end, and only where it has a value: old seals stay good. */
+const sayings = (row: Omit<AuditEntryTable, 'seal'>): string =>
+  JSON.stringify([
+    row.reseller_id,
+    row.seq,
+    row.at.toISOString(),
+    row.action,
+    row.actor_kind,
+    row.actor_id,
+    row.actor_name,
+    row.in_name_of_id,
+    row.in_name_of,
+    row.subject,
+    row.about_customer_id,
+    row.source,
+    row.detail,
+    row.before_hash?.toString('hex') ?? null,
+    row.after_hash?.toString('hex') ?? null,
+    row.previous_seal.toString('hex'),
+  ])
+
+/** The keyed hash of a value, the same for equal values whatever the order of their fields. */
+export const valueHash = (keys: Keys, value: unknown): Buffer => keys.mac('audit', 'value', JSON.stringify(value, inOrder))
+
+const inOrder = (_: string, value: unknown): unknown => {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Db } from '../kit/db.ts'
+import type { AuditEntryTable } from '../kit/tables/tenants.ts'
+import { FIRST_SEAL } from './audit-seal.ts'
+
+export type AuditRow = AuditEntryTable
+
+/** The end of a reseller's chain, locked until the transaction ends: the next entry follows this one. */
+export const endOfChain = async (db: Db, resellerId: number): Promise<{ seq: number; seal: Buffer }> => {
+  const found = await lockHead(db, resellerId)
+  if (found !== undefined) return found
+  await sql`insert into audit_head (reseller_id, seq, seal) values (${resellerId}, 0, ${FIRST_SEAL}) on conflict do nothing`.execute(db)
+  const made = await lockHead(db, resellerId)
+  if (made === undefined) throw new Error('this role may not write to the audit log of this reseller')
+  return made
+}
+
+const lockHead = (db: Db, resellerId: number): Promise<{ seq: number; seal: Buffer } | undefined> =>
+  db.selectFrom('audit_head').select(['seq', 'seal']).where('reseller_id', '=', resellerId).forUpdate().executeTakeFirst()
+
+/** Adds an entry and makes it the end of its chain. */
+export const insertEntry = async (db: Db, row: AuditRow): Promise<void> => {
+  await db.insertInto('audit_entry').values(row).execute()
+  await db.updateTable('audit_head').set({ seq: row.seq, seal: row.seal }).where('reseller_id', '=', row.reseller_id).execute()
+}
+
+export interface ChainEnd {
+  readonly resellerId: number
+  readonly seq: number
+  readonly seal: Buffer
+}
+
+/** The end of every chain. */
+export const chainEnds = (db: Db): Promise<ChainEnd[]> =>
+  db.selectFrom('audit_head').select(['reseller_id as resellerId', 'seq', 'seal']).orderBy('reseller_id').execute()
+
+/** The next entries of a chain after a number, as far as its end was. */
+export const entriesAfter = (db: Db, { resellerId, seq }: ChainEnd, after: number, most: number): Promise<AuditRow[]> =>
+  db
+    .selectFrom('audit_entry')
+    .selectAll()
+    .where('reseller_id', '=', resellerId)
+    .where('seq', '>', after)
+    .where('seq', '<=', seq)
+    .orderBy('seq')
+    .limit(most)
+    .execute()
+
+/** Entries that stand beyond the end of their chain, or in none. */
+export const strayEntries = async (db: Db, most: number): Promise<{ resellerId: number; seq: number }[]> => {
+  const { rows } = await sql<{ resellerId: number; seq: number }>`
+    select e.reseller_id as "resellerId", e.seq from audit_entry e left join audit_head h on h.reseller_id = e.reseller_id
+    where h.seq is null or e.seq > h.seq order by e.reseller_id, e.seq limit ${most}`.execute(db)
+  return rows
+}

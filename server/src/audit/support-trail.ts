@@ -1,0 +1,37 @@
+import type { Keys } from '../kit/keys.ts'
+import type { Within } from '../kit/serve.ts'
+import type { Actor } from '../session/actor.ts'
+import { auditActor, writeAudit } from './audit.ts'
+
+/** A call in a support session, as far as the log tells of it. */
+export interface SupportCall {
+  readonly now: Date
+  readonly asSystem: Within
+  readonly actor: Actor
+  readonly customerId?: number
+  readonly address: string
+  /** Method and path, without a query. */
+  readonly call: string
+}
+
+/**
+ * Writes what support does in a user's name: asked before the call is handled, so that nothing is done untold; answered with its
+ * status; refused where the call is none for support.
+ */
+export const trailSupport = (
+  keys: Keys,
+  step: 'asked' | 'answered' | 'refused',
+  { now, asSystem, actor, customerId, address, call }: SupportCall,
+  detail?: string,
+): Promise<void> =>
+  asSystem((db) =>
+    writeAudit(db, keys, now, {
+      resellerId: actor.resellerId,
+      action: `support.${step}`,
+      actor: auditActor(actor),
+      subject: call,
+      source: address,
+      ...(customerId === undefined ? {} : { customerId }),
+      ...(detail === undefined ? {} : { detail }),
+    }),
+  )

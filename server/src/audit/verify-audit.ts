@@ -1,0 +1,63 @@
+import type { Db, Store } from '../kit/db.ts'
+import type { Keys } from '../kit/keys.ts'
+import { type AuditRow, type ChainEnd, chainEnds, entriesAfter, strayEntries } from './audit.queries.ts'
+import { FIRST_SEAL, sealOf } from './audit-seal.ts'
+
+export interface AuditFault {
+  readonly resellerId: number
+  readonly seq: number
+  /** changed: it does not say what was sealed. removed: it is not there. inserted: it was never part of the chain. */
+  readonly kind: 'changed' | 'removed' | 'inserted'
+}
+
+interface AuditChain {
+  readonly resellerId: number
+  readonly entries: number
+  /** The end of the chain. Noted elsewhere, it shows later that nothing was cut off. */
+  readonly lastSeal: string
+}
+
+export interface AuditVerdict {
+  readonly chains: readonly AuditChain[]
+  readonly faults: readonly AuditFault[]
+  /** There are more faults than are told. */
+  readonly isCut: boolean
+}
+
+const PAGE = 1_000
+const MOST_FAULTS = 100
+
+/** Reads the whole audit log and finds every entry that was changed, removed or inserted since it was written. Work may go on meanwhile. */
+export const verifyAudit = async (store: Store, keys: Keys): Promise<AuditVerdict> => {
+  const read = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact({ role: 'counterfoil_system' }, work, 'background')
+  const ends = await read(chainEnds)
+  const faults: AuditFault[] = []
+  for (const end of ends) faults.push(...(await faultsOf(keys, end, (after) => read((db) => entriesAfter(db, end, after, PAGE)))))
+  for (const stray of await read((db) => strayEntries(db, MOST_FAULTS + 1))) faults.push({ ...stray, kind: 'inserted' })
+  return {
+    chains: ends.map(({ resellerId, seq, seal }) => ({ resellerId, entries: seq, lastSeal: seal.toString('hex') })),
+    faults: faults.slice(0, MOST_FAULTS),
+    isCut: faults.length > MOST_FAULTS,
+  }
+}
+
+const faultsOf = async (keys: Keys, end: ChainEnd, next: (after: number) => Promise<AuditRow[]>): Promise<AuditFault[]> => {
+  const faults: AuditFault[] = []
+  const tell = (seq: number, kind: AuditFault['kind']): void => {
+    if (faults.length <= MOST_FAULTS) faults.push({ resellerId: end.resellerId, seq, kind })
+  }
+  let last: { seq: number; seal: Buffer } = { seq: 0, seal: FIRST_SEAL }
+  for (;;) {
+    const rows = await next(last.seq)
+    for (const { seal, ...row } of rows) {
+      for (let seq = last.seq + 1; seq < row.seq && faults.length <= MOST_FAULTS; seq += 1) tell(seq, 'removed')
+      const follows = row.seq > last.seq + 1 || row.previous_seal.equals(last.seal)
+      if (!follows || !seal.equals(sealOf(keys, row))) tell(row.seq, 'changed')
+      last = { seq: row.seq, seal }
+    }
+    if (rows.length === 0) break
+  }
+  for (let seq = last.seq + 1; seq <= end.seq && faults.length <= MOST_FAULTS; seq += 1) tell(seq, 'removed')
+  if (last.seq === end.seq && !last.seal.equals(end.seal) && faults.at(-1)?.seq !== end.seq) tell(end.seq, 'changed')
+  return faults
+}

@@ -1,0 +1,7 @@
+import { OperatorError } from '../kit/refusal.ts'
+
+/** @throws OperatorError when the name cannot be typed at sign-in */
+export const checkUsername = (username: string): void => {
+  if (username === '' || Buffer.byteLength(username) > 254 || /[\p{C}\p{Z}]/u.test(username))
+    throw new OperatorError('A username has 1 to 254 characters, and no spaces.')
+}
