@@ -7,6 +7,7 @@ import { OperatorError } from './kit/refusal.ts'
 import { toldToStop } from './kit/runtime.ts'
 import type { Options } from './operator/command.ts'
 import { perform } from './operator/commands.ts'
+import { declareHouse } from './operator/declare-house.ts'
 import { declareImports } from './operator/declare-imports.ts'
 import { declareTenants } from './operator/declare-tenants.ts'
 import { printRoles } from './operator/migrate.ts'
@@ -117,6 +118,7 @@ program
 
 declareImports(program, runCommand)
 declareTenants(program, runCommand)
+declareHouse(program, runCommand)
 
 const explain = (error: unknown): void => {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : MISUSED) // commander has said what it is

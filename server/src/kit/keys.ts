@@ -9,7 +9,7 @@ export interface Keys {
   readonly tokenPrivate: KeyObject
   readonly tokenPublic: KeyObject
   /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, links, the audit log's seals. */
-  mac(purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link' | 'audit', ...parts: readonly (string | Uint8Array)[]): Buffer
+  mac(purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link' | 'audit' | 'mark', ...parts: readonly (string | Uint8Array)[]): Buffer
 }
 
 const MASTER_BYTES = 32
@@ -55,6 +55,7 @@ export const keysFrom = (master: Buffer): Keys => {
     'pay-token': derived('pay-token'),
     link: derived('link'),
     audit: derived('audit'),
+    mark: derived('mark'),
   }
   const tokenPrivate = createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, derived('access token')]), format: 'der', type: 'pkcs8' })
   return {

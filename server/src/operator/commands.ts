@@ -1,7 +1,9 @@
 import type { House } from '../house.ts'
 import { OperatorError } from '../kit/refusal.ts'
 import { auditVerifyCommand } from './audit-verify.ts'
+import { backupCommand } from './backup/backup.ts'
 import type { Command, Io, Options } from './command.ts'
+import { doctorDatabaseCommand } from './doctor/doctor-database.ts'
 import { importFocusCommand } from './import-focus.ts'
 import { KINDS } from '../imports/records/kinds.data.ts'
 import { importRecordsCommand } from './import-records.ts'
@@ -14,11 +16,14 @@ import { brandImageCommand } from './tenants/brand-image.ts'
 import { customerAddCommand, customerListCommand, customerSetCommand, customerShowCommand } from './tenants/customer.ts'
 import { resellerAddCommand, resellerListCommand, resellerSetCommand, resellerShowCommand } from './tenants/reseller.ts'
 import { userAddCommand, userDisableCommand, userEnableCommand, userListCommand, userSetCommand, userShowCommand } from './tenants/user.ts'
+import { userInviteCommand, userResetLinkCommand } from './tenants/user-links.ts'
 
 /** The commands that work on the house, by the name under which they travel to a running server. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   migrate: migrateCommand,
   'audit verify': auditVerifyCommand,
+  backup: backupCommand,
+  'doctor database': doctorDatabaseCommand,
   'seed-demo': seedDemoCommand,
   'support-link': supportLinkCommand,
   'import focus': importFocusCommand,
@@ -39,6 +44,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'customer show': customerShowCommand,
   'customer set': customerSetCommand,
   'user add': userAddCommand,
+  'user invite': userInviteCommand,
+  'user reset-link': userResetLinkCommand,
   'user list': userListCommand,
   'user show': userShowCommand,
   'user set': userSetCommand,

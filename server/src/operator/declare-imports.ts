@@ -41,6 +41,8 @@ export const declareImports = (program: Program, run: Run): void => {
   for (const kind of KINDS) declareKind(imports, kind, run)
 }
 
+const list = (names: readonly string[]): string => names.join(', ') || 'none'
+
 const declareKind = (imports: Program, kind: ImportKind, run: Run): void => {
   const { fields, needed } = shapeOf(kind)
   const command = imports
@@ -54,7 +56,6 @@ const declareKind = (imports: Program, kind: ImportKind, run: Run): void => {
   if (kind.refs.some(({ name }) => name === 'brand'))
     command.option('--brand <name or id>', 'the brand of those who are new, where the file names none')
   if (kind.table === 'invoice') command.option('--files <folder>', 'where the PDF files lie that the field file names')
-  const list = (names: readonly string[]): string => names.join(', ') || 'none'
   command
     .addHelpText(
       'after',

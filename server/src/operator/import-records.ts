@@ -4,6 +4,7 @@ import { BadRecords, importRecords, type RecordsImport } from '../imports/record
 import type { ImportKind } from '../imports/records/kind.rules.ts'
 import { OperatorError } from '../kit/refusal.ts'
 import { type Command, type Io, textOption } from './command.ts'
+import { noteOperator } from './operator-audit.ts'
 import { createTextFile } from './terminal.ts'
 
 const SHOWN_ROWS = 20
@@ -26,6 +27,8 @@ export const importRecordsCommand =
         skipBad: options['skipBad'] === true,
         dryRun: options['dryRun'] === true,
         progress: io.json ? () => undefined : io.out,
+        note: (db, resellerId, detail) =>
+          noteOperator(db, house, 'records.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
         reject: async ({ line, reason }) => file?.write(`${csvLine([String(line), reason])}\n`),
       })
       if (io.json) io.out(JSON.stringify(imported))

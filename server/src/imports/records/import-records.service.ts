@@ -52,6 +52,8 @@ export interface RecordsOptions {
   readonly dryRun: boolean
   progress(words: string): void
   reject(row: RejectedRow): Promise<void>
+  /** Is told of what was done, last in the transaction that does it. */
+  note(db: Db, resellerId: number, what: string): Promise<void>
 }
 
 export interface RecordsImport extends StagedCounts {
@@ -175,6 +177,7 @@ const book = async (db: Db, booking: Booking): Promise<Undone['counts']> => {
     firstRejected,
   }
   if (options.dryRun) throw new Undone(counts)
+  if (added + changed > 0) await options.note(db, resellerId, `${kind.name}: ${added} added, ${changed} changed`)
   return counts
 }
 

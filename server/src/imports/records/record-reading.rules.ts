@@ -13,8 +13,11 @@ interface Reading {
 /** What a kind's records are like, each read to the JSON text that its staging keeps. */
 export const shapeOf = (kind: ImportKind): RecordShape<string> => {
   const refs: Reading[] = kind.refs.map(({ name, isNeeded }) => ({ name, isNeeded, read: (field, raw) => textOf(field, raw, ID_BYTES) }))
-  const isFirst = (name: string): boolean => name === 'externalId'
-  const readings = [...kind.fields.filter(({ name }) => isFirst(name)), ...refs, ...kind.fields.filter(({ name }) => !isFirst(name))]
+  const readings = [
+    ...kind.fields.filter(({ name }) => name === 'externalId'),
+    ...refs,
+    ...kind.fields.filter(({ name }) => name !== 'externalId'),
+  ]
   return {
     what: kind.name,
     fields: readings.map(({ name }) => name),

@@ -1,6 +1,7 @@
 import { actAsReseller } from '../../kit/act-as.ts'
 import { OperatorError } from '../../kit/refusal.ts'
 import { type Command, type Io, textOption } from '../command.ts'
+import { noteOperator } from '../operator-audit.ts'
 import * as find from './find.ts'
 import { MOST_BYTES, pictureType } from './picture.rules.ts'
 import { tellRecord } from './tell.ts'
@@ -30,6 +31,8 @@ export const brandImageCommand: Command = async (house, io, [wanted = ''], optio
     for (const picture of pictures) await putPicture(db, { ...picture, brandId: brand.id, now: house.clock() })
     if (gone !== undefined && !(await dropPicture(db, brand.id, gone)))
       throw new OperatorError(`Brand ${brand.name} has no ${gone} of its own.`)
+    const detail = [...pictures.map(({ kind }) => kind), ...(gone === undefined ? [] : [`no ${gone}`])].join(', ')
+    await noteOperator(db, house, 'brand.changed', { resellerId: brand.resellerId, subject: `brand ${brand.id}`, detail })
     return brand
   })
   const record = { id, name, ...Object.fromEntries(pictures.map(({ kind, contentType }) => [kind, contentType])) }

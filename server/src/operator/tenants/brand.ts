@@ -3,6 +3,7 @@ import type { Db } from '../../kit/db.ts'
 import { OperatorError } from '../../kit/refusal.ts'
 import { idOrName } from '../../imports/find-reseller.ts'
 import { type Command, listOption, type Options, textOption } from '../command.ts'
+import { noteOperator } from '../operator-audit.ts'
 import { FLAGS, flagsNamed } from './brand-flags.rules.ts'
 import { columnsOf, type Field, field } from './field-set.ts'
 import { colour, domain, optional, text } from './fields.rules.ts'
@@ -57,6 +58,7 @@ export const brandAddCommand: Command = async (house, io, [typed = ''], options)
     )
     const row = await brandRow(db, id)
     refuseIllegible(row)
+    await noteOperator(db, house, 'brand.added', { resellerId: owner.id, subject: `brand ${id}`, after: row })
     return row
   })
   const where = made.domain === null ? '' : ` and answers at ${made.domain}`
@@ -119,10 +121,12 @@ const changed = (
     await actAsReseller(db, resellerId)
     const to = await change(db)
     if (Object.keys(to).length === 0) throw new OperatorError('Say what to change: counterfoil brand set --help lists it.')
+    const before = await brandRow(db, id)
     await refusingTaken(() => updateBrand(db, id, to))
-    const row = await brandRow(db, id)
-    if (Object.keys(to).some((column) => column.startsWith('colour'))) refuseIllegible(row)
-    return row
+    const after = await brandRow(db, id)
+    if (Object.keys(to).some((column) => column.startsWith('colour'))) refuseIllegible(after)
+    await noteOperator(db, house, 'brand.changed', { resellerId, subject: `brand ${id}`, detail: Object.keys(to).join(' '), before, after })
+    return after
   })
 
 /** The flags given as columns. @throws OperatorError for a word that is none */

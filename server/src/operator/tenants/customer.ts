@@ -3,6 +3,7 @@ import { actAsReseller } from '../../kit/act-as.ts'
 import type { Db } from '../../kit/db.ts'
 import { OperatorError } from '../../kit/refusal.ts'
 import { type Command, type Options, textOption } from '../command.ts'
+import { noteOperator } from '../operator-audit.ts'
 import { columnsOf, type Field, field } from './field-set.ts'
 import { currency, optional, text, wholeId } from './fields.rules.ts'
 import * as find from './find.ts'
@@ -32,7 +33,9 @@ export const customerAddCommand: Command = async (house, io, [typed = ''], optio
     const row = { ...given, label: String(label), reseller_id: resellerId, brand_id: brandId, currency: code, currency_symbol: symbol }
     const id = await insertCustomer(db, row)
     if (id === undefined) throw new OperatorError('--external-id: another customer of this reseller has it.')
-    return customerRow(db, id)
+    const after = await customerRow(db, id)
+    await noteOperator(db, house, 'customer.added', { resellerId, customerId: id, subject: `customer ${id}`, after })
+    return after
   })
   return tellRecord(io, made, `Customer ${made.label} has the id ${made.id}.`)
 }
@@ -72,6 +75,7 @@ export const customerSetCommand: Command = async (house, io, [wanted = ''], opti
   const row = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { id, resellerId } = await find.customer(db, wanted, await ownerId(db, options))
     const moved = brand === undefined ? {} : { brand_id: (await find.brand(db, brand, resellerId)).id }
+    const before = await customerRow(db, id)
     await actAsReseller(db, resellerId)
     try {
       await updateCustomer(db, id, { ...to, ...moved })
@@ -79,7 +83,10 @@ export const customerSetCommand: Command = async (house, io, [wanted = ''], opti
       if ((error as { code?: string }).code !== '23505') throw error
       throw new OperatorError('--external-id: another customer of this reseller has it.', { cause: error })
     }
-    return customerRow(db, id)
+    const after = await customerRow(db, id)
+    const detail = Object.keys({ ...to, ...moved }).join(' ')
+    await noteOperator(db, house, 'customer.changed', { resellerId, customerId: id, subject: `customer ${id}`, detail, before, after })
+    return after
   })
   return tellRecord(io, row, `Customer ${row.label} (${row.id}) is changed.`)
 }

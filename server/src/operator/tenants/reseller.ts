@@ -5,6 +5,7 @@ import type { ResellerTable } from '../../kit/tables/tenants.ts'
 import { OperatorError } from '../../kit/refusal.ts'
 import type { Insertable } from 'kysely'
 import { type Command, type Options, textOption } from '../command.ts'
+import { noteOperator } from '../operator-audit.ts'
 import { columnsOf, type Field, field } from './field-set.ts'
 import { currency, email, optional, text, wholeId } from './fields.rules.ts'
 import * as find from './find.ts'
@@ -36,6 +37,7 @@ export const resellerAddCommand: Command = async (house, io, [typed = ''], optio
   const made = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
     if (await resellersCalled(db, name)) throw new OperatorError(`There is a reseller named ${name} already; names tell resellers apart.`)
     const id = await insertedId(db, row)
+    await noteOperator(db, house, 'reseller.added', { resellerId: id, subject: `reseller ${id}`, after: row })
     return { id, name, currency: row.currency }
   })
   return tellRecord(io, made, `Reseller ${made.name} has the id ${made.id}.`)
@@ -97,7 +99,15 @@ export const resellerSetCommand: Command = async (house, io, [wanted = ''], opti
       throw new OperatorError(`There is a reseller named ${String(to['name'])} already; names tell resellers apart.`)
     await actAsReseller(db, id)
     await updateReseller(db, id, to)
-    return resellerRow(db, id)
+    const after = await resellerRow(db, id)
+    await noteOperator(db, house, 'reseller.changed', {
+      resellerId: id,
+      subject: `reseller ${id}`,
+      detail: Object.keys(to).join(' '),
+      before,
+      after,
+    })
+    return after
   })
   return tellRecord(io, shownReseller(row), `Reseller ${row.name} (${row.id}) is changed.`)
 }

@@ -8,6 +8,7 @@ import { as, ask, signInAs, trySignIn } from '../../test-client.ts'
 import { type TestHouse, testHouse } from '../../test-house.ts'
 import { operate, operated, type Said } from '../../test-operator.ts'
 import { PASSWORD } from '../../test-people.ts'
+import { verifyAudit } from '../../audit/verify-audit.ts'
 import { refuseIllegible } from './legibility.rules.ts'
 
 let house: TestHouse
@@ -328,6 +329,8 @@ const AIMS: [string, (word: string) => string[]][] = [
   ['user set', (word) => ['user', 'set', word, '--email', word]],
   ['user disable', (word) => ['user', 'disable', word, '--yes']],
   ['user enable', (word) => ['user', 'enable', word]],
+  ['user invite', (word) => ['user', 'invite', word, '--brand', word, '--email', word]],
+  ['user reset-link', (word) => ['user', 'reset-link', word]],
 ]
 
 test.each(AIMS)('[OPS-03] %s answers every odd word with a sentence, and keeps nothing of it', async (_command, line) => {
@@ -353,4 +356,64 @@ test('[OPS-03] a command line that nobody knows ends with 2 and says what there 
     expect(await run(...line), line.join(' ')).toMatchObject({ exit: 2, err: expect.stringMatching(/error: /) as string })
   expect(await run('brand', '--help')).toMatchObject({ exit: 0, out: expect.stringContaining('image [options] <brand>') as string })
   expect(await run('brand', 'add', '--help')).toMatchObject({ exit: 0, out: expect.stringContaining('--colour7 <#rrggbb>') as string })
+})
+
+test('[OPS-03] [AUTH-05] an invitation leaves by mail for exactly the customers named, and a reset link opens the account once', async () => {
+  await aReseller()
+  const { id } = await done<{ id: number }>('brand', 'add', 'B', '--reseller', name, '--domain', `invited${last}.example.com`)
+  await done('customer', 'add', 'C', '--brand', String(id), '--external-id', `V-${last}`)
+  const username = `invited-${last}`
+  const line = ['user', 'invite', username, '--brand', String(id), '--customer', `V-${last}`, '--email', `${username}@example.com`]
+  expect(await done(...line)).toMatchObject({ username, isNew: true, brand: id })
+  expect(await done(...line)).toMatchObject({ isNew: false })
+  expect(await done('user', 'show', username)).toMatchObject({
+    hasPassword: false,
+    customers: [expect.stringMatching(/^C \(\d+\)$/) as string],
+  })
+  expect(await run('user', 'reset-link', username)).toMatchObject({ exit: 1, err: expect.stringContaining('user invite') as string })
+  for (const email of ['', 'nobody', 'a b@example.com', 'a@example.com\nBcc: all@example.com'])
+    expect(await run('user', 'invite', `x-${last}`, '--brand', String(id), '--email', email), email).toMatchObject({ exit: 1 })
+
+  const other = `reset-${last}`
+  await done('user', 'add', other, '--brand', String(id), '--customer', `V-${last}`)
+  const before = await done<{ url: string }>('user', 'reset-link', other)
+  const { url } = await done<{ url: string }>('user', 'reset-link', other)
+  expect(url).toMatch(new RegExp(`^https://invited${last}\\.example\\.com/reset-password/[\\w-]{65}$`))
+  const reset = (link: string) =>
+    ask(app, { method: 'POST', url: '/v1/ec/password-reset', payload: { token: link.split('/').at(-1), password: PASSWORD } })
+  expect((await reset(before.url)).statusCode).toBe(400)
+  expect((await reset(url)).statusCode).toBe(204)
+  expect((await reset(url)).statusCode).toBe(400)
+  expect((await trySignIn(app, { username: other })).statusCode).toBe(200)
+})
+
+test('[OPS-03] what an operator does stands in the audit log, sealed', async () => {
+  const reseller = await aReseller()
+  await done('brand', 'add', 'B', '--reseller', name)
+  await done('brand', 'set', 'B', '--reseller', name, '--colour2', '#0b5fa5')
+  await done('customer', 'add', 'C', '--brand', 'B', '--reseller', name, '--external-id', `L-${last}`)
+  await done('user', 'add', `logged-${last}`, '--brand', 'B', '--reseller', name, '--customer', `L-${last}`)
+  await done('user', 'disable', `logged-${last}`, '--yes')
+  await done('import', 'services', file('services.csv', 'externalId,name\nS,Data\n'), '--reseller', name)
+  await done('import', 'services', file('services.csv', 'externalId,name\nS,Data 2\n'), '--reseller', name, '--dry-run')
+  await run('brand', 'set', 'B', '--reseller', name, '--colour2', 'red')
+  const entries = await house.store.transact({ role: 'counterfoil_system' }, (db) =>
+    db
+      .selectFrom('audit_entry')
+      .select(['action', 'actor_kind', 'source', 'detail'])
+      .where('reseller_id', '=', reseller)
+      .orderBy('seq')
+      .execute(),
+  )
+  expect(entries.map(({ action }) => action)).toEqual([
+    'reseller.added',
+    'brand.added',
+    'brand.changed',
+    'customer.added',
+    'user.added',
+    'user.disabled',
+    'records.imported',
+  ])
+  expect(entries.at(-1)).toMatchObject({ actor_kind: 'operator', source: 'command line', detail: 'services: 1 added, 0 changed' })
+  expect((await verifyAudit(house.store, house.keys)).faults).toEqual([])
 })

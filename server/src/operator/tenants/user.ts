@@ -5,6 +5,7 @@ import type { Db } from '../../kit/db.ts'
 import { OperatorError } from '../../kit/refusal.ts'
 import { endOtherSessions } from '../../session/session.queries.ts'
 import { type Command, type Io, listOption, type Options, textOption } from '../command.ts'
+import { noteOperator } from '../operator-audit.ts'
 import { columnsOf, type Field, field } from './field-set.ts'
 import { email, optional, text, username, wholeId } from './fields.rules.ts'
 import * as find from './find.ts'
@@ -35,6 +36,7 @@ export const userAddCommand: Command = async (house, io, [typed = ''], options) 
     const id = await refusingTaken(() => insertUser(db, { ...row, password_hash: hash, password_changed_at: house.clock() }))
     if (id === undefined) throw taken(name)
     await linkUser(db, id, customers)
+    await noteOperator(db, house, 'user.added', { resellerId: brand.resellerId, subject: `user ${id}`, after: { ...row, customers } })
     return { id, username: name, brand: brand.id, reseller: brand.resellerId, customers }
   })
   if (io.json) return tellRecord(io, read === undefined ? { ...made, password } : made)
@@ -82,6 +84,8 @@ export const userSetCommand: Command = async (house, io, [wanted = ''], options)
     await actAsReseller(db, reseller)
     if (Object.keys(to).length > 0) await refusingTaken(() => updateUser(db, id, to))
     if (isLinking) await linkUser(db, id, customers)
+    const detail = [...Object.keys(to), ...(isLinking ? ['customers'] : [])].join(' ')
+    await noteOperator(db, house, 'user.changed', { resellerId: reseller, subject: `user ${id}`, detail, after: { ...to, customers } })
     return { id, username, changed: true }
   })
   return tellRecord(io, user, `User ${user.username} is changed.`)
@@ -95,6 +99,7 @@ export const userDisableCommand: Command = async (house, io, [wanted = '']) => {
     if (!disabled) await updateUser(db, id, { disabled_at: house.clock() })
     await actAsSystem(db)
     const ended = await endOtherSessions(db, id, null, 'disabled', house.clock())
+    await noteOperator(db, house, 'user.disabled', { resellerId: reseller, subject: `user ${id}` })
     return { id, username, disabled: true, sessionsEnded: ended.length }
   })
   return tellRecord(io, user, `User ${user.username} is disabled; sessions ended: ${user.sessionsEnded}.`)
@@ -106,6 +111,7 @@ export const userEnableCommand: Command = async (house, io, [wanted = '']) => {
     const { id, username, reseller } = await theUser(db, wanted)
     await actAsReseller(db, reseller)
     await updateUser(db, id, { disabled_at: null })
+    await noteOperator(db, house, 'user.enabled', { resellerId: reseller, subject: `user ${id}` })
     return { id, username, disabled: false }
   })
   return tellRecord(io, user, `User ${user.username} may sign in again.`)
@@ -122,19 +128,22 @@ const refusingTaken = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-const theUser = async (db: Db, wanted: string) => {
+/** The user of a username. As counterfoil_system. @throws OperatorError when there is none */
+export const theUser = async (db: Db, wanted: string) => {
   const found = await userCalled(db, wanted.trim())
   if (found === undefined) throw new OperatorError(`There is no user ${shown(wanted)}.`)
   return found
 }
 
-const customersFrom = async (db: Db, options: Options, resellerId: number): Promise<number[]> => {
+/** The customers of --customer, in their order. @throws OperatorError for one that the reseller does not have */
+export const customersFrom = async (db: Db, options: Options, resellerId: number): Promise<number[]> => {
   const ids: number[] = []
   for (const wanted of listOption(options, 'customer') ?? []) ids.push((await find.customer(db, wanted, resellerId)).id)
   return [...new Set(ids)]
 }
 
-const ownerId = async (db: Db, options: Options): Promise<number | undefined> => {
+/** The id of --reseller, where it was given. @throws OperatorError when there is none */
+export const ownerId = async (db: Db, options: Options): Promise<number | undefined> => {
   const owner = textOption(options, 'reseller')
   return owner === undefined ? undefined : (await find.reseller(db, owner)).id
 }
