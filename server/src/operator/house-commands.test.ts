@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeEach, expect, inject, test } from 'vitest'
@@ -81,12 +82,6 @@ const counterfoil = async (words: readonly string[], more: Record<string, string
   const [out, err] = [text(child.stdout), text(child.stderr)]
   const [exit] = (await once(child, 'close')) as [number | null]
   return { exit, out: await out, err: await err }
-}
-
-const text = async (stream: AsyncIterable<Buffer>): Promise<string> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 const done = async <T = Record<string, unknown>>(...words: string[]): Promise<T> => {

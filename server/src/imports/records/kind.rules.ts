@@ -25,7 +25,7 @@ export interface ImportRef {
 }
 
 /** Another reason to refuse a line, as a condition on its row `r`; what the field says is told beside it. */
-export interface ImportCheck {
+interface ImportCheck {
   readonly field: string
   readonly words: (named: string) => string
   readonly when: RawBuilder<unknown>
@@ -60,7 +60,7 @@ export const said = (name: string): RawBuilder<unknown> => sql`(r.v ->> ${sql.li
 export const speaksOf = (name: string): RawBuilder<unknown> => sql`(r.v ? ${sql.lit(name)})`
 
 /** What the line refers to, by its place among the kind's references. */
-export const refId = (kind: ImportKind, name: Referent): RawBuilder<unknown> =>
+const refId = (kind: ImportKind, name: Referent): RawBuilder<unknown> =>
   sql`r.ids[${sql.lit(kind.refs.findIndex((ref) => ref.name === name) + 1)}]`
 
 const typed: Readonly<Record<FieldType, (text: RawBuilder<unknown>) => RawBuilder<unknown>>> = {
@@ -75,7 +75,7 @@ const typed: Readonly<Record<FieldType, (text: RawBuilder<unknown>) => RawBuilde
 }
 
 /** What a field fills its column with. */
-export const filling = ({ name, type, fallback }: ImportField): RawBuilder<unknown> => {
+const filling = ({ name, type, fallback }: ImportField): RawBuilder<unknown> => {
   const value = typed[type](said(name))
   return fallback === undefined ? value : sql`coalesce(${value}, ${fallback})`
 }

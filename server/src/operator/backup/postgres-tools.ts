@@ -49,4 +49,9 @@ export const runTool = async ({ program, args, databaseUrl, output, input }: Too
   }
 }
 
-const firstLines = (words: string): string => words.trim().split('\n').slice(0, 5).join('\n') || 'it said nothing.'
+/** What it says of errors; without such a line, how it begins. */
+const firstLines = (words: string): string => {
+  const lines = words.trim().split('\n')
+  const errors = lines.filter((line) => /error|fatal/i.test(line))
+  return (errors.length > 0 ? errors : lines).slice(0, 5).join('\n') || 'it said nothing.'
+}

@@ -8,6 +8,7 @@ import { runTool } from './postgres-tools.ts'
 
 /** Takes out what is there of ours, inside the transaction that brings the backup in. */
 const CLEAR = `
+set client_min_messages = warning;
 do $$ declare r record; begin
   for r in select c.oid::regclass::text as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   loop execute 'drop table if exists ' || r.name || ' cascade'; end loop;
@@ -18,6 +19,7 @@ do $$ declare r record; begin
   loop execute 'drop function if exists ' || r.name || ' cascade'; end loop;
 end $$;
 drop schema if exists pgboss cascade;
+drop schema if exists public;
 `
 
 const asked = async <Row extends pg.QueryResultRow>(databaseUrl: string, query: string): Promise<Row[]> => {
@@ -77,7 +79,7 @@ export const restoreServer = async (databaseUrl: string, path: string): Promise<
       stdin.end('\nselect 1 / 0;\n') // half a backup must not be kept
     })
   await runTool({ program: 'psql', args, databaseUrl, output: null, input }).catch((error: unknown) => {
-    throw failed ?? error
+    throw failed instanceof OperatorError ? failed : error
   })
 }
 
