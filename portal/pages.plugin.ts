@@ -1,7 +1,7 @@
 import type { Connect, Plugin } from 'vite'
 
 const LOGIN_PAGE = /^\/login\/?(?=$|\?)/
-const DOOR_PAGE = /^\/reset-password\/[^?]*/
+const DOOR_PAGE = /^\/(?:reset-password|finish-registration|la)\/[^?]*/
 
 const openPage: Connect.NextHandleFunction = (request, _response, next) => {
   request.url = request.url?.replace(LOGIN_PAGE, '/login.html').replace(DOOR_PAGE, '/door.html')

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout } from 'node:timers/promises'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** Run as a supervisor runs it: by itself, so that its first line chooses Node's flags. */
+const COUNTERFOIL = `${ROOT}server/bin/counterfoil.js`
 
 /** One client asks far more than a person: the limits that a benchmark meets are raised. */
 const LIMITS = 'account=1000000/1s address=1000000/1s network=1000000/1s user=1000000/1s anonymous=1000000/1s'
@@ -29,7 +31,7 @@ const environment = (settings: Record<string, string>): NodeJS.ProcessEnv => ({
 /** Starts `counterfoil serve` and waits until it can serve. */
 export const startServer = async (port: number, settings: Record<string, string>): Promise<RunningServer> => {
   const begun = performance.now()
-  const child = spawn(process.execPath, ['server/bin/counterfoil.js', 'serve'], {
+  const child = spawn(COUNTERFOIL, ['serve'], {
     cwd: ROOT,
     env: environment({ PORT: String(port), ...settings }),
     stdio: 'inherit',
@@ -63,7 +65,7 @@ const ready = async (url: string, child: ChildProcess): Promise<void> => {
 
 /** Runs one command of the command line to its end. */
 export const runCounterfoil = async (args: readonly string[], settings: Record<string, string>): Promise<void> => {
-  const child = spawn(process.execPath, ['server/bin/counterfoil.js', ...args], {
+  const child = spawn(COUNTERFOIL, args, {
     cwd: ROOT,
     env: environment(settings),
     stdio: ['ignore', 'ignore', 'inherit'],

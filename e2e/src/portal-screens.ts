@@ -32,6 +32,11 @@ const mistypeConfirmation = async (page: Page): Promise<void> => {
   await page.getByText("Password confirmation doesn't match").waitFor()
 }
 
+const mistypeRegistration = async (page: Page): Promise<void> => {
+  await page.getByLabel('Password', { exact: true }).fill('harbour')
+  await page.getByText('Password shorter than 8 characters.').waitFor()
+}
+
 const openCostCentre = async (page: Page): Promise<void> => {
   await page.getByRole('rowheader').first().getByRole('button').click()
   await page.getByRole('dialog').waitFor()
@@ -51,6 +56,7 @@ const SIGN_IN: readonly PortalScreen[] = [
   { name: 'login-sent', username: null, path: '/login#reset-sent' },
   { name: 'login-company', username: null, path: '/login#company-name' },
   { name: 'login-company-unknown', username: null, path: '/login?e=Unexpected+redirect+error' },
+  { name: 'registration', username: null, path: '/finish-registration/x', prepare: mistypeRegistration },
   { name: 'stranger-not-found', username: null, path: '/no-such-page' },
 ]
 

@@ -5,7 +5,7 @@ import { type SignInQuery, signInQuery, singleSignOnAddress } from './areas/sign
 import { OPEN_MODES } from './areas/sign-in/modes.ts'
 import { signInWithCode } from './shell/api.ts'
 import { applyRememberedBrand } from './shell/brand-theme.ts'
-import { person } from './shell/session.ts'
+import { person, takeSignInError } from './shell/session.ts'
 
 /** Is there nothing to do here? Somebody is signed in, or the address names a company whose single sign-on starts by itself. */
 const movesOn = ({ target, company, error, code }: SignInQuery): boolean => {
@@ -30,9 +30,10 @@ const exchange = async (code: string, target: string): Promise<void> => {
 
 const start = (root: HTMLElement): void => {
   const query = signInQuery(location.search)
-  if (movesOn(query)) return
+  const told = takeSignInError()
+  if (told === null && movesOn(query)) return
   applyRememberedBrand()
-  createRoot(root).render(<SignInPage query={query} />)
+  createRoot(root).render(<SignInPage query={query} told={told} />)
   if (query.code !== null) void exchange(query.code, query.target)
 }
 

@@ -1,10 +1,11 @@
 import { type ComponentType, lazy } from 'react'
 import { Outlet, Route, Routes } from 'react-router'
+import { RedirectLoaderPage } from './areas/redirect-loader/redirect-loader-page.tsx'
 import styles from './shell/app.module.css'
 import { Frame } from './shell/frame.tsx'
 import { Logout } from './shell/logout.tsx'
 import { NotFound } from './shell/not-found.tsx'
-import { BUILT, type BuiltPath, isBuilt, LOGOUT } from './shell/paths.ts'
+import { BUILT, type BuiltPath, isBuilt, LOADER, LOGOUT } from './shell/paths.ts'
 import { RequireSession } from './shell/require-session.tsx'
 import { Home, SectionGuard } from './shell/sections.tsx'
 import { signedIn } from './shell/session.ts'
@@ -37,6 +38,14 @@ export const Screens = () => {
   return (
     <Routes>
       <Route path={LOGOUT} element={<Logout />} />
+      <Route
+        path={LOADER}
+        element={
+          <RequireSession>
+            <RedirectLoaderPage />
+          </RequireSession>
+        }
+      />
       <Route element={<SignedIn />}>
         <Route index element={<Home />} />
         {SCREENS.map(({ path, Screen }) => (

@@ -13,7 +13,6 @@ import { declareTenants } from './operator/declare-tenants.ts'
 import { printRoles } from './operator/migrate.ts'
 import { throughServer } from './operator/socket.ts'
 import { loginName, terminalIo } from './operator/terminal.ts'
-import { startWorker } from './jobs/worker.ts'
 import { serve } from './serve.ts'
 
 /** Exit codes: 0 done, 1 refused, 2 the command line is not one that we know. */
@@ -76,6 +75,7 @@ program
       )
     const stop = toldToStop()
     const house = await open(config)
+    const { startWorker } = await import('./jobs/worker.ts')
     const worker = await startWorker(house)
     await stop
     await worker.stop()

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import type { House } from './house.ts'
-import { startWorker, type Worker } from './jobs/worker.ts'
+import type { Worker } from './jobs/worker.ts'
 import { OperatorError } from './kit/refusal.ts'
 import { openSocket } from './operator/socket.ts'
 
@@ -33,7 +33,7 @@ export const serve = async (house: House, { worker }: ServeOptions): Promise<Ser
   const address = await listening(() => app.listen({ port: config.port, host: config.host }), config.host, config.port)
   const closeSocket = config.databaseUrl === null ? await openSocket(house) : async () => undefined
   readiness.isReady = true
-  working = worker ? startWorker(house) : null
+  working = worker ? import('./jobs/worker.ts').then(({ startWorker }) => startWorker(house)) : null
   working?.catch((error: unknown) => log.error({ err: error }, 'the worker did not start'))
   log.info({ address, database: house.store.kind }, 'ready')
   return {

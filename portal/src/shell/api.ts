@@ -4,7 +4,7 @@ import { PORTAL_CLIENT, signIn as calls } from '@counterfoil/contract/sign-in'
 import { AskFailed, answerLost } from './ask-failed.ts'
 import { newerToken, sessionEnded } from './refresh.ts'
 import { type Parts, send } from './send.ts'
-import { clearSession, currentCustomerId, storedAuth, storeSession } from './session.ts'
+import { type Auth, clearSession, currentCustomerId, storedAuth, storeSession } from './session.ts'
 
 export { AskFailed, messageOf } from './ask-failed.ts'
 
@@ -80,24 +80,32 @@ export const signIn = async (username: string, password: string): Promise<void> 
   storeSession(await ask(calls.token, { body: { grant_type: 'password', username, password, ...CLIENT } }))
 
 /**
- * Signs in by the one-time code that single sign-on left in the address, and keeps the session.
+ * Signs in by the one-time code that stood in the address, and keeps the session; whose session was kept before is signed out.
  * @param redirectUri the page that received the code (decisions.md, Sign-in paths)
+ * @param superUser   is it a support session?
  * @throws AskFailed as `ask` does
  */
-export const signInWithCode = async (code: string, redirectUri: string): Promise<void> =>
-  storeSession(await ask(calls.token, { body: { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...CLIENT } }))
+export const signInWithCode = async (code: string, redirectUri: string, superUser = false): Promise<void> => {
+  const answer = await ask(calls.token, { body: { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...CLIENT } })
+  const former = storedAuth()
+  storeSession(answer, superUser)
+  if (former !== null) await revoke(former)
+}
 
 /** Ends the session: here at once, and on the server as well as can be. Opening /login is the caller's affair. */
 export const signOut = async (): Promise<void> => {
   const auth = storedAuth()
   clearSession()
-  if (auth === null) return
+  if (auth !== null) await revoke(auth)
+}
+
+/** The session is gone from this browser whatever the server says. */
+const revoke = async ({ refresh_token: token }: Auth): Promise<void> => {
   const revoked = send(calls.revoke, {
-    body: { token: auth.refresh_token, token_type_hint: 'refresh_token', ...CLIENT },
+    body: { token, token_type_hint: 'refresh_token', ...CLIENT },
     signal: AbortSignal.timeout(REVOKE_TIMEOUT_MS),
     keepalive: true,
   })
-  // The session is gone from this browser whatever the server says.
   await revoked.catch(() => undefined)
 }
 

@@ -5,6 +5,7 @@ import styles from './app.module.css'
 import { Crash } from './crash.tsx'
 import { dismissBanner, FailureBanner } from './failures.tsx'
 import { Header } from './header.tsx'
+import { SupportBanner } from './support-banner.tsx'
 
 /** What stands around every screen: the skip link, the header, the red banner's place and the content. */
 export const Frame = ({ children }: { children: ReactNode }) => {
@@ -33,6 +34,7 @@ export const Frame = ({ children }: { children: ReactNode }) => {
       <a className={styles.skip} href="#content" onClick={skip}>
         Skip to content
       </a>
+      <SupportBanner />
       <Header />
       <div className={styles.news}>
         <FailureBanner />

@@ -17,6 +17,8 @@ export type BuiltPath = (typeof BUILT)[number]
 export const SETTINGS = '/settings'
 export const PAYMENT_TYPES_PATH = '/payment-types'
 export const LOGOUT = '/logout'
+/** Loads what the first screens show, and goes on. */
+export const LOADER = '/redirect-loader'
 
 /** The page on which one invoice is paid, by its token alone. */
 export const payPath = (payToken: string): string => `/pay/${encodeURIComponent(payToken)}`

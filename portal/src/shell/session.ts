@@ -3,6 +3,7 @@ import type { TokenAnswer, TokenClaims } from '@counterfoil/contract/sign-in'
 const AUTH = 'auth'
 const CUSTOMER = 'current_customer_id'
 const SUPER_USER = 'is_super_user'
+const SIGN_IN_ERROR = 'sign_in_error'
 
 /** The tokens as they are stored (portal.md §3, Auth record). */
 export interface Auth {
@@ -76,6 +77,19 @@ export const currentCustomerId = (): number | null => {
 
 /** Remembers the customer that calls are made for. The page is then loaded anew by who calls this. */
 export const chooseCustomer = (customerId: number): void => localStorage.setItem(CUSTOMER, String(customerId))
+
+/** Forgets which customer calls were made for: the next start chooses one. */
+export const forgetCustomer = (): void => localStorage.removeItem(CUSTOMER)
+
+/** Keeps for the sign-in page, in this tab, why a sign-in elsewhere failed. */
+export const keepSignInError = (words: string): void => sessionStorage.setItem(SIGN_IN_ERROR, words)
+
+/** Why a sign-in elsewhere failed, told once; null when none did. */
+export const takeSignInError = (): string | null => {
+  const words = sessionStorage.getItem(SIGN_IN_ERROR)
+  sessionStorage.removeItem(SIGN_IN_ERROR)
+  return words
+}
 
 /**
  * Calls `changed` when another tab signs out, signs somebody else in or chooses another customer: what this page shows

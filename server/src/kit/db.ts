@@ -16,11 +16,17 @@ export type DbRole =
   | { readonly role: 'owner' }
 
 /** Interactive: a person waits, 15 s at most. Background: jobs, exports and imports, 15 minutes at most. */
-export type Lane = 'interactive' | 'background'
+type PoolName = 'interactive' | 'background'
+
+/**
+ * Fleeting: interactive, but the commit does not wait for the disk. For what may be forgotten when the machine dies, because it
+ * costs nobody more than signing in again: counted attempts and the beginnings of sessions. Never for an end, never for money.
+ */
+export type Lane = PoolName | 'fleeting'
 
 export interface Store {
   readonly kind: 'embedded' | 'postgres'
-  readonly pools: Readonly<Record<Lane, pg.Pool>>
+  readonly pools: Readonly<Record<PoolName, pg.Pool>>
   /** Runs `work` in one transaction of its own; commits when it resolves, rolls back when it rejects. Never nest. */
   transact<T>(as: DbRole, work: (db: Db) => Promise<T>, lane?: Lane): Promise<T>
   /** The embedded database as one archive; a server's makes its own (operator/backup). */
@@ -48,7 +54,7 @@ const types: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 }
 
-const settings = (lane: Lane): string =>
+const settings = (lane: PoolName): string =>
   [
     `-c statement_timeout=${lane === 'interactive' ? '15s' : '15min'}`,
     '-c lock_timeout=2s',
@@ -72,6 +78,11 @@ export const begin = (as: DbRole, isolation?: 'repeatable read read only'): stri
   return `${opening}; set local role ${as.role}${set.length > 0 ? `; select ${set.join(', ')}` : ''}`
 }
 
+/** The next writes' commit is acknowledged before it is on the disk. */
+const UNFLUSHED = 'set local synchronous_commit = off'
+
+const poolOf = (lane: Lane): PoolName => (lane === 'fleeting' ? 'interactive' : lane)
+
 const storeOn = (
   kind: Store['kind'],
   pools: Store['pools'],
@@ -87,9 +98,9 @@ const storeOn = (
     pools,
     snapshot,
     transact: (as, work, lane = 'interactive') =>
-      lanes[lane].connection().execute(async (db) => {
+      lanes[poolOf(lane)].connection().execute(async (db) => {
         try {
-          await sql.raw(begin(as)).execute(db)
+          await sql.raw(lane === 'fleeting' ? `${begin(as)}; ${UNFLUSHED}` : begin(as)).execute(db)
           const result = await work(db)
           await sql`commit`.execute(db)
           return result
@@ -109,10 +120,11 @@ const nothing = async (): Promise<void> => undefined
 
 /** A PostgreSQL server by its address, with a pool for people and one for jobs. Connects on first use. */
 export const postgresStore = (url: string, onError: (error: Error) => void, maxPerPool = 10): Store => {
-  const pool = (lane: Lane): pg.Pool => {
+  const pool = (lane: PoolName): pg.Pool => {
     const made = new pg.Pool({
       connectionString: url,
       Client: PreparingClient,
+      pipeline: lane === 'interactive', // COPY and cursors, which cannot be pipelined, are the background's
       max: maxPerPool,
       types,
       options: settings(lane),

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Config } from '../config.ts'
 
 export interface Message {
@@ -35,21 +35,26 @@ export const CONNECTIONS = 3
 export const mailTransport = ({ mailUrl, mailFrom }: Pick<Config, 'mailUrl' | 'mailFrom'>): MailTransport => {
   const { username, hostname } = new URL(mailUrl)
   const isHere = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]'
-  const lines = createTransport({
-    url: mailUrl,
-    pool: true,
-    maxConnections: CONNECTIONS,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-    requireTLS: username !== '' && !isHere,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const open = async (): Promise<Transporter> => {
+    const { createTransport } = await import('nodemailer') // a server that has no mail to send does without it
+    return createTransport({
+      url: mailUrl,
+      pool: true,
+      maxConnections: CONNECTIONS,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 30_000,
+      requireTLS: username !== '' && !isHere,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  }
+  let lines: Promise<Transporter> | undefined
   return {
     send: async ({ id, fromName, to, replyTo, subject, text, html }) => {
       try {
-        await lines.sendMail({
+        lines ??= open()
+        await (await lines).sendMail({
           messageId: `<${id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`, // the same when it is sent again
           from: { name: fromName, address: mailFrom },
           to: { name: '', address: to },
@@ -63,7 +68,7 @@ export const mailTransport = ({ mailUrl, mailFrom }: Pick<Config, 'mailUrl' | 'm
         throw failureOf(error)
       }
     },
-    close: () => lines.close(),
+    close: () => void lines?.then((opened) => opened.close()),
   }
 }
 

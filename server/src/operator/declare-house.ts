@@ -1,13 +1,10 @@
 import { resolve } from 'node:path'
 import type { Command as Program } from 'commander'
 import { readConfig } from '../config.ts'
-import { restoreCommand } from './backup/restore.ts'
 import type { Options, Run } from './command.ts'
-import { doctorCommand } from './doctor/doctor.ts'
-import { initCommand } from './init.ts'
 import { terminalIo } from './terminal.ts'
 
-/** `counterfoil init | doctor | backup | restore`: the house itself. */
+/** `counterfoil init | doctor | backup | restore`: the house itself. Read when they are asked for: a server that starts needs none of it. */
 export const declareHouse = (program: Program, run: Run): void => {
   program
     .command('init')
@@ -15,6 +12,7 @@ export const declareHouse = (program: Program, run: Run): void => {
     .option('--yes', 'ask nothing: the settings file gets what the environment names')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
+      const { initCommand } = await import('./init.ts')
       process.exitCode = await initCommand(terminalIo(options['json'] === true), { yes: options['yes'] === true })
     })
   program
@@ -22,6 +20,7 @@ export const declareHouse = (program: Program, run: Run): void => {
     .description('say what is wrong and how to mend it: settings, files, keys, database, role, clock, mail')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
+      const { doctorCommand } = await import('./doctor/doctor.ts')
       process.exitCode = await doctorCommand(terminalIo(options['json'] === true))
     })
   program
@@ -35,6 +34,7 @@ export const declareHouse = (program: Program, run: Run): void => {
     .option('--yes', 'do it without asking, though there is something already')
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: Options) => {
+      const { restoreCommand } = await import('./backup/restore.ts')
       process.exitCode = await restoreCommand(readConfig(), terminalIo(options['json'] === true), resolve(file), options['yes'] === true)
     })
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../kit/db.ts'
 import type { Charge } from './limit-counters.ts'
 
@@ -38,31 +38,38 @@ export const userById = (db: Db, id: string): Promise<SignInUser | undefined> =>
  * @returns how long the emptiest bucket's subject must wait, in milliseconds; 0 when every bucket had one
  */
 export const takeFromBuckets = async (db: Db, charges: readonly Charge[], now: Date): Promise<number> => {
-  let waitMs = 0
-  for (const charge of charges) waitMs = Math.max(waitMs, await takeFromBucket(db, charge, now))
-  return waitMs
+  const { rows: taken } = await sql`
+    insert into rate_limit as r (subject, full_at)
+      select c.subject, ${now}::timestamptz + c.step from ${asRows(charges)} order by c.place
+    on conflict (subject) do update set full_at = greatest(r.full_at, ${now}) + (excluded.full_at - ${now})
+      where greatest(r.full_at, ${now}) + (excluded.full_at - ${now})
+        <= (select ${now}::timestamptz + c.step * c.burst from ${asRows(charges)} where c.subject = r.subject)
+    returning 1`.execute(db)
+  return taken.length === charges.length ? 0 : longestWait(db, charges, now)
 }
 
-const takeFromBucket = async (db: Db, { subject, limit }: Charge, now: Date): Promise<number> => {
-  const step = sql`make_interval(secs => ${limit.refillMs / 1_000}::float8)`
-  const latest = sql`${now}::timestamptz + make_interval(secs => ${(limit.refillMs * limit.burst) / 1_000}::float8)`
-  const { rows: taken } = await sql`
-    insert into rate_limit as r (subject, full_at) values (${subject}, ${now}::timestamptz + ${step})
-    on conflict (subject) do update set full_at = greatest(r.full_at, ${now}) + ${step} where greatest(r.full_at, ${now}) + ${step} <= ${latest}
-    returning 1`.execute(db)
-  if (taken.length > 0) return 0
-  const { rows } = await sql<{ waitMs: string }>`
-    select extract(epoch from full_at + ${step} - (${latest})) * 1000 as "waitMs" from rate_limit where subject = ${subject}`.execute(db)
+/** Charges as rows `c (subject, step, burst, place)`, in their order, so that two people never lock the same buckets crosswise. */
+const asRows = (charges: readonly Charge[]): RawBuilder<unknown> => sql`(
+  select subject, make_interval(secs => seconds) as step, burst, place
+  from unnest(${charges.map(({ subject }) => subject)}::bytea[], ${charges.map(({ limit }) => limit.refillMs / 1_000)}::float8[],
+    ${charges.map(({ limit }) => limit.burst)}::int[]) with ordinality as given (subject, seconds, burst, place)) as c`
+
+const longestWait = async (db: Db, charges: readonly Charge[], now: Date): Promise<number> => {
+  const { rows } = await sql<{ waitMs: string | null }>`
+    select max(extract(epoch from r.full_at + c.step - (${now}::timestamptz + c.step * c.burst)) * 1000) as "waitMs"
+    from rate_limit as r join ${asRows(charges)} on c.subject = r.subject`.execute(db)
   return Math.max(1, Number(rows[0]?.waitMs ?? 1))
 }
 
-/** Gives back what was taken: the sign-in succeeded, only failures count. */
+/** Gives back what was taken: only failures count. */
 export const giveBack = async (db: Db, charges: readonly Charge[]): Promise<void> => {
-  for (const { subject, limit } of charges)
-    await sql`update rate_limit set full_at = full_at - make_interval(secs => ${limit.refillMs / 1_000}::float8) where subject = ${subject}`.execute(
-      db,
-    )
+  await sql`${givingBack(charges)} select 1`.execute(db)
 }
+
+/** As the head of a statement; the buckets are locked in their order. */
+const givingBack = (charges: readonly Charge[]): RawBuilder<unknown> => sql`
+  with mine as (select r.subject, c.step from rate_limit as r join ${asRows(charges)} on c.subject = r.subject order by c.place for update of r),
+    returned as (update rate_limit as r set full_at = r.full_at - mine.step from mine where r.subject = mine.subject)`
 
 export interface SessionRow {
   readonly id: string
@@ -81,7 +88,7 @@ export interface SupportSession {
   readonly onlyCustomerId: number | null
 }
 
-/** Begins a session; its first refresh token is number 1. */
+/** Begins a session, whose first refresh token is number 1, and gives back what the attempt had cost. */
 export const insertSession = async (
   db: Db,
   session: {
@@ -95,10 +102,11 @@ export const insertSession = async (
     support?: SupportSession | null
   },
   now: Date,
+  charges: readonly Charge[] = [],
 ): Promise<void> => {
   const { supporter = null, onlyCustomerId = null } = session.support ?? {}
-  await sql`
-    with begun as (
+  await sql`${givingBack(charges)},
+    begun as (
       insert into session (id, user_id, client_id, cookie_hash, created_at, idle_until, absolute_until, kind, supporter, only_customer_id)
       values (${session.id}, ${session.userId}, ${session.clientId}, ${session.cookieHash}, ${now}, ${session.idleUntil}, ${session.absoluteUntil},
         ${supporter === null ? 'customer' : 'support'}, ${supporter}, ${onlyCustomerId})

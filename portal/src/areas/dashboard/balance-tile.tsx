@@ -3,7 +3,7 @@ import { useAccount } from '../../shell/account.tsx'
 import { formatMoney } from '../../shell/format.ts'
 import { Tag } from '../../ui/tag.tsx'
 import { Tile } from '../../ui/tile.tsx'
-import { openingBalanceQuery } from './dashboard.data.ts'
+import { openingBalanceQuery } from '../../shell/dashboard.data.ts'
 import styles from './dashboard.module.css'
 import { Waiting } from './waiting.tsx'
 

@@ -7,7 +7,7 @@ import { Tag } from '../../ui/tag.tsx'
 import { Tile } from '../../ui/tile.tsx'
 import styles from './bundles.module.css'
 import { keyed } from '../../ui/keyed.ts'
-import { bundlesQuery } from './dashboard.data.ts'
+import { bundlesQuery } from '../../shell/dashboard.data.ts'
 import { Waiting } from './waiting.tsx'
 
 type Product = Bundle['bundle_products'][number]

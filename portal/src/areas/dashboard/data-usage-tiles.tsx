@@ -5,7 +5,7 @@ import { formatTick } from '../../shell/short-figure.ts'
 import { type Bar, BarChart } from '../../ui/bar-chart.tsx'
 import { keyed } from '../../ui/keyed.ts'
 import { Tile } from '../../ui/tile.tsx'
-import { monthUsageQuery, periodUsageQuery } from './dashboard.data.ts'
+import { monthUsageQuery, periodUsageQuery } from '../../shell/dashboard.data.ts'
 import styles from './dashboard.module.css'
 import { Waiting } from './waiting.tsx'
 

@@ -4,19 +4,21 @@ import { DoorButton } from '../../shell/door-button.tsx'
 import { DoorError } from '../../shell/door-error.tsx'
 import { DoorPassword } from '../../shell/door-password.tsx'
 import styles from '../../shell/door.module.css'
+import { type LinkRefusal, linkRefusal } from '../../shell/link-refusal.ts'
 import { resetPassword } from './reset-password.data.ts'
-import { type ResetRefusal, refusalOf } from './reset-refusal.ts'
 
 interface ResetFormProps {
   readonly token: string
   readonly onDone: () => void
 }
 
+const OVER = 'Your change password session has expired. Please try again.'
+
 /** The new password. What was typed stays until the server has taken it (payments.md §2 and §5, Reset password). */
 export const ResetForm = ({ token, onDone }: ResetFormProps) => {
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<ResetRefusal>({})
+  const [refusal, setRefusal] = useState<LinkRefusal>({})
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
@@ -28,7 +30,7 @@ export const ResetForm = ({ token, onDone }: ResetFormProps) => {
       await resetPassword(token, typed)
       onDone()
     } catch (failure) {
-      const refusal = refusalOf(failure)
+      const refusal = linkRefusal(failure, OVER)
       setRefusal(refusal)
       setBusy(false)
       if (refusal.field !== undefined) field?.focus()
@@ -50,7 +52,7 @@ export const ResetForm = ({ token, onDone }: ResetFormProps) => {
       <DoorButton label="Update Password" busyLabel="Updating…" busy={busy} disabled={typed.length < PASSWORD_MIN_LENGTH} />
       <p className={styles.links}>
         <a href="/login">Back to Login</a>
-        {refusal.isExpired && <a href="/login#forgot-password">Request a new password</a>}
+        {refusal.isOver && <a href="/login#forgot-password">Request a new password</a>}
       </p>
     </form>
   )

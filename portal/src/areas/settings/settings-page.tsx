@@ -1,4 +1,5 @@
 import { Page } from '../../shell/page.tsx'
+import { isSuperUser } from '../../shell/session.ts'
 import { Tile } from '../../ui/tile.tsx'
 import { PasswordForm } from './password-form.tsx'
 import styles from './settings.module.css'
@@ -8,7 +9,7 @@ export const SettingsPage = () => (
   <Page title="Change Password">
     <div className={styles.column}>
       <Tile title="A new password for your sign-in">
-        <PasswordForm />
+        {isSuperUser() ? <p>A support session cannot change the password.</p> : <PasswordForm />}
       </Tile>
     </div>
   </Page>

@@ -14,10 +14,17 @@ interface Wrong {
   readonly form?: string
 }
 
+interface LogInFormProps {
+  /** Where to go with the session. */
+  readonly target: string
+  /** Why a sign-in elsewhere failed. */
+  readonly told: string | null
+}
+
 /** Mode 1: user name and password (portal.md §2, Login). Opens `target` when the session is there. */
-export const LogInForm = ({ target }: { readonly target: string }) => {
+export const LogInForm = ({ target, told }: LogInFormProps) => {
   const [busy, setBusy] = useState(false)
-  const [wrong, setWrong] = useState<Wrong>({})
+  const [wrong, setWrong] = useState<Wrong>(told === null ? {} : { form: told })
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()

@@ -10,10 +10,12 @@ import { openMode } from './use-mode.ts'
 interface ModeFormProps {
   readonly mode: Mode
   readonly query: SignInQuery
+  /** Why a sign-in elsewhere failed. */
+  readonly told: string | null
 }
 
 /** The form of a mode; while a one-time code is being exchanged, what is going on. */
-export const ModeForm = ({ mode, query }: ModeFormProps) => {
+export const ModeForm = ({ mode, query, told }: ModeFormProps) => {
   if (query.code !== null) {
     return (
       <output className={styles.wait}>
@@ -30,6 +32,6 @@ export const ModeForm = ({ mode, query }: ModeFormProps) => {
     case 'company-name':
       return <CompanyForm {...query} />
     default:
-      return <LogInForm target={query.target} />
+      return <LogInForm target={query.target} told={told} />
   }
 }

@@ -21,13 +21,19 @@ const LEADS: Readonly<Record<Mode, string>> = {
 
 const COME_BACK = 'Sign in to go on to where you were.'
 
+interface SignInPageProps {
+  readonly query: SignInQuery
+  /** Why a sign-in elsewhere failed. */
+  readonly told: string | null
+}
+
 /** The sign-in page: the form of the mode that the address names (portal.md §2, Login). */
-export const SignInPage = ({ query }: { readonly query: SignInQuery }) => {
+export const SignInPage = ({ query, told }: SignInPageProps) => {
   const mode = useMode(query.error === null ? 'log-in' : 'company-name')
   const heading = useHeadingFocus(mode)
   return (
     <DoorPage title={TITLES[mode]} lead={mode === 'log-in' && query.comesBack ? COME_BACK : LEADS[mode]} heading={heading}>
-      <ModeForm mode={mode} query={query} />
+      <ModeForm mode={mode} query={query} told={told} />
     </DoorPage>
   )
 }

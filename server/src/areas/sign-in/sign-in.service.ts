@@ -12,7 +12,6 @@ import type { Limits } from '../../session/limits.ts'
 import type { Passwords } from '../../session/passwords.ts'
 import {
   endSession,
-  giveBack,
   insertSession,
   lockSessionOfToken,
   rotate,
@@ -80,7 +79,7 @@ export const signInByPassword = async (
   const { waitMs, user } = await asSystem(async (db) => {
     const waitMs = await takeFromBuckets(db, charges, now)
     return { waitMs, user: waitMs > 0 ? undefined : await userByName(db, username) }
-  })
+  }, 'fleeting')
   if (waitMs > 0) throw tooMany(waitMs)
   const right = await house.passwords.verify(user?.passwordHash ?? null, given.password)
   const hostBrand = await house.brandOfHost(visitor.host)
@@ -108,25 +107,25 @@ export const begin = async (
   const id = randomUUID()
   const cookie = clientId === PORTAL_CLIENT.id ? newSecret() : null
   const first = refreshToken(house.keys, id, 1)
-  await asSystem(async (db) => {
-    await giveBack(db, charges)
-    await insertSession(
-      db,
-      {
-        id,
-        userId: user.id,
-        clientId,
-        cookieHash: cookie === null ? null : secretHash(cookie),
-        idleUntil: later(now, idleMs),
-        absoluteUntil: later(now, absoluteMs),
-        tokenHash: secretHash(first),
-        support,
-      },
-      now,
-    )
-  })
+  const session = {
+    id,
+    userId: user.id,
+    clientId,
+    cookieHash: cookie === null ? null : secretHash(cookie),
+    idleUntil: later(now, idleMs),
+    absoluteUntil: later(now, absoluteMs),
+    tokenHash: secretHash(first),
+    support,
+  }
+  await asSystem((db) => insertSession(db, session, now, charges), 'fleeting')
   if (cookie !== null) visitor.setCookie(REFRESH_COOKIE, cookie, absoluteMs / 1_000)
   return tokenAnswer(house.keys, user, { sid: id, refresh: first, supporter: support?.supporter ?? null }, now)
+}
+
+interface Opened {
+  readonly sid: string
+  readonly refresh: string
+  readonly supporter: string | null
 }
 
 interface Opened {

@@ -1,4 +1,4 @@
-import { type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
+import { addDays, type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
 import { daysBetween } from '@counterfoil/contract/kit/day'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kit/db.ts'
@@ -75,18 +75,22 @@ const dayCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
     group by k.day`
 }
 
-/** Months by their first day: whole ones from the months' counters, the parts of months at both ends from the days'. */
+/**
+ * Months by their first day: whole ones from the months' counters, the parts of months at both ends from the days'. Each end is a range
+ * of its own: one condition for both would read every day between them.
+ */
 const monthCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
   const firstWhole = filter.fromDay === firstOfMonth(filter.fromDay) ? filter.fromDay : firstOfMonth(filter.fromDay, 1)
   const lastWhole = filter.toDay === lastOfMonth(filter.toDay) ? firstOfMonth(filter.toDay) : firstOfMonth(filter.toDay, -1)
+  const daysOf = (from: Day, to: Day) => sql`
+      select date_trunc('month', k.day::timestamp)::date, k.records from usage_day_kind k
+      where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${kindIs(filter)}`
   return sql`
     select day, sum(n)::bigint as n from (
       select k.month as day, k.records as n from usage_month_kind k
       where ${scope.owns('k')} and k.month between ${firstWhole}::date and ${lastWhole}::date and ${kindIs(filter)}
-      union all
-      select date_trunc('month', k.day::timestamp)::date, k.records from usage_day_kind k
-      where ${scope.owns('k')} and k.day between ${filter.fromDay}::date and ${filter.toDay}::date and ${kindIs(filter)}
-        and (k.day < ${firstWhole}::date or k.day > ${lastOfMonth(lastWhole)}::date)
+      union all ${daysOf(filter.fromDay, addDays(firstWhole, -1))}
+      union all ${daysOf(addDays(lastOfMonth(lastWhole), 1), filter.toDay)}
     ) parts group by day`
 }
 

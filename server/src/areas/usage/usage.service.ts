@@ -35,7 +35,7 @@ export const usagePage = async (house: UsageHouse, ask: CustomerAsk, query: Usag
     if (query.sort === 'date') return { total: place.total, rows: await rowsAt(db, ask.scope, filter, place, slice) }
     if (slice.offset >= place.total) return { total: place.total, rows: [] }
     if (slice.offset + slice.limit <= MOST_FROM_TOP)
-      return { total: place.total, rows: await topRows(db, ask.scope, filter, query.sort, slice) }
+      return { total: place.total, rows: await topRows(db, ask.scope, filter, query.sort, slice, place.total) }
     return { total: place.total, version: await usageVersion(db, ask.scope) }
   })
   const rows = 'rows' in found ? found.rows : await rowsBehind(house, ask, filter, query, slice, found)

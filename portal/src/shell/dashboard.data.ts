@@ -1,6 +1,6 @@
 import { dashboard } from '@counterfoil/contract/dashboard'
 import { queryOptions } from '@tanstack/react-query'
-import { ask } from '../../shell/api.ts'
+import { ask } from './api.ts'
 
 /** What the customer owed when the period opened. All failures of this screen are only logged (portal.md §8). */
 export const openingBalanceQuery = () =>

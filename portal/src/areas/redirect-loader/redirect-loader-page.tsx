@@ -1,0 +1,56 @@
+import { JASPER_RESELLER } from '@counterfoil/contract/dashboard'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { type Account, useAccount } from '../../shell/account.tsx'
+import styles from '../../shell/app.module.css'
+import { bundlesQuery, monthUsageQuery, openingBalanceQuery, periodUsageQuery } from '../../shell/dashboard.data.ts'
+import { invoicesQuery } from '../../shell/invoices.data.ts'
+import { isBuilt } from '../../shell/paths.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import { loaderTarget } from './loader-target.ts'
+
+/** Nobody waits longer than this for what the next page could load by itself. */
+const LONGEST_MS = 10_000
+
+/** `/redirect-loader`: loads what the first screens show, then goes on to `r`, whatever became of the loads (payments.md §2). */
+export const RedirectLoaderPage = () => {
+  const account = useAccount()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+
+  useEffect(() => {
+    const target = loaderTarget(location.search)
+    let isLeft = false
+    const go = (): void => {
+      if (isLeft) return
+      isLeft = true
+      // Within the app what was loaded stays in memory; every other address is a document of its own.
+      if (target === '/' || isBuilt(new URL(target, location.origin).pathname)) void navigate(target, { replace: true })
+      else location.replace(target)
+    }
+    const patience = setTimeout(go, LONGEST_MS)
+    void loadAll(client, account).then(go)
+    return () => {
+      isLeft = true
+      clearTimeout(patience)
+    }
+  }, [account, client, navigate])
+
+  return (
+    <main className={styles.waiting}>
+      <Spinner label="Loading your account" />
+    </main>
+  )
+}
+
+/** Resolves when every load has an answer, good or bad: what fails is logged, and asked for again by whoever shows it. */
+const loadAll = async (client: QueryClient, { person }: Account): Promise<void> => {
+  const isShown = person.resellerId === JASPER_RESELLER
+  await Promise.all([
+    client.prefetchQuery(invoicesQuery()),
+    client.prefetchQuery(bundlesQuery()),
+    client.prefetchQuery(openingBalanceQuery()),
+    ...(isShown ? [client.prefetchQuery(periodUsageQuery()), client.prefetchQuery(monthUsageQuery())] : []),
+  ])
+}

@@ -1,0 +1,32 @@
+import { useEffect, useRef, useState } from 'react'
+import { DoorPage } from '../../shell/door-page.tsx'
+import styles from '../../shell/door.module.css'
+import { RegistrationForm } from './registration-form.tsx'
+
+const COMPLETE = 'Registration complete! Click "Back to Login" to return to the login page.'
+
+/** Where the link of an invitation leads: the first password of a new user (payments.md §2, User registration). */
+export const RegistrationPage = ({ token }: { readonly token: string }) => {
+  const [isDone, setDone] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+
+  // The button that had the focus is gone now.
+  useEffect(() => {
+    if (isDone) heading.current?.focus()
+  }, [isDone])
+
+  return (
+    <DoorPage title="User Registration" lead={isDone ? '' : 'Choose the password that you will sign in with.'} heading={heading}>
+      {isDone ? <Complete /> : <RegistrationForm token={token} onDone={() => setDone(true)} />}
+    </DoorPage>
+  )
+}
+
+const Complete = () => (
+  <div className={styles.form}>
+    <output className={styles.done}>{COMPLETE}</output>
+    <p className={styles.links}>
+      <a href="/login">Back to Login</a>
+    </p>
+  </div>
+)
