@@ -16,6 +16,7 @@ import { brandImageCommand } from './tenants/brand-image.ts'
 import { customerAddCommand, customerListCommand, customerSetCommand, customerShowCommand } from './tenants/customer.ts'
 import { resellerAddCommand, resellerListCommand, resellerSetCommand, resellerShowCommand } from './tenants/reseller.ts'
 import { userAddCommand, userDisableCommand, userEnableCommand, userListCommand, userSetCommand, userShowCommand } from './tenants/user.ts'
+import { resellerLabelsCommand, resellerReportsCommand } from './tenants/reseller-words.ts'
 import { userInviteCommand, userResetLinkCommand } from './tenants/user-links.ts'
 
 /** The commands that work on the house, by the name under which they travel to a running server. */
@@ -33,6 +34,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'reseller list': resellerListCommand,
   'reseller show': resellerShowCommand,
   'reseller set': resellerSetCommand,
+  'reseller labels': resellerLabelsCommand,
+  'reseller reports': resellerReportsCommand,
   'brand add': brandAddCommand,
   'brand list': brandListCommand,
   'brand show': brandShowCommand,

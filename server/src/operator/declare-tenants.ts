@@ -6,6 +6,7 @@ import { BRAND_CHANGES, BRAND_FIELDS } from './tenants/brand.ts'
 import { CUSTOMER_CHANGES, CUSTOMER_FIELDS } from './tenants/customer.ts'
 import { withFields, withList } from './tenants/field-set.ts'
 import { RESELLER_CHANGES, RESELLER_FIELDS } from './tenants/reseller.ts'
+import { EXTRA_LABELS } from './tenants/reseller-words.ts'
 import { USER_FIELDS } from './tenants/user.ts'
 import { STANDARD_INPUT } from './terminal.ts'
 
@@ -37,10 +38,27 @@ const declareResellers = (resellers: Program, run: Run): void => {
     .description('show a reseller, by id or name')
     .option(...JSON_FLAG)
     .action((reseller: string, options: Options) => run('reseller show', [reseller], options))
+  declareResellerWords(resellers, run)
   withFields(resellers.command('set <reseller>').description('change a reseller, by id or name'), RESELLER_CHANGES)
     .option(...JSON_FLAG)
     .addHelpText('after', CLEARS)
     .action((reseller: string, options: Options) => run('reseller set', [reseller], options))
+}
+
+const declareResellerWords = (resellers: Program, run: Run): void => {
+  withFields(
+    resellers.command('labels <reseller>').description('name the extra fields of transactions; without a change, show their names'),
+    EXTRA_LABELS,
+  )
+    .option(...JSON_FLAG)
+    .action((reseller: string, options: Options) => run('reseller labels', [reseller], options))
+  const reports = resellers
+    .command('reports <reseller>')
+    .description('say which reports the customers are offered; without a change, show it')
+  withList(reports, '--on <report>', 'a report to offer, by its name')
+  withList(reports, '--off <report>', 'a report to offer no more')
+    .option(...JSON_FLAG)
+    .action((reseller: string, options: Options) => run('reseller reports', [reseller], options))
 }
 
 /** @throws CommanderError when an option that the command cannot do without is missing */

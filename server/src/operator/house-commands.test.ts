@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -135,6 +135,33 @@ const customers = (): Promise<unknown> => inHouse((house) => operated(house, 'cu
 const importUsage = (reseller: string): Promise<unknown> =>
   inHouse((house) => operated(house, 'import', 'usage', join(home, 'usage.csv'), '--reseller', reseller))
 
+/** What a sign-in, a start or a restore itself moves. */
+const MOVING: ReadonlySet<string> = new Set([
+  'session',
+  'refresh_token',
+  'rate_limit',
+  'audit_entry',
+  'audit_head',
+  'record_import',
+  'usage_load',
+])
+
+/** How many rows each table has, months of usage one by one, as an administrator counts them. */
+const rowCounts = async (): Promise<Record<string, number>> => {
+  if (given.kind !== 'postgres') return {}
+  const url = new URL(given.adminUrl)
+  url.pathname = new URL(env['DATABASE_URL'] ?? '').pathname
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  const { rows } = await client.query<{ name: string; n: number }>(`
+    select c.relname::text as name, (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from public.%I', c.relname), false, true, '')))[1]::text::int as n
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`)
+  await client.end()
+  const counts = Object.fromEntries(rows.filter(({ name }) => !MOVING.has(name)).map(({ name, n }) => [name, n]))
+  expect(counts['usage_record_2026_10']).toBe(1)
+  return counts
+}
+
 /** A reseller with a brand, a customer, usage and a user who may sign in; the username is given back. */
 const people = async (name: string): Promise<string> => {
   const put = (file: string, content: string): string => {
@@ -171,6 +198,50 @@ test('[OPS-03] init writes the settings file and the key for this user alone, an
   env = { PATH: env['PATH'] ?? '' }
   expect(await done('migrate')).toEqual({ upToDate: true })
   expect(existsSync(join(home, '.counterfoil'))).toBe(false)
+})
+
+/** What moves a terminal's cursor, and is no word. */
+const STEERING = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g')
+
+/** Types lines at a terminal, where there is a program that makes one. */
+const atTerminal = async (words: string, lines: readonly string[], without: readonly string[]): Promise<string> => {
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !without.includes(name)))
+  const line = `${process.execPath} ${COMMAND} ${words}`
+  const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: home, env: own, stdio: ['pipe', 'pipe', 'inherit'] })
+  const said = text(child.stdout)
+  let heard = ''
+  const left = [...lines]
+  child.stdout.on('data', (chunk: Buffer) => {
+    heard += chunk.toString()
+    if (!heard.replaceAll(STEERING, '').endsWith(': ') || left.length === 0) return
+    heard = ''
+    child.stdin.write(`${left.shift() ?? ''}\n`)
+  })
+  await once(child, 'close')
+  return said
+}
+const hasTerminal = spawnSync('script', ['--version'], { stdio: 'ignore' }).status === 0
+
+test.skipIf(!hasTerminal)(
+  '[OPS-03] init asks at a terminal, asks again after an answer that cannot be used, and keeps what the environment says',
+  async () => {
+    const answers = ['billing.example.com', 'https://billing.example.com', '', 'eighty', '8080', '', '']
+    const said = await atTerminal('init', given.kind === 'embedded' ? ['', ...answers] : answers, ['PORT'])
+    expect(said).toContain('The setting PUBLIC_URL is not usable')
+    expect(said).toContain('The setting PORT is not usable')
+    const settings = readFileSync(join(home, 'counterfoil.env'), 'utf8')
+    expect(settings).toContain('PUBLIC_URL=https://billing.example.com\n')
+    expect(settings).toContain('PORT=8080\n')
+    expect(settings).toContain(`DATA_DIR=${join(home, 'data')}\n`)
+  },
+)
+
+test.skipIf(!hasTerminal)('[OPS-03] what cannot be taken back is asked at the terminal, and anything but yes is no', async () => {
+  await people('First')
+  const file = join(home, 'house.backup')
+  await done('backup', file)
+  expect(await atTerminal(`restore ${file}`, ['y'], [])).toContain('Nothing was changed.')
+  expect(await atTerminal(`restore ${file}`, ['yes'], [])).toContain('is restored.')
 })
 
 test('[OPS-03] init and every other command refuse a setting that cannot be used, and a settings file with a word that is none', async () => {
@@ -263,12 +334,12 @@ test('[OPS-03] [P22] a backup made under a running server, restored into an empt
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(await counterfoil(['backup', file])).toMatchObject({ exit: 1, err: expect.stringContaining('is there already') as string })
   expect(readFileSync(file).includes(readFileSync(join(home, 'data', 'master.key')))).toBe(false)
-  const before = await customers()
+  const before = [await customers(), await rowCounts()]
 
   const key = readFileSync(join(home, 'data', 'master.key'), 'utf8')
   Object.assign(env, await database(), { DATA_DIR: join(home, 'other'), MASTER_KEY: key })
   expect(await done('restore', file)).toMatchObject({ keyFits: true })
-  expect(await customers()).toEqual(before)
+  expect([await customers(), await rowCounts()]).toEqual(before)
   expect(await importUsage('First')).toMatchObject({ rows: 2, imported: 0, repeated: 2 })
   await serving(async () => expect(await signIn(username)).toBe(200))
   const again = await people('Second') // what counts ids counts on

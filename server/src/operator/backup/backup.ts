@@ -4,6 +4,7 @@ import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import type { House } from '../../house.ts'
 import type { Db } from '../../kit/db.ts'
+import { SessionBusy } from '../../kit/embedded/turnstile.ts'
 import { OperatorError } from '../../kit/refusal.ts'
 import type { Command } from '../command.ts'
 import { noteOperator } from '../operator-audit.ts'
@@ -25,7 +26,12 @@ export const backupCommand: Command = async (house, io, [path = '']) => {
 
 const dumpEmbedded = (snapshot: () => Promise<Uint8Array>, path: string): Promise<number> =>
   writeWhole(path, async (file) => {
-    await pipeline(Readable.from([await snapshot()]), createGzip(), file)
+    const archive = await snapshot().catch((error: unknown) => {
+      if (error instanceof SessionBusy)
+        throw new OperatorError('The database is busy with something long. No backup was made; run it again.', { cause: error })
+      throw error
+    })
+    await pipeline(Readable.from([archive]), createGzip(), file)
   })
 
 /** What passes through these is brought in again from its own file. */

@@ -312,6 +312,8 @@ const AIMS: [string, (word: string) => string[]][] = [
   ['reseller add', (word) => ['reseller', 'add', word, '--currency', word]],
   ['reseller show', (word) => ['reseller', 'show', word]],
   ['reseller set', (word) => ['reseller', 'set', word, '--email', word]],
+  ['reseller labels', (word) => ['reseller', 'labels', word, '--extra-field1', word]],
+  ['reseller reports', (word) => ['reseller', 'reports', word, '--on', word]],
   ['reseller list', (word) => ['reseller', 'list', word]],
   ['brand add', (word) => ['brand', 'add', word, '--reseller', word, '--domain', word]],
   ['brand list', (word) => ['brand', 'list', '--reseller', word]],
@@ -358,7 +360,7 @@ test('[OPS-03] a command line that nobody knows ends with 2 and says what there 
   expect(await run('brand', 'add', '--help')).toMatchObject({ exit: 0, out: expect.stringContaining('--colour7 <#rrggbb>') as string })
 })
 
-test('[OPS-03] [AUTH-05] an invitation leaves by mail for exactly the customers named, and a reset link opens the account once', async () => {
+test('[OPS-03] an invitation leaves by mail for exactly the customers named, and a reset link opens the account once', async () => {
   await aReseller()
   const { id } = await done<{ id: number }>('brand', 'add', 'B', '--reseller', name, '--domain', `invited${last}.example.com`)
   await done('customer', 'add', 'C', '--brand', String(id), '--external-id', `V-${last}`)
@@ -385,6 +387,31 @@ test('[OPS-03] [AUTH-05] an invitation leaves by mail for exactly the customers 
   expect((await reset(url)).statusCode).toBe(204)
   expect((await reset(url)).statusCode).toBe(400)
   expect((await trySignIn(app, { username: other })).statusCode).toBe(200)
+})
+
+test('[OPS-03] [RPT-01] labels of extra fields and the reports on offer are what the reseller’s customers get', async () => {
+  const reseller = await aReseller()
+  const { id } = await done<{ id: number }>('brand', 'add', 'B', '--reseller', name, '--on', 'extra-field2')
+  const customer = await done<{ id: number }>('customer', 'add', 'C', '--brand', String(id), '--external-id', `W-${last}`)
+  const username = `words-${last}`
+  await done('user', 'add', username, '--brand', String(id), '--customer', `W-${last}`, '--password-file', file('password', PASSWORD))
+  await done('reseller', 'labels', String(reseller), '--extra-field2', 'Site code', '--extra-field3', 'x')
+  expect(await done('reseller', 'labels', String(reseller), '--extra-field3', '')).toMatchObject({
+    extraField2: 'Site code',
+    extraField3: null,
+  })
+  await done('reseller', 'reports', String(reseller), '--off', 'account statement', '--off', 'Invoice Detail')
+  const shown = await done('reseller', 'reports', String(reseller), '--on', 'Invoice Detail')
+  expect(shown).toMatchObject({ 'Account Statement': false, 'Invoice Detail': true, 'Invoice Register': true })
+  for (const wrong of [
+    ['--off', 'Everything'],
+    ['--on', 'Invoice Detail', '--off', 'invoice detail'],
+  ])
+    expect(await run('reseller', 'reports', String(reseller), ...wrong)).toMatchObject({ exit: 1 })
+  const person = as(app, await signInAs(app, { username }), customer.id)
+  expect((await person.get('/v1/ec/extra-fields/labels')).body).toContain('Site code')
+  const reports = new Set((await person.get('/v1/ec/reports')).json<{ name: string }[]>().map((report) => report.name))
+  expect([reports.has('Invoice Detail'), reports.has('Account Statement')]).toEqual([true, false])
 })
 
 test('[OPS-03] what an operator does stands in the audit log, sealed', async () => {
