@@ -46,7 +46,7 @@ export const ROOMS: readonly Room[] = [
   room(inside('server/src/audit', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'who did what, kept so that nobody can change it'),
   room(inside('server/src/documents', `${NAME}(\\.test|\\.d)?\\.ts`), 'what is drawn off the main thread'),
   room(inside('server/src/imports', `(${WORD}/)?${NAME}(\\.(queries|rules|service|data))?(\\.test)?\\.ts`), 'readers of foreign formats'),
-  room(inside('server/src/operator', `${NAME}(\\.test)?\\.ts`), 'the command line, one file a command'),
+  room(inside('server/src/operator', `(${WORD}/)?${NAME}(\\.(queries|rules))?(\\.test)?\\.ts`), 'the command line, one file a command'),
   room(inside('server/src/jobs', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'what the worker does'),
   room(inside('server/src/payments', `${NAME}(\\.(queries|rules|routes))?(\\.test)?\\.ts`), 'money’s own floor: the engine'),
   room(

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { OperatorError } from './kit/refusal.ts'
@@ -74,13 +76,41 @@ const HINTS: Readonly<Record<string, string>> = {
   PAYMENT_TIMEOUT_MS: 'milliseconds from 100 to 99999',
 }
 
+/** Where the settings stand that the environment does not name; `counterfoil init` writes it. */
+export const settingsFile = (): string => process.env['SETTINGS_FILE'] || 'counterfoil.env'
+
+const SETTINGS: readonly string[] = Object.keys(Environment.properties)
+
+/** @throws OperatorError when the file cannot be read, or names what is no setting */
+const fromFile = (): Readonly<Record<string, string | undefined>> => {
+  const path = settingsFile()
+  let read: NodeJS.Dict<string>
+  try {
+    read = parseEnv(readFileSync(path, 'utf8'))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' && !process.env['SETTINGS_FILE']) return {}
+    throw new OperatorError(`The settings file ${path} cannot be read (${code}).`, { cause: error })
+  }
+  const unknown = Object.keys(read).find((name) => !SETTINGS.includes(name))
+  if (unknown !== undefined) throw new OperatorError(`The settings file ${path} names ${unknown}, which is no setting.`)
+  return read
+}
+
+const present = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(SETTINGS.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])))
+
+/** What the environment itself names, unchecked. */
+export const namedInEnvironment = (): Record<string, string> => present(process.env)
+
 /**
- * The settings of this process.
+ * The settings of this process: what the environment says, and what it leaves out as the settings file has it.
  * @throws OperatorError with a sentence that names the setting and what it must be
  */
-export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => {
-  const known = Object.keys(Environment.properties)
-  const given = Object.fromEntries(known.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])))
+export const readConfig = (
+  environment: Readonly<Record<string, string | undefined>> = { ...fromFile(), ...namedInEnvironment() },
+): Config => {
+  const given = present(environment)
   const values = Value.Default(Environment, given)
   if (!Value.Check(Environment, values)) {
     const [problem] = Value.Errors(Environment, values)

@@ -1,5 +1,4 @@
-import { resolve } from 'node:path'
-import { Command as Program } from 'commander'
+import { CommanderError, Command as Program } from 'commander'
 import { type Config, readConfig } from './config.ts'
 import { type House, openHouse } from './house.ts'
 import { FolderInUse } from './kit/embedded/folder-lock.ts'
@@ -7,12 +6,19 @@ import { openLog } from './kit/log.ts'
 import { OperatorError } from './kit/refusal.ts'
 import { toldToStop } from './kit/runtime.ts'
 import type { Options } from './operator/command.ts'
-import { COMMANDS } from './operator/commands.ts'
+import { perform } from './operator/commands.ts'
+import { declareHouse } from './operator/declare-house.ts'
+import { declareImports } from './operator/declare-imports.ts'
+import { declareTenants } from './operator/declare-tenants.ts'
 import { printRoles } from './operator/migrate.ts'
 import { addSsoCommands } from './operator/sso-program.ts'
 import { throughServer } from './operator/socket.ts'
-import { loginName, STANDARD_INPUT, terminalIo } from './operator/terminal.ts'
+import { loginName, terminalIo } from './operator/terminal.ts'
 import { serve } from './serve.ts'
+
+/** Exit codes: 0 done, 1 refused, 2 the command line is not one that we know. */
+const REFUSED = 1
+const MISUSED = 2
 
 const open = (config: Config, level = config.logLevel): Promise<House> => openHouse(config, openLog(level))
 
@@ -30,7 +36,7 @@ const runCommand = async (command: string, args: readonly string[], options: Opt
   }
   const house = await open(config, 'warn')
   try {
-    process.exitCode = (await COMMANDS[command]?.(house, io, args, options)) ?? 1
+    process.exitCode = await perform(command, house, io, args, options)
   } finally {
     await house.close()
   }
@@ -40,6 +46,7 @@ const program = new Program('counterfoil')
   .description('The open self-service billing portal: what an operator does with it')
   .version('0.1.0')
   .showHelpAfterError('(counterfoil --help shows what there is)')
+  .exitOverride()
 
 program
   .command('serve')
@@ -110,36 +117,19 @@ program
   .option('--json', 'print one JSON object')
   .action((options: Options) => runCommand('support-link', [], options))
 
-const imports = program.command('import').description('bring records in from files')
-imports
-  .command('focus <file>')
-  .description('import a FOCUS 1.0 billing file (CSV): customers, services, usage and invoices')
-  .requiredOption('--reseller <name or id>', 'the reseller that the customers belong to; made when the name is new')
-  .requiredOption('--brand <name or id>', 'the brand that the customers see; made when the name is new')
-  .option('--username <name>', 'the user who may act for all of them')
-  .option('--skip-bad', 'import the good rows of a file with bad ones')
-  .option('--json', 'print one JSON object')
-  .action((file: string, options: Options) => runCommand('import focus', [resolve(file)], options))
-imports
-  .command('usage <file>')
-  .description('import usage records (CSV with a header or JSON lines, plain or gzip; - is standard input)')
-  .requiredOption('--reseller <name or id>', 'the reseller whose customers they belong to')
-  .option('--skip-bad', 'import the good rows of a file with bad ones')
-  .option('--rejects <file>', 'write the bad rows there: line and reason, as CSV')
-  .option('--json', 'print one JSON object')
-  .action((file: string, options: Options) => {
-    const { rejects } = options
-    const paths = typeof rejects === 'string' ? { rejects: resolve(rejects) } : {}
-    return runCommand('import usage', [file === STANDARD_INPUT ? file : resolve(file)], { ...options, ...paths })
-  })
+declareImports(program, runCommand)
+declareTenants(program, runCommand)
+declareHouse(program, runCommand)
 
 addSsoCommands(program, runCommand)
 
 const explain = (error: unknown): void => {
-  const known = error instanceof OperatorError || error instanceof FolderInUse
-  if (known) process.stderr.write(`${error.message}\n`)
-  else process.stderr.write(`counterfoil failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
-  process.exit(1)
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : MISUSED) // commander has said what it is
+  const isKnown = error instanceof OperatorError || error instanceof FolderInUse
+  const words = error instanceof Error ? (isKnown ? error.message : (error.stack ?? error.message)) : String(error)
+  process.stderr.write(isKnown ? `${words}\n` : `counterfoil failed: ${words}\n`)
+  if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: isKnown ? words : 'counterfoil failed' })}\n`)
+  process.exit(REFUSED)
 }
 
 process.on('unhandledRejection', (error) => explain(error))

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from './kit/clock.ts'
 import { embeddedStore, postgresStore, type Store } from './kit/db.ts'
 import { startEngine } from './kit/embedded/engine.ts'
 import { lockFolder } from './kit/embedded/folder-lock.ts'
+import { keyFits } from './kit/key-mark.ts'
 import { type Keys, keysFrom, masterKey } from './kit/keys.ts'
 import type { Log } from './kit/log.ts'
 import { migrate } from './kit/migrate.ts'
@@ -35,6 +36,8 @@ export const openHouse = async (config: Config, log: Log): Promise<House> => {
   try {
     const ran = await reachable(config, () => migrate(store))
     if (ran.length > 0) log.info({ migrations: ran }, 'the schema was brought up to date')
+    if ((await store.transact({ role: 'counterfoil_system' }, (db) => keyFits(db, keys))) === false)
+      log.error('the master key is not the one that this database was filled with: no password fits; counterfoil doctor says more')
   } catch (error) {
     await opened.close()
     throw error

@@ -32,6 +32,9 @@ const DIGITS: Readonly<Record<string, number>> = {
   XPF: 0,
 }
 
+/** The currencies whose minor unit is not a hundredth, with their digits. */
+export const oddCurrencies = (): readonly (readonly [currency: string, digits: number])[] => Object.entries(DIGITS)
+
 /** How many decimal digits a currency's amounts carry: 2 for most, 0 for JPY, 3 for KWD. */
 export const currencyDigits = (currency: string): number => DIGITS[currency] ?? 2
 

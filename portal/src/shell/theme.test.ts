@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contrast, hexOf, oklchOf } from './colour.ts'
+import { contrast, hexOf, oklchOf } from '@counterfoil/contract/kit/colour'
 import { type BrandColours, DEFAULT_COLOURS, type Scheme, type Theme, themeOf } from './theme.ts'
 
 const SCHEMES: readonly Scheme[] = ['light', 'dark']

@@ -1,5 +1,5 @@
-import { hexOf, isHex, mixed, type Oklch, oklchOf } from './colour.ts'
-import { backgroundFor, CONTROL_CONTRAST, inkOn, legibleOn, TEXT_CONTRAST, wantsDarkInk } from './legible.ts'
+import { hexOf, isHex, mixed, type Oklch, oklchOf } from '@counterfoil/contract/kit/colour'
+import { backgroundFor, CONTROL_CONTRAST, inkOn, legibleOn, TEXT_CONTRAST, wantsDarkInk } from '@counterfoil/contract/kit/legible'
 
 export type Scheme = 'light' | 'dark'
 

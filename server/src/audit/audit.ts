@@ -5,9 +5,21 @@ import { type AuditRow, endOfChain, insertEntry } from './audit.queries.ts'
 import { sealOf, valueHash } from './audit-seal.ts'
 
 /** What the log tells of. One word for the thing, one for what became of it. */
-type AuditAction =
+export type AuditAction =
   | 'password.changed'
   | 'password.reset'
+  | 'reseller.added'
+  | 'reseller.changed'
+  | 'brand.added'
+  | 'brand.changed'
+  | 'customer.added'
+  | 'customer.changed'
+  | 'user.added'
+  | 'user.changed'
+  | 'user.reset-link-made'
+  | 'records.imported'
+  | 'backup.made'
+  | 'backup.restored'
   | 'user.invited'
   | 'user.registered'
   | 'user.disabled'

@@ -29,6 +29,8 @@ export interface Store {
   readonly pools: Readonly<Record<PoolName, pg.Pool>>
   /** Runs `work` in one transaction of its own; commits when it resolves, rolls back when it rejects. Never nest. */
   transact<T>(as: DbRole, work: (db: Db) => Promise<T>, lane?: Lane): Promise<T>
+  /** The embedded database as one archive; a server's makes its own (operator/backup). */
+  readonly snapshot: (() => Promise<Uint8Array>) | null
   close(): Promise<void>
 }
 
@@ -81,7 +83,12 @@ const UNFLUSHED = 'set local synchronous_commit = off'
 
 const poolOf = (lane: Lane): PoolName => (lane === 'fleeting' ? 'interactive' : lane)
 
-const storeOn = (kind: Store['kind'], pools: Store['pools'], closeEngine: () => Promise<void>): Store => {
+const storeOn = (
+  kind: Store['kind'],
+  pools: Store['pools'],
+  closeEngine: () => Promise<void>,
+  snapshot: Store['snapshot'] = null,
+): Store => {
   const lanes = {
     interactive: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.interactive }) }),
     background: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.background }) }),
@@ -89,6 +96,7 @@ const storeOn = (kind: Store['kind'], pools: Store['pools'], closeEngine: () => 
   return {
     kind,
     pools,
+    snapshot,
     transact: (as, work, lane = 'interactive') =>
       lanes[poolOf(lane)].connection().execute(async (db) => {
         try {
@@ -142,5 +150,10 @@ export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) =>
     idleTimeoutMillis: 0,
   })
   pool.on('error', onError)
-  return storeOn('embedded', { interactive: pool, background: pool }, () => engine.close())
+  return storeOn(
+    'embedded',
+    { interactive: pool, background: pool },
+    () => engine.close(),
+    () => engine.snapshot(),
+  )
 }

@@ -18,9 +18,9 @@ export interface Keys {
   /** Ed25519: signs and checks access tokens. */
   readonly tokenPrivate: KeyObject
   readonly tokenPublic: KeyObject
-  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, mailed links, the audit log's seals, payment submissions, known devices, sign-ons under way. */
+  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, mailed links, the audit log's seals, payment submissions, known devices, sign-ons under way, the key's own mark. */
   mac(
-    purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link' | 'audit' | 'submit' | 'device' | 'sign-on',
+    purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link' | 'audit' | 'submit' | 'device' | 'sign-on' | 'mark',
     ...parts: readonly (string | Uint8Array)[]
   ): Buffer
   /** Seals a secret so that it can be kept in the database: AES-256-GCM, bound to what it belongs to. */
@@ -77,6 +77,7 @@ export const keysFrom = (master: Buffer): Keys => {
     audit: derived('audit'),
     submit: derived('submit'),
     device: derived('device'),
+    mark: derived('mark'),
   }
   const sealKey = derived('seal')
   const tokenPrivate = createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, derived('access token')]), format: 'der', type: 'pkcs8' })

@@ -126,7 +126,7 @@ describe.runIf(given.kind === 'postgres')('a PostgreSQL server', () => {
     expect(error).toBeInstanceOf(OperatorError)
     const [sentence = '', ...statements] = (error as OperatorError).message.split('\n')
     expect(sentence).toBe(`The database user "${role}" may not make the roles that keep customers apart. Ask an administrator to run:`)
-    expect(statements).toHaveLength(8)
+    expect(statements).toHaveLength(10)
     await admin(statements.join('\n'), database)
     const house = await open(url)
     expect(await house.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('brand').select('id').execute())).toEqual([

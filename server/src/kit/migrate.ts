@@ -41,6 +41,26 @@ export const migrate = async (store: Store): Promise<string[]> => {
   return ran
 }
 
+export interface MigrationState {
+  /** Files that have not run yet. */
+  readonly pending: readonly string[]
+  /** Migrations that ran and that this program does not know. */
+  readonly unknown: readonly string[]
+  /** Files that were changed after they had run. */
+  readonly changed: readonly string[]
+}
+
+/** How far the schema is, without changing it. */
+export const migrationState = async (store: Store): Promise<MigrationState> => {
+  const files = await migrations()
+  const done = await store.transact({ role: 'owner' }, recorded)
+  return {
+    pending: files.filter(({ name }) => !done.has(name)).map(({ name }) => name),
+    unknown: [...done.keys()].filter((name) => !files.some((file) => file.name === name)),
+    changed: files.filter(({ name, digest }) => done.has(name) && done.get(name) !== digest).map(({ name }) => name),
+  }
+}
+
 const recorded = async (db: Db): Promise<Map<string, string>> => {
   const { rows: found } = await sql<{ there: boolean }>`select to_regclass('migration') is not null as there`.execute(db)
   if (found[0]?.there !== true) return new Map()

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Store } from './db.ts'
 import { OperatorError } from './refusal.ts'
 
-const ROLES = ['counterfoil_app', 'counterfoil_reseller', 'counterfoil_system', 'counterfoil_loader'] as const
+/** counterfoil_backup reads everything and writes nothing: backups are made as it, so that no mightier role is needed for them. */
+export const ROLES = ['counterfoil_app', 'counterfoil_reseller', 'counterfoil_system', 'counterfoil_loader', 'counterfoil_backup'] as const
 
 /** The statements that an administrator runs where the schema's owner may not make roles. */
 export const roleStatements = (owner: string): string =>
@@ -29,7 +30,8 @@ export const refuseMightyRole = async (store: Store): Promise<void> => {
   )
 }
 
-const whoami = async (db: Db): Promise<{ name: string; mighty: boolean }> => {
+/** Who the database takes us for, and whether row-level security would be void for it. */
+export const whoami = async (db: Db): Promise<{ name: string; mighty: boolean }> => {
   const { rows } = await sql<{ name: string; mighty: boolean }>`
     select current_user::text as name, rolsuper or rolbypassrls as mighty from pg_roles where rolname = current_user`.execute(db)
   const [row] = rows
@@ -38,7 +40,7 @@ const whoami = async (db: Db): Promise<{ name: string; mighty: boolean }> => {
 }
 
 /**
- * Makes the four roles and grants them to the owner, where they are not there yet. Roles belong to the whole server,
+ * Makes the roles and grants them to the owner, where they are not there yet. Roles belong to the whole server,
  * so another database of it may have made them already.
  * @throws OperatorError with the statements for an administrator when the owner may not
  */
@@ -63,7 +65,8 @@ export const ensureRoles = async (store: Store): Promise<void> => {
   }
 }
 
-const isGranted = async (db: Db, role: string): Promise<boolean> => {
+/** May the connected user become this role? */
+export const isGranted = async (db: Db, role: string): Promise<boolean> => {
   const { rows } = await sql<{ granted: boolean }>`
     select pg_has_role(current_user, oid, 'member') as granted from pg_roles where rolname = ${role}`.execute(db)
   return rows[0]?.granted ?? false

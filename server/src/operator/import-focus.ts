@@ -1,6 +1,6 @@
 import { BadRows, type FocusImport, importFocus } from '../imports/focus/import-focus.service.ts'
 import { OperatorError } from '../kit/refusal.ts'
-import type { Command, Io, Options } from './command.ts'
+import { type Command, type Io, textOption } from './command.ts'
 
 const SHOWN_ROWS = 20
 
@@ -8,11 +8,11 @@ const SHOWN_ROWS = 20
 export const importFocusCommand: Command = async (house, io, args, options) => {
   const [path] = args
   if (path === undefined) throw new OperatorError('Name the file: counterfoil import focus FILE --reseller R --brand B')
-  const username = text(options, 'username')
+  const username = textOption(options, 'username')
   try {
     const imported = await importFocus(house, await io.openFile(path), {
-      reseller: text(options, 'reseller') ?? '',
-      brand: text(options, 'brand') ?? '',
+      reseller: textOption(options, 'reseller') ?? '',
+      brand: textOption(options, 'brand') ?? '',
       skipBad: options['skipBad'] === true,
       ...(username === undefined ? {} : { username }),
       progress: io.json ? () => undefined : io.out,
@@ -27,11 +27,6 @@ export const importFocusCommand: Command = async (house, io, args, options) => {
     if (io.json) io.out(JSON.stringify({ error: error.message, rejected: error.rejected, rejectedCount: error.rejectedCount }))
     return 1
   }
-}
-
-const text = (options: Options, name: string): string | undefined => {
-  const value = options[name]
-  return typeof value === 'string' ? value : undefined
 }
 
 const tell = (io: Io, imported: FocusImport): void => {

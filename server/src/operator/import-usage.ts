@@ -2,7 +2,7 @@ import { csvLine } from '@counterfoil/contract/kit/csv'
 import type { RejectedRow } from '../imports/bad-row.ts'
 import { BadUsage, importUsage, type UsageImport } from '../imports/usage/import-usage.service.ts'
 import { OperatorError } from '../kit/refusal.ts'
-import type { Command, Io, Options } from './command.ts'
+import { type Command, type Io, textOption } from './command.ts'
 import { createTextFile } from './terminal.ts'
 
 const SHOWN_ROWS = 20
@@ -11,14 +11,14 @@ const SHOWN_ROWS = 20
 export const importUsageCommand: Command = async (house, io, args, options) => {
   const [path] = args
   if (path === undefined) throw new OperatorError('Name the file: counterfoil import usage FILE --reseller R')
-  const rejects = text(options, 'rejects')
+  const rejects = textOption(options, 'rejects')
   if (rejects === path) throw new OperatorError('The file of rejects would take the place of the file to import; name another.')
   const source = await io.openFile(path)
   const file = rejects === undefined ? null : await createTextFile(rejects)
   try {
     await file?.write('line,reason\n')
     const imported = await importUsage(house, source, {
-      reseller: text(options, 'reseller') ?? '',
+      reseller: textOption(options, 'reseller') ?? '',
       skipBad: options['skipBad'] === true,
       progress: io.json ? () => undefined : io.out,
       ...(file === null ? {} : { reject: ({ line, reason }: RejectedRow) => file.write(`${csvLine([String(line), reason])}\n`) }),
@@ -35,11 +35,6 @@ export const importUsageCommand: Command = async (house, io, args, options) => {
   } finally {
     await file?.close()
   }
-}
-
-const text = (options: Options, name: string): string | undefined => {
-  const value = options[name]
-  return typeof value === 'string' ? value : undefined
 }
 
 const tell = (io: Io, imported: UsageImport): void => {

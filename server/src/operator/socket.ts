@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import type { House } from '../house.ts'
 import { OperatorError } from '../kit/refusal.ts'
 import type { Options, Source } from './command.ts'
-import { COMMANDS } from './commands.ts'
+import { perform } from './commands.ts'
 import { framed, socketInput } from './socket-input.ts'
 import { pipedSource, readFileSource, STANDARD_INPUT } from './terminal.ts'
 
@@ -74,13 +74,12 @@ const run = async (house: House, errand: Errand, input: Source, say: (news: News
   }
   let exit = 1
   try {
-    const command = COMMANDS[errand.command]
-    if (command === undefined)
-      throw new OperatorError(`The running server does not know the command ${errand.command}: it is of another version.`)
-    exit = await command(house, io, errand.args, errand.options)
+    exit = await perform(errand.command, house, io, errand.args, errand.options)
   } catch (error) {
     if (!(error instanceof OperatorError)) house.log.error({ err: error, command: errand.command }, 'a command failed')
-    say({ err: error instanceof OperatorError ? error.message : 'The command failed; the server’s log says why.' })
+    const words = error instanceof OperatorError ? error.message : 'The command failed; the server’s log says why.'
+    say({ err: words })
+    if (errand.json) say({ out: JSON.stringify({ error: words }) })
   }
   return `${JSON.stringify({ exit } satisfies News)}\n`
 }

@@ -7,7 +7,7 @@ import { linkIdentity } from '../sso/company-settings.queries.ts'
 import { clientSecretOf } from '../sso/secrets.ts'
 import { samlMetadata } from '../../../sandbox/src/identity/saml-messages.ts'
 import type { Options } from './command.ts'
-import { COMMANDS } from './commands.ts'
+import { perform } from './commands.ts'
 
 let house: TestHouse
 let family: Awaited<ReturnType<typeof addFamily>>
@@ -31,7 +31,7 @@ const run = async (command: string, options: Options, files: Record<string, stri
       return { bytes: text.length, open: () => Readable.from([Buffer.from(text)]) }
     },
   }
-  const code = await COMMANDS[command]?.(house, io, [], options)
+  const code = await perform(command, house, io, [], options)
   return { code, said, json: () => JSON.parse(said.join('')) }
 }
 

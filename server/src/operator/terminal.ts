@@ -19,6 +19,8 @@ export const readFileSource = async (path: string): Promise<Source> => {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT') throw new OperatorError(`There is no file ${path}.`, { cause: error })
+    if (code === 'ENAMETOOLONG' || code === 'ENOTDIR' || code === 'ELOOP')
+      throw new OperatorError('That is not the path of a file.', { cause: error })
     if (code === 'EACCES') throw new OperatorError(`The file ${path} may not be read by this user.`, { cause: error })
     throw error
   }

@@ -23,12 +23,6 @@ export const insertReseller = (db: Db, name: string, currency: string, symbol: s
     .returning(['id', 'name'])
     .executeTakeFirstOrThrow()
 
-/** From here to the end of the transaction the reseller's role works, inside this reseller. */
-export const becomeReseller = async (db: Db, resellerId: number): Promise<void> => {
-  await sql`set local role counterfoil_reseller`.execute(db)
-  await sql`select set_config('app.reseller_id', ${String(resellerId)}, true)`.execute(db)
-}
-
 export const insertBrand = (db: Db, resellerId: number, name: string, symbol: string): Promise<Named> =>
   db
     .insertInto('brand')

@@ -1,7 +1,8 @@
+import { actAsReseller } from '../../kit/act-as.ts'
 import type { Db } from '../../kit/db.ts'
 import { findReseller, idOrName, theOne } from '../find-reseller.ts'
 import type { Named } from '../resellers.queries.ts'
-import { becomeReseller, brandsNamed, insertBrand, insertReseller } from './focus-house.queries.ts'
+import { brandsNamed, insertBrand, insertReseller } from './focus-house.queries.ts'
 
 /** A currency's own sign, as in "A$"; its code where it has none. */
 export const currencySymbol = (currency: string): string =>
@@ -20,6 +21,6 @@ export const settleHouse = async (
 ): Promise<{ reseller: Named; brand: Named }> => {
   const symbol = currencySymbol(currency)
   const owner = (await findReseller(db, reseller)) ?? (await insertReseller(db, reseller.trim(), currency, symbol))
-  await becomeReseller(db, owner.id)
+  await actAsReseller(db, owner.id)
   return { reseller: owner, brand: (await findBrand(db, owner.id, brand)) ?? (await insertBrand(db, owner.id, brand.trim(), symbol)) }
 }

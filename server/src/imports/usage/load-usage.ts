@@ -3,7 +3,7 @@ import { type LoadRow, loadRows, rowsPerStatement } from '../../kit/load-rows.ts
 import { OperatorError } from '../../kit/refusal.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import type { Progress } from '../progress.ts'
-import { unpacked } from './unpacked.ts'
+import { unpacked } from '../unpacked.ts'
 import { rejectedRow } from './usage-faults.rules.ts'
 import { ensureMonths, insertRecords, lastPlace, takeTurn } from './usage-records.queries.ts'
 import { type UsageLine, usageRows } from './usage-rows.ts'

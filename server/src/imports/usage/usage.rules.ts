@@ -47,4 +47,5 @@ const IN_ORDER = USAGE_FIELDS.map((field) => [field, READINGS[field]] as const)
  * A raw record in the order of USAGE_FIELDS as the staging takes it: texts trimmed, the date an instant in UTC, numbers exact decimals.
  * @throws BadRow with the field and the reason
  */
-export const usageRow = (raw: readonly (string | null)[]): LoadRow => IN_ORDER.map(([field, reading], at) => reading(field, raw[at] ?? ''))
+export const usageRow = (raw: readonly (string | null | undefined)[]): LoadRow =>
+  IN_ORDER.map(([field, reading], at) => reading(field, raw[at] ?? ''))

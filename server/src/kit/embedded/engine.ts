@@ -5,7 +5,7 @@ import { type Engine, type FromEngine, type ToEngine, Wire } from './wire.ts'
 export interface EmbeddedEngine {
   /** For `new pg.Pool({ stream })`: each client gets a line of its own to the one session. */
   readonly stream: () => Wire
-  /** The whole data folder as one tar archive; for templates and backups. */
+  /** The whole data folder as one tar archive, between two transactions and never inside one; for templates and backups. */
   snapshot(): Promise<Uint8Array<ArrayBuffer>>
   close(): Promise<void>
 }
@@ -57,7 +57,15 @@ export const startEngine = async (options: EngineOptions): Promise<EmbeddedEngin
   const engine: Engine = { exec: (bytes) => call('exec', bytes), turns: turnstile(options.waitMs ?? 10_000) }
   return {
     stream: () => new Wire(engine),
-    snapshot: async () => new Uint8Array(await call('snapshot')),
+    snapshot: async () => {
+      const turn = {}
+      await engine.turns.enter(turn)
+      try {
+        return new Uint8Array(await call('snapshot'))
+      } finally {
+        engine.turns.leave(turn)
+      }
+    },
     close: async () => {
       await call('close').catch(() => undefined)
       await worker.terminate()

@@ -1,6 +1,6 @@
 import { CsvError } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
-import { csvDamage, OPEN_QUOTE } from '../csv-damage.ts'
+import { csvDamage, OPEN_QUOTE } from './csv-damage.ts'
 import type { TextLine } from './text-lines.ts'
 
 /** One record of a CSV file by the line it begins on: its fields, or why there are none. */

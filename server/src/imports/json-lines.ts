@@ -1,19 +1,19 @@
-import { BadRow, shown } from '../bad-row.ts'
-import { isUsageField, USAGE_FIELDS } from './usage-fields.rules.ts'
+import { BadRow, shown } from './bad-row.ts'
+import type { RecordShape } from './record-shape.rules.ts'
 
 /**
- * A JSON object on a line as a raw record, in the order of USAGE_FIELDS. Numbers keep their digits as they stand there.
+ * A JSON object on a line as a raw record, in the order of the shape's fields. Numbers keep their digits as they stand there.
  * @throws BadRow when the line is no JSON object, or has a field that is unknown or neither text nor number
  */
-export const jsonRecord = (text: string): (string | null)[] => {
+export const jsonRecord = (text: string, { what, fields }: RecordShape<unknown>): (string | null | undefined)[] => {
   const read = objectOf(text)
-  const unknown = Object.keys(read).find((name) => !isUsageField(name))
-  if (unknown !== undefined) throw new BadRow(`${shown(unknown)} is no field of usage`)
-  const values = USAGE_FIELDS.map((field) => read[field] ?? null)
+  const unknown = Object.keys(read).find((name) => !fields.includes(name))
+  if (unknown !== undefined) throw new BadRow(`${shown(unknown)} is no field of ${what}`)
+  const values = fields.map((field) => (Object.hasOwn(read, field) ? read[field] : undefined))
   const exact = values.some((value) => typeof value === 'number') ? exactNumbers(text) : {}
   return values.map((value, at) => {
-    const field = USAGE_FIELDS[at] ?? ''
-    if (value === null || typeof value === 'string') return value
+    const field = fields[at] ?? ''
+    if (value === null || value === undefined || typeof value === 'string') return value
     if (typeof value === 'number') return exact[field] ?? null
     throw new BadRow(`${field}: it is neither text nor a number`)
   })

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Db } from '../../kit/db.ts'
+import type { LoadTarget } from '../../kit/load-rows.ts'
+
+/** Where the lines of a file go. */
+export const STAGING: LoadTarget = {
+  table: 'record_import_row',
+  columns: [
+    { name: 'import_id', type: 'uuid' },
+    { name: 'line', type: 'bigint' },
+    { name: 'reason', type: 'text' },
+    { name: 'v', type: 'jsonb' },
+  ],
+}
+
+/** Begins an import, and removes what dead ones left. */
+export const openImport = async (db: Db, importId: string): Promise<void> => {
+  await sql`delete from record_import_row where import_id in (select id from record_import where alive_at < now() - interval '6 hours')`.execute(
+    db,
+  )
+  await sql`delete from record_import where alive_at < now() - interval '6 hours'`.execute(db)
+  await sql`insert into record_import (id) values (${importId}::uuid)`.execute(db)
+}
+
+/** Ends an import: its lines go with it. */
+export const closeImport = async (db: Db, importId: string): Promise<void> => {
+  await sql`delete from record_import_row where import_id = ${importId}::uuid`.execute(db)
+  await sql`delete from record_import where id = ${importId}::uuid`.execute(db)
+}
+
+/** So many lines may be looked up one by one. */
+const FEW_LINES = 5_000
+
+/** One import of a reseller at a time writes; a long one may take its time, and has memory to sort in. @returns false when it was taken for dead */
+export const takeTurn = async (db: Db, importId: string, resellerId: number, lines: number): Promise<boolean> => {
+  await sql`set local statement_timeout = 0`.execute(db)
+  await sql`set local lock_timeout = '14min'`.execute(db)
+  await sql`set local work_mem = '64MB'`.execute(db)
+  // The planner cannot tell how few different things many lines name, and would compare each with each.
+  if (lines > FEW_LINES) await sql`set local enable_nestloop = off`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtext('counterfoil import records'), ${resellerId})`.execute(db)
+  const { numAffectedRows } = await sql`update record_import set alive_at = now() where id = ${importId}::uuid`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Lets the planner know the staged lines. */
+export const measure = async (db: Db): Promise<void> => {
+  await sql`select measure_record_import()`.execute(db)
+}
+
+export interface StagedCounts {
+  readonly rows: number
+  readonly rejected: number
+  readonly repeated: number
+}
+
+export const stagedCounts = async (db: Db, importId: string): Promise<StagedCounts> => {
+  const { rows } = await sql<StagedCounts>`
+    select count(*) as rows, count(*) filter (where reason is not null or fault is not null) as rejected, count(*) filter (where repeats) as repeated
+    from record_import_row where import_id = ${importId}::uuid`.execute(db)
+  return rows[0] ?? { rows: 0, rejected: 0, repeated: 0 }
+}
+
+export interface StagedFault {
+  readonly line: number
+  /** Of a line that is no record, nothing but its reason. */
+  readonly reason: string | null
+  readonly fault: string | null
+  readonly named: string | null
+}
+
+/** The next bad lines after a line, in their order. */
+export const stagedFaults = async (db: Db, importId: string, after: number, limit: number): Promise<StagedFault[]> => {
+  const { rows } = await sql<StagedFault>`
+    select line, reason, fault, named from record_import_row
+    where import_id = ${importId}::uuid and line > ${after} and (reason is not null or fault is not null) order by line limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The next lines that name a file. */
+export const namedFiles = async (db: Db, importId: string, after: number, limit: number): Promise<{ line: number; file: string }[]> => {
+  const { rows } = await sql<{ line: number; file: string }>`
+    select line, v ->> 'file' as file from record_import_row
+    where import_id = ${importId}::uuid and line > ${after} and reason is null and fault is null and not repeats and v ->> 'file' is not null
+    order by line limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Says why lines are none. */
+export const rejectLines = async (db: Db, importId: string, lines: readonly { line: number; reason: string }[]): Promise<void> => {
+  await sql`
+    update record_import_row r set reason = n.reason from json_to_recordset(${JSON.stringify(lines)}::json) as n(line bigint, reason text)
+    where r.import_id = ${importId}::uuid and r.line = n.line`.execute(db)
+}
