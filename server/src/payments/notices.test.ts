@@ -128,3 +128,35 @@ test("[PAY-01] another reseller's secret does not sign for this one, and nobody 
   const { body } = await post(raw, 'v1=00')
   expect(body).not.toContain(WEBHOOK_SECRET)
 })
+
+test('[PAY-01] [PM-11] the company tells by itself that a debit has settled, and that it came back', async () => {
+  const other = await addPayer(bench)
+  const address = await bench.app.listen({ port: 0, host: '127.0.0.1' })
+  const listener = { key: other.keys.secret, url: `${address}/hooks/stripe/${other.resellerId}`, secret: WEBHOOK_SECRET }
+  const registered = await fetch(`${bench.sandbox.url}/stripe/webhook-endpoint`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(listener),
+  })
+  expect(registered.status).toBe(200)
+  const invoice = await other.invoice()
+  const intent = await other.intent(invoice)
+  await other.pay(intent, { cardId: await other.storeDebit(), type: 'au_becs_debit' })
+  const charge = (await bench.sandbox.ledger()).findLast(({ status }) => status === 'pending')?.id ?? ''
+  for (const [outcome, status] of [
+    ['succeeded', 11],
+    ['returned', 1],
+  ] as const) {
+    bench.catchUp()
+    await bench.sandbox.settle(charge, outcome)
+    await expect
+      .poll(
+        async () => {
+          await workRound(bench)
+          return (await other.invoiceNow(invoice)).invoiceStatus
+        },
+        { timeout: 20_000, interval: 200 },
+      )
+      .toBe(status)
+  }
+})
