@@ -35,7 +35,10 @@ export default defineConfig({
       files: ['contract/src/kit/day.ts', 'server/src/kit/**', 'server/src/session/**', 'server/src/demo-world/**', 'server/src/test-*.ts'],
       rules: { 'no-restricted-globals': ['error', noFetch, noStorage] },
     },
-    { files: ['server/src/kit/http.ts'], rules: { 'no-restricted-globals': ['error', noStorage] } },
+    {
+      files: ['server/src/kit/http.ts', 'server/src/test-sandbox.ts', 'server/src/test-payments.ts'],
+      rules: { 'no-restricted-globals': ['error', noStorage] },
+    },
     { files: ['portal/src/shell/**'], rules: { 'no-restricted-globals': 'off' } },
     {
       files: ['sandbox/**', 'e2e/**', 'bench/**', 'scripts/**', '**/*.test.ts', '**/*.test.tsx'],

@@ -9,7 +9,7 @@ import { documentFindings } from './documents.ts'
 import { type Finding, table } from './figures.ts'
 import { signInFindings } from './sign-in.ts'
 import { startFindings } from './start.ts'
-import { usageFindings } from './usage-pages.ts'
+import { usageFindings } from './usage.ts'
 import { startWorld, type World } from './world.ts'
 
 const IN_WORLD: Readonly<Record<string, (world: World) => Promise<Finding[]>>> = {
@@ -17,7 +17,7 @@ const IN_WORLD: Readonly<Record<string, (world: World) => Promise<Finding[]>>> =
   'sign-in': signInFindings,
   discovery: discoveryFindings,
   documents: documentFindings,
-  usage: (world) => usageFindings(world, Number(process.env['USAGE_ROWS'] ?? '1000000'), new Date().toISOString().slice(0, 10)),
+  usage: usageFindings,
 }
 
 const asked = process.argv.slice(2)

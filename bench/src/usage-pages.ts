@@ -6,7 +6,8 @@ import { promisify } from 'node:util'
 import { postgresBinaries } from '../../server/src/test-bench/postgres-binaries.ts'
 import { atLeast, atMost, type Finding, median, percentile } from './figures.ts'
 import { type Client, client, closedLoop } from './load.ts'
-import { type SeededUsage, seedUsage } from './usage-seed.ts'
+import { bareFastify } from './bare-fastify.ts'
+import type { SeededUsage } from './usage-seed.ts'
 import { signedIn, type World } from './world.ts'
 
 const ROUNDS = 5
@@ -74,16 +75,16 @@ const p50 = async (sender: Client, headers: Record<string, string>, address: str
   percentile((await closedLoop(sender, { path: address, headers }, { clients: 1, seconds: 1 })).ms, 0.5)
 
 /** Pages of usage through the whole server, held against pgbench's own transaction and against one another, interleaved. */
-export const usageFindings = async ({ server, settings, postgres }: World, rows: number, today: string): Promise<Finding[]> => {
-  const admin = new URL(postgres.adminUrl)
-  admin.pathname = 'counterfoil'
-  const begun = performance.now()
-  const seeded = await seedUsage(admin.href, rows, today)
-  console.log(`usage: ${rows} records in ${Math.round((performance.now() - begun) / 1_000)} s; ${JSON.stringify(seeded)}`)
+export const pageFindings = async (
+  { server, settings }: World,
+  adminUrl: string,
+  seeded: SeededUsage,
+  today: string,
+): Promise<Finding[]> => {
   const month = { from: `${today.slice(0, 8)}01`, to: today }
   const years = { from: `${Number(today.slice(0, 4)) - 2}${today.slice(4)}`, to: today }
   return [
-    ...(await rates(server.url, settings['DATABASE_URL'] ?? '', admin.href, seeded, month, years)),
+    ...(await rates(server.url, settings['DATABASE_URL'] ?? '', adminUrl, seeded, month, years)),
     ...(await ratios(server.url, seeded, month, years)),
   ]
 }
@@ -106,6 +107,9 @@ const rates = async (
   const latency: number[] = []
   const long: number[] = []
   const absolute: number[] = []
+  const plain: number[] = []
+  const bareServer = await bareFastify((await one.send({ path: path(month), headers })).body)
+  const bareMany = client(bareServer.url, 16)
   await closedLoop(many, { path: path(month), headers }, { clients: 16, seconds: 2 })
   for (let round = 0; round < ROUNDS; round += 1) {
     const limit = await pgbench(databaseUrl, script, 16)
@@ -113,15 +117,17 @@ const rates = async (
     const ours = await closedLoop(many, { path: path(month), headers }, { clients: 16, seconds: SECONDS })
     const wide = await closedLoop(many, { path: path(years), headers }, { clients: 16, seconds: SECONDS })
     const alone = await pgbench(databaseUrl, script, 1)
+    plain.push(ours.perSecond / (await closedLoop(bareMany, { path: '/' }, { clients: 16, seconds: SECONDS })).perSecond)
     rate.push(ours.perSecond / limit.perSecond)
     bareRate.push(ours.perSecond / limitBare.perSecond)
     absolute.push(ours.perSecond)
     long.push(ours.perSecond / wide.perSecond)
     latency.push((await p50(one, headers, path(month))) / alone.ms)
   }
-  many.close()
-  one.close()
+  for (const sender of [many, one, bareMany]) sender.close()
+  bareServer.stop()
   return [
+    atLeast('Month pages a second at 16 clients : the same bytes from a bare Fastify', median(plain), 0, '×'),
     atLeast(
       'P1 Month pages a second at 16 clients : pgbench, the same transaction',
       median(rate),

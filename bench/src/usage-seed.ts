@@ -14,7 +14,7 @@ const sql = String.raw
 
 /**
  * Fills the usage store with so many records over 24 months, spread over 2,000 customers so that the biggest has an eighth of them;
- * the same numbers every time. Written past the counters' trigger, which are then summed up once.
+ * the same numbers every time. Written past the counters' trigger, which are then summed up once, and indexed when all are there.
  */
 export const seedUsage = async (databaseUrl: string, rows: number, today: string): Promise<SeededUsage> => {
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -34,6 +34,10 @@ export const seedUsage = async (databaseUrl: string, rows: number, today: string
         cross join lateral generate_series(1, greatest(4, (8000 / power(c - ${FIRST} + 1, 0.8))::int)) n;
       select ensure_usage_months('${today}'::date - 730, '${today}'::date + 1);
       alter table usage_record disable trigger all`)
+    const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+      "select indexname as name, indexdef as definition from pg_indexes where tablename = 'usage_record'",
+    )
+    for (const { name } of indexes) await client.query(`drop index ${name}`)
     await client.query(sql`
       create temp table items as select customer_id, array_agg(id order by id) as ids, array_agg(service_id order by id) as services from service_item where customer_id >= ${FIRST} group by 1;
       create index on items (customer_id); analyze items;
@@ -46,6 +50,7 @@ export const seedUsage = async (databaseUrl: string, rows: number, today: string
         from generate_series(0, ${rows - 1}) n) x
       join items i on i.customer_id = x.c
       cross join lateral (select 1 + floor(p * cardinality(i.ids))::int as k) y`)
+    for (const { definition } of indexes) await client.query(definition.replace(' ON ONLY ', ' ON '))
     await client.query(sql`
       alter table usage_record enable trigger all;
       insert into usage_day_kind select customer_id, (usage_at at time zone 'UTC')::date, service_id, record_type_id, coalesce(agreement_id, 0), count(*)

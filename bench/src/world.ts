@@ -16,7 +16,12 @@ export interface World {
 
 /** A PostgreSQL server with the demo world, and the product in front of it. */
 export const startWorld = async (dataDir: string): Promise<World> => {
-  const postgres = await startPostgres({ shared_buffers: '512MB' })
+  const postgres = await startPostgres({
+    shared_buffers: '2GB',
+    max_wal_size: '16GB',
+    work_mem: '32MB',
+    max_parallel_workers_per_gather: '0',
+  })
   const admin = new pg.Client({ connectionString: postgres.adminUrl })
   await admin.connect()
   await admin.query(`create role counterfoil login createrole password 'bench'`)

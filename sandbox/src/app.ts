@@ -3,6 +3,7 @@ import { answerFailure, answerNothingHere, bodyFault } from './error-door.ts'
 import { pageRoutes } from './page.routes.ts'
 import { sandboxRoutes } from './sandbox.routes.ts'
 import type { Stores } from './stores.ts'
+import { stripeRoutes } from './stripe/stripe.routes.ts'
 
 const BODY_LIMIT_BYTES = 1024 * 1024
 
@@ -27,5 +28,6 @@ export const sandboxApp = (stores: Stores): FastifyInstance => {
   app.setNotFoundHandler(answerNothingHere)
   app.register(sandboxRoutes, stores)
   app.register(pageRoutes, stores)
+  app.register(stripeRoutes, { prefix: '/stripe', stripe: stores.stripe })
   return app
 }

@@ -18,6 +18,8 @@ import { openApiRoutes } from './kit/openapi.ts'
 import { pageSecurity } from './kit/page-security.ts'
 import { portalRoutes } from './kit/portal-files.ts'
 import { logRequests } from './kit/request-log.ts'
+import { hookRoutes } from './payments/hooks.routes.ts'
+import type { PaymentsHouse } from './payments/payments-house.ts'
 import { brandHosts, sessionGate } from './session/actor.ts'
 import { localCounters } from './session/limit-counters.ts'
 import type { ScopeOptions } from './session/scope.ts'
@@ -30,6 +32,8 @@ export interface AppOptions {
   readonly portalFolder: string | null
   /** Told when a request has queued mail, so that it is sent without delay. */
   readonly mailQueued?: () => void
+  /** Told when a payment company has sent a notice, so that it is looked into without delay. */
+  readonly noticed?: () => void
   /** Told when somebody has asked for a report, so that it is made without delay. */
   readonly reportQueued?: () => void
   /** Tests alone: see ScopeOptions. */
@@ -58,6 +62,7 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
     return503OnClosing: false,
     frameworkErrors: refuseAddress,
   })
+  const payments: PaymentsHouse = { ...house, mailQueued: options.mailQueued ?? (() => undefined) }
   const gate = sessionGate(store, keys, clock, options.scopes)
 
   logRequests(app)
@@ -69,6 +74,7 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
   const gatehouse = { store, keys, clock, gate, counters: localCounters(config.limits), secureCookies: isSecureOrigin(config.publicUrl) }
   const served = areas({
     ...house,
+    payments,
     limits: config.limits,
     publicUrl: config.publicUrl,
     gate,
@@ -82,6 +88,7 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
   await app.register(async (api) => {
     for (const area of Object.keys(CALLS) as (keyof typeof CALLS)[]) served[area](binder(api, gatehouse, area))
   })
+  hookRoutes(app, { ...payments, noticed: options.noticed ?? (() => undefined) })
   ssoRoutes(app, { keys, clock, limits: config.limits, asSystem: (work) => store.transact({ role: 'counterfoil_system' }, work) })
   openApiRoutes.serve(app)
   healthRoutes(app, store, options.readiness)

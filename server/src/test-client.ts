@@ -135,6 +135,8 @@ export const as = (app: FastifyInstance, session: { readonly accessToken: string
   return {
     get: (url: string, headers: Headers = {}) => ask(app, { method: 'GET', url, headers: signed(headers) }),
     post: (url: string, body: object, headers: Headers = {}) => ask(app, { method: 'POST', url, payload: body, headers: signed(headers) }),
+    put: (url: string, body: object) => ask(app, { method: 'PUT', url, payload: body, headers: signed({}) }),
+    remove: (url: string) => ask(app, { method: 'DELETE', url, headers: signed({}) }),
   }
 }
 

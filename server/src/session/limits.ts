@@ -27,6 +27,8 @@ export const DEFAULT_LIMITS = {
   link: { burst: 20, refillMs: MINUTE / 20 },
   /** Company names tried from one address. */
   company: { burst: 10, refillMs: MINUTE / 10 },
+  /** Payments through payment links that failed, from one address: trying out stolen cards. */
+  payment: { burst: 20, refillMs: 3 * MINUTE },
   /** Reports that one user asks for: 200 a day. */
   report: { burst: 200, refillMs: (24 * 60 * MINUTE) / 200 },
   /** Calls of one signed-in user. */

@@ -1,4 +1,4 @@
-import { type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
+import { addDays, type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
 import { daysBetween } from '@counterfoil/contract/kit/day'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kit/db.ts'
@@ -30,8 +30,7 @@ const MOST_DAYS_BY_DAY = 93
  * however many records there are. A single service item is counted on its own index.
  */
 export const placeOf = async (db: Db, scope: CustomerScope, filter: UsageFilter, slice: Slice): Promise<Place> => {
-  const byKind = filter.serviceItemId === null && hasKind(filter)
-  if (!byKind || daysBetween(filter.fromDay, filter.toDay) <= MOST_DAYS_BY_DAY) return place(db, dayCounts(scope, filter), slice)
+  if (filter.serviceItemId !== null || !hasKind(filter) || isCountedByDay(filter)) return place(db, dayCounts(scope, filter), slice)
   const months = await place(db, monthCounts(scope, filter), slice)
   if (months.firstDay === null) return months
   const [earliest, latest] =
@@ -40,6 +39,13 @@ export const placeOf = async (db: Db, scope: CustomerScope, filter: UsageFilter,
   const days = await place(db, dayCounts(scope, near), { ...slice, offset: months.skip })
   return { ...days, total: months.total }
 }
+
+/** Is the span so short that a filter is counted day by day? */
+export const isCountedByDay = ({ fromDay, toDay }: UsageFilter): boolean => daysBetween(fromDay, toDay) <= MOST_DAYS_BY_DAY
+
+/** The exact number of records of a filter, as `total`; for spans that are counted by day. */
+export const totalOf = (scope: CustomerScope, filter: UsageFilter): RawBuilder<unknown> =>
+  sql`select coalesce(sum(n), 0)::bigint as total from (${dayCounts(scope, filter)}) days`
 
 const max = (a: Day, b: Day): Day => (a > b ? a : b)
 const min = (a: Day, b: Day): Day => (a < b ? a : b)
@@ -75,18 +81,22 @@ const dayCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
     group by k.day`
 }
 
-/** Months by their first day: whole ones from the months' counters, the parts of months at both ends from the days'. */
+/**
+ * Months by their first day: whole ones from the months' counters, the parts of months at both ends from the days'. Each end is a range
+ * of its own: one condition for both would read every day between them.
+ */
 const monthCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
   const firstWhole = filter.fromDay === firstOfMonth(filter.fromDay) ? filter.fromDay : firstOfMonth(filter.fromDay, 1)
   const lastWhole = filter.toDay === lastOfMonth(filter.toDay) ? firstOfMonth(filter.toDay) : firstOfMonth(filter.toDay, -1)
+  const daysOf = (from: Day, to: Day) => sql`
+      select date_trunc('month', k.day::timestamp)::date, k.records from usage_day_kind k
+      where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${kindIs(filter)}`
   return sql`
     select day, sum(n)::bigint as n from (
       select k.month as day, k.records as n from usage_month_kind k
       where ${scope.owns('k')} and k.month between ${firstWhole}::date and ${lastWhole}::date and ${kindIs(filter)}
-      union all
-      select date_trunc('month', k.day::timestamp)::date, k.records from usage_day_kind k
-      where ${scope.owns('k')} and k.day between ${filter.fromDay}::date and ${filter.toDay}::date and ${kindIs(filter)}
-        and (k.day < ${firstWhole}::date or k.day > ${lastOfMonth(lastWhole)}::date)
+      union all ${daysOf(filter.fromDay, addDays(firstWhole, -1))}
+      union all ${daysOf(addDays(lastOfMonth(lastWhole), 1), filter.toDay)}
     ) parts group by day`
 }
 

@@ -3,8 +3,8 @@ import type { UsageSort } from '@counterfoil/contract/usage'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kit/db.ts'
 import type { CustomerScope } from '../../session/scope.ts'
-import { endOf, type UsageFilter } from './usage-filter.rules.ts'
-import type { Place, Slice } from './usage-place.queries.ts'
+import { endOf, isWalkShorter, type UsageFilter } from './usage-filter.rules.ts'
+import { isCountedByDay, type Place, type Slice, totalOf } from './usage-place.queries.ts'
 
 export interface UsageRow {
   readonly usageAt: Date
@@ -50,13 +50,36 @@ const COLUMNS = sql`u.usage_at as "usageAt", i.service_item as "serviceItemName"
 const NAMES = sql`left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id
   join record_type t on t.id = u.record_type_id`
 
+/** The newest or oldest records of a filter, without names. */
+const byDate = (scope: CustomerScope, filter: UsageFilter, { order, limit }: Slice, skip: number): RawBuilder<unknown> => sql`
+  select u.* from usage_record u where ${matches(scope, filter)}
+  order by u.usage_at ${sql.raw(order)}, u.id ${sql.raw(order)} limit ${limit} offset ${skip}`
+
+/** May the first page by date be read at once with its total? Over many months a narrower question, asked second, reads less. */
+export const isReadAtOnce = (filter: UsageFilter, { offset }: Slice): boolean => offset === 0 && isCountedByDay(filter)
+
+/** The first page by date and the exact total, in one question. */
+export const firstRows = async (
+  db: Db,
+  scope: CustomerScope,
+  filter: UsageFilter,
+  slice: Slice,
+): Promise<{ total: number; rows: UsageRow[] }> => {
+  const { rows } = await sql<UsageRow & { total: number; isRecord: boolean | null }>`
+    select counted.total, page.* from (${totalOf(scope, filter)}) counted
+    left join (
+      select true as "isRecord", u.id, ${COLUMNS} from (${byDate(scope, filter, slice, 0)}) u ${NAMES}) page on true
+    order by page."usageAt" ${sql.raw(slice.order)}, page.id ${sql.raw(slice.order)}`.execute(db)
+  return { total: rows[0]?.total ?? 0, rows: rows.filter(({ isRecord }) => isRecord === true) }
+}
+
 /** The page at a place, ordered by date: only the days that hold it are read. */
 export const rowsAt = async (
   db: Db,
   scope: CustomerScope,
   filter: UsageFilter,
   place: Place,
-  { order, limit }: Slice,
+  { order, offset, limit }: Slice,
 ): Promise<UsageRow[]> => {
   if (place.firstDay === null) return []
   const [earliest, latest] =
@@ -65,8 +88,7 @@ export const rowsAt = async (
   const by = sql.raw(`u.usage_at ${order}, u.id ${order}`)
   const { rows } = await sql<UsageRow>`
     select ${COLUMNS}
-    from (select u.* from usage_record u where ${matches(scope, near)} order by ${by} limit ${limit} offset ${place.skip}) u
-    ${NAMES} order by ${by}`.execute(db)
+    from (${byDate(scope, near, { order, offset, limit }, place.skip)}) u ${NAMES} order by ${by}`.execute(db)
   return rows
 }
 
@@ -94,8 +116,23 @@ const sortedKeys = (scope: CustomerScope, filter: UsageFilter, sort: Exclude<Usa
   by: sql.raw(`${SORTED_BY[sort]} ${order} nulls last, u.usage_at desc, u.id desc`),
 })
 
-/** The first pages of another sort: the best rows are kept in a heap while the filter's records are read once. */
+/** The first pages of another sort than the date's. @param total how many records the filter has */
 export const topRows = async (
+  db: Db,
+  scope: CustomerScope,
+  filter: UsageFilter,
+  sort: Exclude<UsageSort, 'date'>,
+  slice: Slice,
+  total: number,
+): Promise<UsageRow[]> => {
+  const mayWalk = sort === 'serviceItemName' && filter.serviceItemId === null && isWalkShorter(filter, slice, total)
+  const walked = mayWalk ? await rowsByItemName(db, scope, filter, slice) : []
+  const isFull = mayWalk && walked.length === Math.min(slice.limit, total - slice.offset)
+  return isFull ? walked : bestRows(db, scope, filter, sort, slice)
+}
+
+/** The best rows are kept in a heap while the filter's records are read once. */
+const bestRows = async (
   db: Db,
   scope: CustomerScope,
   filter: UsageFilter,
@@ -106,9 +143,30 @@ export const topRows = async (
   const { rows } = await sql<UsageRow>`
     with best as materialized (
       select row_number() over () as nth, k.* from (select u.usage_at, u.id from ${from} order by ${by} limit ${limit} offset ${offset}) k)
-    select ${COLUMNS}
-    from best join usage_record u on ${scope.owns('u')} and u.usage_at = best.usage_at and u.id = best.id
-    ${NAMES} order by best.nth`.execute(db)
+    select ${COLUMNS} from best ${recordOf(scope)} ${NAMES} order by best.nth`.execute(db)
+  return rows
+}
+
+/** The record of each row of `best`, one probe of the index after the other: joined freely, the plan might read all of a customer's. */
+const recordOf = (scope: CustomerScope): RawBuilder<unknown> => sql`cross join lateral (
+  select u.* from usage_record u where ${scope.owns('u')} and u.usage_at = best.usage_at and u.id = best.id limit 1) u`
+
+/** The connections by name, and the newest records of each, merged where names are equal. */
+const walk = (scope: CustomerScope, filter: UsageFilter, { order, offset, limit }: Slice): RawBuilder<unknown> => sql`
+  select r.usage_at, r.id from service_item i
+  cross join lateral (
+    select u.usage_at, u.id from usage_record u where u.service_item_id = i.id and ${matches(scope, filter)}
+    order by u.usage_at desc, u.id desc limit ${offset + limit}) r
+  where ${scope.owns('i')} order by i.service_item ${sql.raw(order)}, r.usage_at desc, r.id desc limit ${limit} offset ${offset}`
+
+/**
+ * The first pages by the connection's name, read connection by connection until the page is full. Shorter than asked for where the
+ * connections' records end before it: those without a connection come last, and `bestRows` knows them.
+ */
+const rowsByItemName = async (db: Db, scope: CustomerScope, filter: UsageFilter, slice: Slice): Promise<UsageRow[]> => {
+  const { rows } = await sql<UsageRow>`
+    with best as materialized (select row_number() over () as nth, k.* from (${walk(scope, filter, slice)}) k)
+    select ${COLUMNS} from best ${recordOf(scope)} ${NAMES} order by best.nth`.execute(db)
   return rows
 }
 
@@ -135,9 +193,10 @@ export const rowsOfKeys = async (db: Db, scope: CustomerScope, keys: readonly Ke
   const instants = `{${keys.map(({ atMicros }) => atMicros).join(',')}}`
   const { rows } = await sql<UsageRow>`
     select ${COLUMNS}
-    from unnest(${ids}::bigint[], ${instants}::bigint[]) with ordinality as key (id, at, nth)
-    join usage_record u on ${scope.owns('u')} and u.usage_at = timestamptz 'epoch' + key.at * interval '1 microsecond' and u.id = key.id
-    ${NAMES} order by key.nth`.execute(db)
+    from (
+      select key.id, timestamptz 'epoch' + key.at * interval '1 microsecond' as usage_at, key.nth
+      from unnest(${ids}::bigint[], ${instants}::bigint[]) with ordinality as key (id, at, nth)) best
+    ${recordOf(scope)} ${NAMES} order by best.nth`.execute(db)
   return rows
 }
 

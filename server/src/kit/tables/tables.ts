@@ -19,6 +19,21 @@ import type {
   UsageRecordTable,
   UsageVersionTable,
 } from './billing.ts'
+import type {
+  PaymentAccountTable,
+  PaymentAdjustmentTable,
+  PaymentAllocationTable,
+  PaymentAttemptTable,
+  PaymentAttemptEventTable,
+  PaymentAttemptItemTable,
+  PaymentFeeRuleTable,
+  PaymentIntentTable,
+  PaymentIntentItemTable,
+  PaymentMethodTable,
+  PaymentNoticeTable,
+  PaymentOutboxTable,
+  PaymentOwnerTable,
+} from './payments.ts'
 import type { ReportChunkTable, ReportJobTable, ResellerReportTable } from './reports.ts'
 import type {
   AppUserTable,
@@ -70,4 +85,17 @@ export interface Tables {
   reseller_report: ResellerReportTable
   report_job: ReportJobTable
   report_chunk: ReportChunkTable
+  payment_account: PaymentAccountTable
+  payment_fee_rule: PaymentFeeRuleTable
+  payment_owner: PaymentOwnerTable
+  payment_method: PaymentMethodTable
+  payment_adjustment: PaymentAdjustmentTable
+  payment_intent: PaymentIntentTable
+  payment_intent_item: PaymentIntentItemTable
+  payment_attempt: PaymentAttemptTable
+  payment_attempt_item: PaymentAttemptItemTable
+  payment_allocation: PaymentAllocationTable
+  payment_attempt_event: PaymentAttemptEventTable
+  payment_notice: PaymentNoticeTable
+  payment_outbox: PaymentOutboxTable
 }

@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { as, signInAs } from '../../test-client.ts'
+import { type TestHouse, testHouse } from '../../test-house.ts'
+import { addUsage } from '../../test-usage.ts'
+
+/**
+ * What pages of usage read, counted in PostgreSQL's own blocks: a lost index or a plan that reads everything shows here on any machine,
+ * however fast it is. auto_explain tells the plan of every statement to the connection that ran it.
+ */
+const database = inject('testDatabase')
+
+interface PlanNode {
+  readonly 'Relation Name'?: string
+  readonly 'Shared Hit Blocks': number
+  readonly 'Shared Read Blocks': number
+  readonly 'Temp Written Blocks': number
+  readonly 'Sort Space Type'?: string
+  readonly Plans?: readonly PlanNode[]
+}
+
+const nodes = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
+const blocksOf = (plans: readonly PlanNode[], relation: RegExp): number =>
+  plans
+    .flatMap(nodes)
+    .filter((node) => relation.test(node['Relation Name'] ?? ''))
+    .reduce((sum, node) => sum + node['Shared Hit Blocks'] + node['Shared Read Blocks'], 0)
+
+const RECORDS = /^usage_record/
+const COUNTERS = /^usage_(day|month)/
+
+describe.skipIf(database.kind !== 'postgres')('[USG-05] what a page reads', () => {
+  let house: TestHouse
+  let call: ReturnType<typeof as>
+  let seen: PlanNode[] = []
+  let customer: Awaited<ReturnType<typeof addUsage>>
+
+  beforeAll(async () => {
+    house = await testHouse()
+    customer = await addUsage(house, 100)
+    await manyRecords(house, customer)
+    const app = await house.app()
+    house.store.pools.interactive.on('connect', (client) => client.on('notice', ({ message }) => seen.push(...planIn(message))))
+    await explainEverything(house)
+    call = as(app, await signInAs(app, customer.person), customer.customerId)
+    await asked({})
+  })
+  afterAll(() => house.close())
+
+  /** Asks for a page twice, so that statements are prepared and answers known, and gives the plans of the second time. */
+  const asked = async (query: Record<string, string>): Promise<PlanNode[]> => {
+    const address = `/v1/ec/usage?${new URLSearchParams({ dateFrom: '2026-10-01', dateTo: '2026-10-31', ...query })}`
+    for (const _ of [1, 2]) {
+      seen = []
+      const { statusCode, body } = await call.get(address)
+      expect(statusCode, body).toBe(200)
+    }
+    expect(seen.length).toBeGreaterThan(0)
+    return seen
+  }
+  const years = { dateFrom: '2024-11-01', dateTo: '2026-10-31' }
+
+  test('the first page of a month and of two years: the page, and a counter a day', async () => {
+    for (const query of [{}, years]) {
+      const plans = await asked(query)
+      expect(blocksOf(plans, RECORDS)).toBeLessThanOrEqual(30)
+      expect(blocksOf(plans, COUNTERS)).toBeLessThanOrEqual(16)
+    }
+  })
+
+  test('page 600 of two years reads a day, not all that comes before it', async () => {
+    expect(blocksOf(await asked({ ...years, pageNumber: '600' }), RECORDS)).toBeLessThanOrEqual(30)
+  })
+
+  test('a service, a record type and an agreement over two years are counted by months', async () => {
+    const [kind] = customer.kinds
+    for (const query of [
+      { service: String(kind?.service) },
+      { recordType: String(kind?.type) },
+      { agreement: String(customer.agreements[0]) },
+    ]) {
+      const plans = await asked({ ...years, ...query })
+      expect(blocksOf(plans, COUNTERS)).toBeLessThanOrEqual(60)
+      expect(blocksOf(plans, RECORDS)).toBeLessThanOrEqual(100)
+    }
+  })
+
+  test('another sort reads the index once and then the rows of its page', async () => {
+    const month = (await house.store.transact({ role: 'owner' }, (db) => monthRows(db))).rows[0]?.n ?? 0
+    expect(blocksOf(await asked({ sort: 'price' }), RECORDS)).toBeLessThanOrEqual(month / 50 + 320)
+  })
+
+  test('the sort by connection walks connections, over a month and over two years', async () => {
+    expect(blocksOf(await asked({ sort: 'serviceItemName', order: 'asc' }), RECORDS)).toBeLessThanOrEqual(400)
+    expect(blocksOf(await asked({ ...years, sort: 'serviceItemName', order: 'desc' }), RECORDS)).toBeLessThanOrEqual(400)
+  })
+
+  test('no page is sorted on the disk', async () => {
+    for (const sort of ['date', 'price', 'units', 'recordType', 'serviceItemName', 'serviceItemDescription', 'siteName', 'costCentre'])
+      for (const plan of (await asked({ ...years, sort })).flatMap(nodes)) {
+        expect(plan['Temp Written Blocks']).toBe(0)
+        expect(plan['Sort Space Type'] ?? 'Memory').toBe('Memory')
+      }
+  })
+})
+
+const monthRows = (db: Parameters<Parameters<TestHouse['store']['transact']>[1]>[0]) =>
+  sql<{ n: number }>`select max(n)::int as n from (select sum(records) as n from usage_month_kind group by month) m`.execute(db)
+
+/** Some 60,000 records of one customer and as many of a second one among them, over two years. */
+const manyRecords = async (
+  house: TestHouse,
+  { customerId, resellerId, kinds, items, agreements }: Awaited<ReturnType<typeof addUsage>>,
+) => {
+  await house.store.transact(
+    { role: 'counterfoil_loader', resellerId },
+    async (db) => {
+      await sql`select ensure_usage_months('2024-11-01', '2026-11-30')`.execute(db)
+      await sql`
+        insert into usage_record (customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price, site, cost_centre)
+        select ${customerId}, timestamptz '2024-11-01 00:00Z' + n * interval '729 days' / 60000,
+          (${items.map(({ id }) => id)}::bigint[])[1 + n * 7 % ${items.length}], (${kinds.map(({ service }) => service)}::bigint[])[1 + n % ${kinds.length}],
+          (${kinds.map(({ type }) => type)}::bigint[])[1 + n % ${kinds.length}], (${agreements}::bigint[])[1 + n % 2], n % 500, round(n * 7919 % 10007 / 100.0, 2),
+          'Site ' || n % 40, 'CC ' || n % 9
+        from generate_series(0, 59999) n`.execute(db)
+    },
+    'background',
+  )
+  await house.store.pools.background.query('vacuum analyze usage_record, usage_day, usage_day_kind, usage_month_kind, service_item')
+}
+
+/** From now on every new connection is told the plans of its statements. */
+const explainEverything = async (house: TestHouse): Promise<void> => {
+  if (database.kind !== 'postgres') return
+  const { rows } = await house.store.pools.background.query<{ name: string }>('select current_database()::text as name')
+  const admin = new pg.Client({ connectionString: database.adminUrl })
+  await admin.connect()
+  const settings = {
+    session_preload_libraries: 'auto_explain',
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_analyze': 'on',
+    'auto_explain.log_buffers': 'on',
+    'auto_explain.log_timing': 'off',
+    'auto_explain.log_format': 'json',
+    'auto_explain.log_level': 'notice',
+  }
+  for (const [name, value] of Object.entries(settings)) await admin.query(`alter database ${rows[0]?.name} set ${name} = '${value}'`)
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [rows[0]?.name])
+  await admin.end()
+}
+
+const planIn = (message: string | undefined): PlanNode[] => {
+  const json = message?.slice(message.indexOf('{'))
+  if (message === undefined || json === undefined || !message.includes('plan:')) return []
+  return [(JSON.parse(json) as { Plan: PlanNode }).Plan]
+}
