@@ -23,6 +23,7 @@ export const autoPay = {
     path: '/v1/ec/allow-reseller-charge',
     access: 'customer',
     summary: 'Gives or withdraws the permission to charge the default payment method',
+    notForSupport: 'A support session cannot give or withdraw the permission to charge in the customer’s name.',
     body: Type.Object(
       {
         allowResellerCharge: Type.Boolean(),

@@ -1,6 +1,6 @@
 import { JASPER_RESELLER } from '@counterfoil/contract/dashboard'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Account, useAccount } from '../../shell/account.tsx'
 import styles from '../../shell/app.module.css'
@@ -18,13 +18,15 @@ export const RedirectLoaderPage = () => {
   const account = useAccount()
   const client = useQueryClient()
   const navigate = useNavigate()
+  // Read once: while the next screen's program is being fetched this page still stands, under the next page's address.
+  const [target] = useState(() => loaderTarget(location.search))
+  const isGone = useRef(false)
 
   useEffect(() => {
-    const target = loaderTarget(location.search)
     let isLeft = false
     const go = (): void => {
-      if (isLeft) return
-      isLeft = true
+      if (isLeft || isGone.current) return
+      isGone.current = true
       // Within the app what was loaded stays in memory; every other address is a document of its own.
       if (target === '/' || isBuilt(new URL(target, location.origin).pathname)) void navigate(target, { replace: true })
       else location.replace(target)
@@ -35,7 +37,7 @@ export const RedirectLoaderPage = () => {
       isLeft = true
       clearTimeout(patience)
     }
-  }, [account, client, navigate])
+  }, [account, client, navigate, target])
 
   return (
     <main className={styles.waiting}>

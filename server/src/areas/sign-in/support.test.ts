@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const page of ['index', 'login', 'door']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
   house = await testHouse({ LIMITS })
   app = await house.app({ portalFolder })
-  family = await addFamily(house)
+  family = await addFamily(house, { reseller: { customer_permission_for_charging: true } })
   second = await addCustomer(house, family.resellerId, family.brandId)
 })
 beforeEach(async () => {
@@ -216,6 +216,26 @@ test('[SUP-01] the password is not support’s to change: refused with a sentenc
     in_name_of: 'Grace Customer',
     subject: 'POST /v1/ec/password',
   })
+})
+
+test('[SUP-01] nor is the consent to be charged, given or withdrawn', async () => {
+  const session = sessionOf(await redeem(await newCode()))
+  for (const allowResellerCharge of [true, false]) {
+    const answer = await app.inject({
+      method: 'PUT',
+      url: '/v1/ec/allow-reseller-charge',
+      payload: { allowResellerCharge },
+      headers: { authorization: `Bearer ${session.accessToken}`, 'x-customer-id': String(second) },
+    })
+    expect(answer.statusCode).toBe(403)
+  }
+  expect((await as(app, session, second).get('/v1/ec/allow-reseller-charge')).json()).toMatchObject({ allowResellerCharge: false })
+  expect(await trail()).toMatchObject([
+    {},
+    {},
+    { action: 'support.refused' },
+    { action: 'support.refused', subject: 'PUT /v1/ec/allow-reseller-charge' },
+  ])
 })
 
 test('[SUP-01] what support does is told with both names, from the link to every call that changes or asks for something', async () => {
