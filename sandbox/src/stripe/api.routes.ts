@@ -162,7 +162,12 @@ const delivered = async (
   }
   if (done === undefined)
     return sent(reply, answerOf(invalid('There is currently another request for this object in progress.', { code: 'lock_timeout' }, 429)))
-  return sent(reply, fault === undefined ? done.answer : doctored(done.answer, fault, { account: call.caller.account, base: call.base }))
+  return sent(
+    reply,
+    fault === undefined
+      ? done.answer
+      : doctored(done.answer, fault, { account: call.caller.account, base: call.base, returnUrl: text(call.form, 'return_url') }),
+  )
 }
 
 const sent = (reply: FastifyReply, { status, text }: Answer): FastifyReply => {

@@ -11,6 +11,7 @@ import { paymentIntentEndpoints } from './payment-intent-endpoints.ts'
 import { paymentMethodEndpoints } from './payment-method-endpoints.ts'
 import { refundEndpoints } from './refunds.ts'
 import { setupIntentEndpoints } from './setup-intent-endpoints.ts'
+import { tokenEndpoints } from './tokens.ts'
 import { webhookEndpoints } from './webhook-endpoints.ts'
 
 /** Every call of Stripe's API that the stand-in answers. */
@@ -27,5 +28,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...paymentMethodEndpoints,
   ...refundEndpoints,
   ...setupIntentEndpoints,
+  ...tokenEndpoints,
   ...webhookEndpoints,
 ]

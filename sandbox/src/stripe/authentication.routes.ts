@@ -4,7 +4,7 @@ import { accountOf } from './accounts.ts'
 import { type Form, formOf } from './form.ts'
 import { showPage } from './hosted-page.ts'
 import { mustKnowSecret, type NextAction } from './intents.ts'
-import { text } from './params.ts'
+import { address, text } from './params.ts'
 import { paymentAuthenticated, type PaymentIntent } from './payment-intents.ts'
 import { setupAuthenticated, type SetupIntent } from './setup-intents.ts'
 import type { Stripe } from './stripe.ts'
@@ -68,13 +68,21 @@ const question = (intent: WaitingIntent, action: string): Markup => html`<p>${wh
 
 const what = (intent: WaitingIntent): string =>
   intent.object === 'payment_intent'
-    ? `A payment of ${(intent.amount / 100).toFixed(2)} ${intent.currency.toUpperCase()} is to be made with this card.`
+    ? `A payment of ${amountOf(intent)} is to be made with this card.`
     : 'This card is to be saved for later payments.'
 
-const over = (intent: WaitingIntent, form: Form): Markup =>
-  text(form, 'frame') === '1'
-    ? html`<p>One moment…</p><script src="/stripe/v3/authenticated.browser.js"></script>`
-    : html`<p>Nothing is left to do here: the ${intent.object.replace('_', ' ')} is ${intent.status.replaceAll('_', ' ')}.</p>`
+/** As `AUD 1,234.50`; how many digits stand behind the point is the currency's affair. */
+const amountOf = ({ amount, currency }: PaymentIntent): string => {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}
+
+const over = (intent: WaitingIntent, form: Form): Markup => {
+  if (text(form, 'frame') === '1') return html`<p>One moment…</p><script src="/stripe/v3/authenticated.browser.js"></script>`
+  const back = address(form, 'return_url')
+  const done = html`<p>Nothing is left to do here: the ${intent.object.replace('_', ' ')} is ${intent.status.replaceAll('_', ' ')}.</p>`
+  return back === undefined ? done : html`${done}<a class="button" href="${withResult(back, intent, true)}">Go back</a>`
+}
 
 const returnUrlOf = (action: NextAction | null): string | undefined =>
   action?.type === 'redirect_to_url' ? (action['redirect_to_url'] as { return_url?: string }).return_url : undefined

@@ -114,7 +114,21 @@ test('a card becomes a payment method without its number passing through the pag
   expect(sent[0]).toMatch(new RegExp(`^${bench.url} ${bench.url}/stripe/v1/payment_methods .*card%5Bnumber%5D=4242424242424242`))
 })
 
-test('three frames make one card', async () => {
+test('a card becomes a token, which makes one payment method', async () => {
+  await typeCard('4242424242424242')
+  const { token } = await inPage<{ token?: { id: string; card: object } }>(
+    `return stripe.createToken(elements.getElement('card'), { name: 'Ann' })`,
+  )
+  expect(token).toMatchObject({ id: expect.stringMatching(/^tok_/), card: { brand: 'visa', last4: '4242' } })
+  const use = () => bench.client.paymentMethods.create({ type: 'card', card: { token: token?.id ?? '' } })
+  expect(await use()).toMatchObject({ card: { last4: '4242', exp_year: 2040 } })
+  await expect(use()).rejects.toMatchObject({ code: 'token_already_used' })
+  expect(await bench.client.paymentMethods.create({ type: 'card', card: { token: 'tok_mastercard' } })).toMatchObject({
+    card: { brand: 'mastercard' },
+  })
+})
+
+test('three frames make one card, and a whole one beside them is another', async () => {
   await inPage(`
     listen(elements.create('cardNumber')).mount('#one')
     listen(elements.create('cardExpiry')).mount('#two')
@@ -128,6 +142,13 @@ test('three frames make one card', async () => {
     `return stripe.createPaymentMethod({ type: 'card', card: elements.getElement({ __elementType: 'cardNumber' }) })`,
   )
   expect(made.paymentMethod).toMatchObject({ card: { brand: 'amex', last4: '0005', exp_year: 2040 } })
+  await inPage(`elements.getElement('cardExpiry').destroy(); listen(elements.create('card', { hidePostalCode: true })).mount('#two')`)
+  const card = frame('Secure card payment input frame')
+  await card.getByLabel(NUMBER).fill('4242424242424242')
+  await card.getByLabel(EXPIRY).fill('1241')
+  await card.getByLabel(CVC).fill('123')
+  const other = await inPage<Outcome>(`return stripe.createPaymentMethod({ type: 'card', card: elements.getElement('card') })`)
+  expect(other.paymentMethod).toMatchObject({ card: { last4: '4242', exp_year: 2041 } })
 })
 
 test.each([

@@ -4,12 +4,13 @@ import { emptyForm, type Form } from './form.ts'
 import { random } from './ids.ts'
 import { methodTypes, newIntentId, TYPE_NAMES } from './intents.ts'
 import { LIST_TAKES, pageOf } from './lists.ts'
-import { inner, metadata, oneOf, text, texts, whole } from './params.ts'
+import { address, inner, metadata, oneOf, text, texts, whole } from './params.ts'
 import { newMethod } from './payment-methods.ts'
-import { giveMandate } from './mandates.ts'
-import { BLANK_SETUP, saved, type SetupIntent } from './setup-intents.ts'
-import { invalid } from './stripe-error.ts'
-import { isDebit } from './test-accounts.ts'
+import { endMandate, giveMandate } from './mandates.ts'
+import { BLANK_SETUP, saved, type SetupIntent, UNUSABLE } from './setup-intents.ts'
+import { cardError, invalid } from './stripe-error.ts'
+import { isDebit, testAccount } from './test-accounts.ts'
+import { testCard } from './test-cards.ts'
 import type { Work } from './work.ts'
 
 export interface CheckoutSession {
@@ -81,12 +82,6 @@ const typesIn = (work: Work, form: Form): Pick<SetupIntent, 'allowed_payment_met
   return { allowed_payment_method_types, payment_method_types }
 }
 
-const addressIn = (form: Form, name: string): string | null => {
-  const address = text(form, name)
-  if (address !== undefined && !URL.canParse(address)) throw invalid('Not a valid URL', { code: 'url_invalid', param: name })
-  return address ?? null
-}
-
 const newSession = (work: Work, form: Form): CheckoutSession => {
   if (oneOf(form, 'mode', ['setup', 'payment', 'subscription']) !== 'setup')
     throw invalid('This sandbox opens Checkout in `setup` mode only.', { param: 'mode' })
@@ -115,7 +110,7 @@ const newSession = (work: Work, form: Form): CheckoutSession => {
   return work.put({
     ...BLANK,
     id,
-    cancel_url: addressIn(form, 'cancel_url'),
+    cancel_url: address(form, 'cancel_url') ?? null,
     client_reference_id: text(form, 'client_reference_id') ?? null,
     created: work.now,
     currency: text(form, 'currency') ?? null,
@@ -127,7 +122,7 @@ const newSession = (work: Work, form: Form): CheckoutSession => {
     ...types,
     setup_intent: intent.id,
     status: 'open' as const,
-    success_url: addressIn(form, 'success_url') ?? '',
+    success_url: address(form, 'success_url') ?? '',
     url: `${work.setting.base}/c/pay/${id}#${random(40)}`,
   })
 }
@@ -152,12 +147,16 @@ const expired = (work: Work, session: CheckoutSession): CheckoutSession => {
  */
 export const completeSession = (work: Work, session: CheckoutSession, form: Form): CheckoutSession => {
   const method = newMethod(work, form, false)
+  const account = isDebit(method.type) ? testAccount(method.type, method.sandbox_only.number) : {}
+  const refusal = account.notSaved ? UNUSABLE : testCard(method.sandbox_only.number)?.refusal
+  if (refusal !== undefined) throw cardError(refusal)
   const acceptance = { accepted_at: work.now, type: 'online' as const, online: { ip_address: '127.0.0.1', user_agent: null } }
   const agreed = isDebit(method.type) ? giveMandate(work, method, acceptance) : method
   const intent = work.get<SetupIntent>('setup_intent', session.setup_intent)
   saved(work, { ...intent, mandate: agreed.sandbox_only.mandate ?? null }, agreed)
   const after = work.put({ ...session, status: 'complete' as const, url: null })
   work.tell('checkout.session.completed', after)
+  if (account.mandateRefused) endMandate(work, agreed)
   return after
 }
 

@@ -5,7 +5,10 @@ import { errorAnswer } from './stripe-error.ts'
 import { declined } from './test-cards.ts'
 import type { Setting } from './work.ts'
 
-type Place = Pick<Setting, 'account' | 'base'>
+interface Place extends Pick<Setting, 'account' | 'base'> {
+  /** Where the customer wants to come back to. */
+  readonly returnUrl?: string | undefined
+}
 
 type Fields = Record<string, unknown>
 
@@ -51,10 +54,12 @@ const refusal = ({ text }: Answer): Answer => {
 }
 
 const question = ({ text }: Answer, setting: Place): Answer => {
+  const { returnUrl = null } = setting
   const told = JSON.parse(text) as Fields & Partial<Intent>
   const { object, id = '', client_secret = '' } = told
   if (object !== 'payment_intent' && object !== 'setup_intent') return { status: 200, text }
-  const url = bankPage(setting, { object, id, client_secret }).href
-  const next_action = { type: 'redirect_to_url', redirect_to_url: { return_url: null, url } }
+  const url = bankPage(setting, { object, id, client_secret })
+  if (returnUrl !== null) url.searchParams.set('return_url', returnUrl)
+  const next_action = { type: 'redirect_to_url', redirect_to_url: { return_url: returnUrl, url: url.href } }
   return { status: 200, text: JSON.stringify({ ...told, status: 'requires_action', amount_received: 0, next_action }, null, 2) }
 }

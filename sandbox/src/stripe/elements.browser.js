@@ -124,13 +124,15 @@ globalThis.sandboxElement = {
   incomplete: () => state().incomplete,
 }
 
+/** The three that make one card. */
+const SPLIT = new Set(['cardNumber', 'cardExpiry', 'cardCvc'])
+
 const together = () => {
   const found = []
   for (let at = 0; at < parent.frames.length; at += 1) {
     try {
       const element = parent.frames[at].sandboxElement
-      if (element?.group === group && (element.type === type || (element.type.startsWith('card') && type.startsWith('card'))))
-        found.push(element)
+      if (element?.group === group && (element.type === type || (SPLIT.has(element.type) && SPLIT.has(type)))) found.push(element)
     } catch {
       // A frame of another origin is none of ours.
     }
@@ -140,13 +142,18 @@ const together = () => {
 
 const named = (prefix, name) => (prefix === '' ? name : `${prefix}[${name.split('[')[0]}]${name.slice(name.split('[')[0].length)}`)
 
+/** A token has no billing details: its card has the postal code. */
+const tokenName = (name) => (name.startsWith('billing_details') ? 'card[address_zip]' : name)
+
 const called = async ({ id, path, form: rest, prefix }) => {
   const elements = together()
   for (const [, input] of inputs) touched.add(input.name)
   changed()
   const incomplete = elements.map((element) => element.incomplete()).find((error) => error !== undefined)
   if (incomplete !== undefined) return tell({ kind: 'answer', id, answer: { status: 400, body: { error: incomplete } } })
-  const values = elements.flatMap((element) => element.values()).map(([name, value]) => [named(prefix, name), value])
+  const values = elements
+    .flatMap((element) => element.values())
+    .map(([name, value]) => [path === '/v1/tokens' ? tokenName(name) : named(prefix, name), value])
   const sent = rest.filter(([name]) => !values.some(([own]) => own === name))
   try {
     const answer = await fetch(`..${path}`, {

@@ -187,7 +187,7 @@ const PASSIVE: Readonly<Record<string, string>> = {
 }
 
 /** The name of its kind in sentences. */
-export const nounOf = ({ object }: Pick<Intent, 'object'>): string => (object === 'payment_intent' ? 'PaymentIntent' : 'SetupIntent')
+const nounOf = ({ object }: Pick<Intent, 'object'>): string => (object === 'payment_intent' ? 'PaymentIntent' : 'SetupIntent')
 
 /** What an intent remembers of a refusal. */
 export const lastError = (refusal: CardRefusal, method: PaymentMethod, charge?: string): object => ({

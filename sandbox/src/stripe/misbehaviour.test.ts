@@ -188,6 +188,16 @@ test('a card that never asks is made to ask', async () => {
   expect(await ledger()).toEqual([])
 })
 
+test('a question that nobody asks: the money moved before, and the bank’s page has nothing left to ask', async () => {
+  await order('action', { booked: true })
+  const asked = await pay('pay:q', `${FORM}&return_url=http://portal.example/payment-result?req_uid=7`)
+  expect(asked.body.status).toBe('requires_action')
+  expect([await intents(), await ledger()]).toEqual([[['succeeded', 1000]], [['succeeded', 1000]]])
+  const shown = await (await fetch(asked.body.next_action.redirect_to_url.url)).text()
+  expect(shown).toContain('the payment intent is succeeded')
+  expect(shown).toContain('href="http://portal.example/payment-result?req_uid=7&amp;payment_intent=')
+})
+
 test.each([
   ['customer', async () => bench.client.customers.create()],
   ['account', async () => bench.client.accounts.retrieveCurrent()],

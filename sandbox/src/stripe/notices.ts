@@ -171,7 +171,7 @@ const posted = async ({ event, url, secret }: Notice, now: number): Promise<bool
 }
 
 /** The header that proves a body, as Stripe signs it: `t=…,v1=…`. */
-export const signature = (body: string, secret: string, at: number): string =>
+const signature = (body: string, secret: string, at: number): string =>
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`
 
 /** A notice from somebody who does not know the secret, and says that all is paid. */

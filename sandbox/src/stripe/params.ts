@@ -63,6 +63,14 @@ export const inner = (form: Form, name: string): Form | undefined => {
   return value
 }
 
+/** An address of the web; undefined when it was not sent. */
+export const address = (form: Form, name: string): string | undefined => {
+  const value = text(form, name)
+  if (value !== undefined && !(URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)))
+    throw invalid('Not a valid URL', { code: 'url_invalid', param: name })
+  return value
+}
+
 /** A list of texts; undefined when it was not sent. */
 export const texts = (form: Form, name: string): string[] | undefined => {
   const value = form[name]

@@ -12,7 +12,7 @@ import {
   refusalAnswer,
 } from './intents.ts'
 import { acceptanceIn, giveMandate, type Mandate } from './mandates.ts'
-import { flag, text } from './params.ts'
+import { address, flag, text } from './params.ts'
 import { mustBeOf, mustBeUsable, type PaymentMethod } from './payment-methods.ts'
 import { carryOut, refuse } from './payments.ts'
 import { cardError, invalid } from './stripe-error.ts'
@@ -58,6 +58,7 @@ const CONFIRMABLE = ['requires_payment_method', 'requires_confirmation', 'requir
 /** Takes the money, or asks the customer to prove who they are, or says why not. */
 export const confirmPayment = ({ work, form, order, secret }: Call, intent: PaymentIntent): PaymentIntent => {
   mustNotBeDone(intent)
+  const returnUrl = address(form, 'return_url')
   const chosen = chosenMethod(work, form, intent, secret)
   mustFit(intent, chosen)
   mustFitCurrency(intent, chosen)
@@ -67,9 +68,9 @@ export const confirmPayment = ({ work, form, order, secret }: Call, intent: Paym
   const begun = work.put({ ...intent, payment_method: method.id, last_payment_error: null, next_action: null })
   if (order !== 'action' && (isDebit(method.type) || begun.sandbox_only.authenticated || !asks(method, form)))
     return now(work, begun, method, order)
-  if (flag(form, 'off_session')) return offSession(work, begun, method)
+  if (isAway(form)) return offSession(work, begun, method)
   if (flag(form, 'error_on_requires_action')) throw cannotAsk(work, begun, method)
-  const action = authenticationStep(work, begun, text(form, 'return_url'), flag(form, 'use_stripe_sdk'))
+  const action = authenticationStep(work, begun, returnUrl, flag(form, 'use_stripe_sdk'))
   const waiting = work.put({ ...begun, status: 'requires_action' as const, next_action: action })
   work.tell('payment_intent.requires_action', waiting)
   return waiting
@@ -83,9 +84,12 @@ const now = (work: Work, intent: PaymentIntent, method: PaymentMethod, order: Ca
 
 const asks = ({ sandbox_only }: PaymentMethod, form: Form): boolean => {
   const authentication = testCard(sandbox_only.number)?.authentication ?? 'never'
-  if (authentication === 'unless-set-up') return !(sandbox_only.setUp && flag(form, 'off_session'))
-  return authentication === 'always' || (authentication === 'on-session' && !flag(form, 'off_session'))
+  if (authentication === 'unless-set-up') return !(sandbox_only.setUp && isAway(form))
+  return authentication === 'always' || (authentication === 'on-session' && !isAway(form))
 }
+
+/** The customer is not there: said as yes, or as the kind of payment that it is. */
+const isAway = (form: Form): boolean => ['true', 'one_off', 'recurring'].includes(text(form, 'off_session') ?? '')
 
 const NOT_PRESENT = {
   code: 'authentication_required',
@@ -126,7 +130,7 @@ const mustFitCurrency = ({ currency }: PaymentIntent, { type }: PaymentMethod): 
 }
 
 /** @throws StripeError when the method is saved elsewhere, or was used up */
-export const mustBelong = ({ customer }: Pick<PaymentIntent, 'customer'>, method: PaymentMethod): void => {
+const mustBelong = ({ customer }: Pick<PaymentIntent, 'customer'>, method: PaymentMethod): void => {
   mustBeUsable(method)
   if (method.customer === null) return
   if (customer === null)

@@ -7,6 +7,7 @@ import { inner, metadata, oneOf, text, textOrNull } from './params.ts'
 import { cardError, invalid, missing } from './stripe-error.ts'
 import { DEBITS, isDebit } from './test-accounts.ts'
 import { declined, testCard } from './test-cards.ts'
+import { cardOfToken } from './tokens.ts'
 import type { Work } from './work.ts'
 
 export const TYPES = ['card', ...(Object.keys(DEBITS) as (keyof typeof DEBITS)[])] as const
@@ -109,11 +110,8 @@ export const newMethod = (work: Work, form: Form, secret: boolean): PaymentMetho
   if (type === undefined) throw invalid('Missing required param: type.', { code: 'parameter_missing', param: 'type' })
   const typed = inner(form, type)
   if (typed === undefined) throw invalid(`Missing required param: ${type}.`, { code: 'parameter_missing', param: type })
-  return stored(
-    work,
-    form,
-    isDebit(type) ? { type, ...newDebit(type, typed, billingDetails(form)) } : { type, ...newCard(typed, work.now, secret) },
-  )
+  if (isDebit(type)) return stored(work, form, { type, ...newDebit(type, typed, billingDetails(form)) })
+  return stored(work, form, { type, ...(cardOfToken(work, text(typed, 'token') ?? '') ?? newCard(typed, work.now, secret)) })
 }
 
 /** One of the methods that are always there (`pm_card_visa`), as a method of its own; undefined when that is none of them. */

@@ -224,6 +224,36 @@ test('payments are found by customer, by time, by metadata, and page by page', a
   expect(await refusal(bench.client.paymentIntents.list({ limit: 101 }))).toMatchObject({ param: 'limit' })
 })
 
+test('a card that asks is refused when the customer is away, and when the caller cannot ask', async () => {
+  const saved = await bench.client.paymentMethods.attach('pm_card_authenticationRequired', { customer })
+  const pay = (more: object) => bench.client.paymentIntents.create({ ...CARD, customer, payment_method: saved.id, ...more })
+  for (const off_session of [true, 'recurring'])
+    expect(await refusal(pay({ off_session }))).toMatchObject({
+      statusCode: 402,
+      code: 'authentication_required',
+      payment_intent: { status: 'requires_payment_method' },
+    })
+  expect(await refusal(pay({ error_on_requires_action: true }))).toMatchObject({
+    statusCode: 402,
+    message: expect.stringContaining('error_on_requires_action'),
+  })
+  expect(await refusal(pay({ return_url: 'payment-result' }))).toMatchObject({ param: 'return_url', code: 'url_invalid' })
+  const asked = await pay({ return_url: 'http://portal.example/x' })
+  expect(asked).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect_to_url' } })
+  const ready = await bench.client.paymentMethods.attach('pm_card_authenticationRequiredSetupForOffSession', { customer })
+  expect((await pay({ payment_method: ready.id, off_session: true })).status).toBe('succeeded')
+})
+
+test('a dispute takes the money back, and what was taken back cannot be refunded', async () => {
+  const intent = await bench.client.paymentIntents.create({ ...CARD, payment_method: 'pm_card_createDispute' })
+  expect(intent.status).toBe('succeeded')
+  expect(await bench.ledger()).toMatchObject([{ status: 'returned' }])
+  expect((await bench.client.disputes.list({ payment_intent: intent.id })).data).toMatchObject([
+    { status: 'needs_response', amount: 12_345 },
+  ])
+  expect(await refusal(bench.client.refunds.create({ payment_intent: intent.id }))).toMatchObject({ code: 'charge_disputed' })
+})
+
 test('a reset forgets payments, and keeps customers and their cards', async () => {
   const saved = await bench.client.paymentMethods.attach('pm_card_visa', { customer })
   const intent = await bench.client.paymentIntents.create({ ...CARD, customer, payment_method: saved.id })

@@ -38,7 +38,7 @@ const refusalOf = ({ type, sandbox_only }: PaymentMethod): CardRefusal | undefin
 }
 
 /** A debit's failure by its code. */
-export const debitFailure = (code: string): CardRefusal => ({
+const debitFailure = (code: string): CardRefusal => ({
   code,
   message: `The debit failed: ${code.replaceAll('_', ' ')}.`,
 })

@@ -14,7 +14,7 @@ import {
 } from './intents.ts'
 import { newId } from './ids.ts'
 import { acceptanceIn, giveMandate } from './mandates.ts'
-import { flag, text } from './params.ts'
+import { address, flag, text } from './params.ts'
 import { mustBeUsable, type PaymentMethod } from './payment-methods.ts'
 import { type CardRefusal, invalid } from './stripe-error.ts'
 import { type DebitType, isDebit, testAccount } from './test-accounts.ts'
@@ -55,6 +55,7 @@ const CONFIRMABLE = ['requires_payment_method', 'requires_confirmation', 'requir
 /** Saves the method, or asks the customer to prove who they are, or says why not. */
 export const confirmSetup = ({ work, form, order, secret }: Call, intent: SetupIntent): SetupIntent => {
   mustStand(intent, 'confirm', CONFIRMABLE)
+  address(form, 'return_url')
   const method = chosenMethod(work, form, intent, secret)
   mustFit(intent, method)
   mustBeUsable(method)
@@ -75,7 +76,7 @@ const setUpCard = (work: Work, form: Form, intent: SetupIntent, method: PaymentM
   if (refusal !== undefined) throw refusalAnswer(refusal, refused(work, intent, method, refusal), method)
   const asks = conduct?.authentication === 'unless-set-up' || conduct?.authentication === 'always' || order === 'action'
   if (!asks) return saved(work, intent, method)
-  const action = authenticationStep(work, intent, text(form, 'return_url'), flag(form, 'use_stripe_sdk'))
+  const action = authenticationStep(work, intent, address(form, 'return_url'), flag(form, 'use_stripe_sdk'))
   const waiting = work.put({ ...intent, status: 'requires_action' as const, next_action: action })
   work.tell('setup_intent.requires_action', waiting)
   return waiting
@@ -90,12 +91,17 @@ const setUpDebit = (work: Work, form: Form, intent: SetupIntent, method: Payment
     )
   const account = testAccount(method.type as DebitType, method.sandbox_only.number)
   if (order === 'decline' || account.notSaved) {
-    const refusal = { code: 'bank_account_declined', message: 'This bank account cannot be debited. Please use another one.' }
-    throw refusalAnswer(refusal, refused(work, intent, method, refusal), method)
+    throw refusalAnswer(UNUSABLE, refused(work, intent, method, UNUSABLE), method)
   }
   const agreed = acceptance === undefined ? method : giveMandate(work, method, acceptance)
   const mandated = work.put({ ...intent, mandate: agreed.sandbox_only.mandate ?? null })
   return method.type === 'us_bank_account' ? askForDeposits(work, mandated) : saved(work, mandated, agreed)
+}
+
+/** An account that cannot be debited. */
+export const UNUSABLE: CardRefusal = {
+  code: 'bank_account_unusable',
+  message: 'This bank account cannot be debited. Please use another one.',
 }
 
 const DAY = 86_400

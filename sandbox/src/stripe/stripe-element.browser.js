@@ -43,6 +43,9 @@ export class Element {
     home.replaceChildren(this.#newFrame())
     this.#paint({ empty: true })
     addEventListener('message', this.#hear)
+    // A label cannot reach into a frame by itself.
+    if (home.id)
+      for (const label of document.querySelectorAll(`label[for="${CSS.escape(home.id)}"]`)) label.addEventListener('click', this.#focused)
     return this
   }
 
@@ -112,6 +115,8 @@ export class Element {
     this.#tell({ kind: 'update', options: this.#options })
     return this
   }
+
+  #focused = () => this.focus()
 
   focus() {
     this.#tell({ kind: 'focus' })

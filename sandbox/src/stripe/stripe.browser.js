@@ -84,9 +84,8 @@ const stripeOf = (key) => {
       const form = [['key', key], ...fieldsOf(data, data.type, 'x').map(([name, value]) => [unprefixed(name), value])]
       return result(await send(data[data.type], '/v1/payment_methods', form, ''), 'paymentMethod')
     },
-    createToken: async () => ({
-      error: { type: 'invalid_request_error', message: 'The sandbox has no tokens. Use createPaymentMethod.' },
-    }),
+    createToken: async (element, data = {}) =>
+      result(await send(element, '/v1/tokens', [['key', key], ...flat(data, 'card')], ''), 'token'),
     confirmCardPayment: confirm('paymentIntent', 'card'),
     confirmCardSetup: confirm('setupIntent', 'card'),
     confirmAuBecsDebitPayment: confirm('paymentIntent', 'au_becs_debit'),

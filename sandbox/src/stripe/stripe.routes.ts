@@ -2,7 +2,9 @@ import type { FastifyPluginAsync } from 'fastify'
 import { answerError, answerUnknown, apiRoutes } from './api.routes.ts'
 import { authenticationRoutes } from './authentication.routes.ts'
 import { browserRoutes } from './browser.routes.ts'
+import { checkoutRoutes } from './checkout.routes.ts'
 import { callerOf, mustBeSecret } from './accounts.ts'
+import { microdepositRoutes } from './microdeposit.routes.ts'
 import type { Stripe } from './stripe.ts'
 import { newWebhookEndpoint } from './webhook-endpoints.ts'
 
@@ -34,6 +36,8 @@ export const stripeRoutes: FastifyPluginAsync<{ stripe: Stripe }> = async (app, 
   apiRoutes(app, stripe)
   browserRoutes(app)
   authenticationRoutes(app, stripe)
+  checkoutRoutes(app, stripe)
+  microdepositRoutes(app, stripe)
 
   app.post<{ Body: ListenerBody }>('/webhook-endpoint', { schema: { body: listenerBody } }, async ({ body }) => {
     const caller = callerOf(undefined, body.key)

@@ -50,6 +50,11 @@ export class Stripe {
     return new Work(this.books, { account, base, requestId: null, idempotencyKey: null, version: API_VERSION })
   }
 
+  /** The account that has a thing of that kind and id. */
+  accountWith(kind: string, id: string): string | undefined {
+    return this.#archive.accounts().find((account) => this.#archive.find(account, kind, id) !== undefined)
+  }
+
   /** Forgets every payment and what was still to be told; customers, their methods and the endpoints of notices stay. */
   reset(): void {
     this.notices.reset()

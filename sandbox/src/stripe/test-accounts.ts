@@ -13,6 +13,8 @@ export interface TestAccount {
   readonly atOnce?: boolean
   /** A failed debit ends the mandate. */
   readonly endsMandate?: boolean
+  /** The bank refuses the mandate after it was saved. */
+  readonly mandateRefused?: boolean
   /** Saving it fails. */
   readonly notSaved?: boolean
   /** The customer disputes each debit that succeeded. */
@@ -54,7 +56,7 @@ const ACCOUNTS: Readonly<Record<DebitType, Readonly<Record<string, TestAccount>>
     '22222227': { failure: 'insufficient_funds' },
     '92222227': { failure: 'insufficient_funds' },
     '55555559': { disputed: true },
-    '00033333': { failure: 'debit_not_authorized', endsMandate: true },
+    '00033333': { mandateRefused: true },
     '00044444': { notSaved: true },
     '34343434': SOURCE_LIMIT,
     '12121212': TRANSACTION_LIMIT,

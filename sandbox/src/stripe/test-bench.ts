@@ -26,7 +26,7 @@ export interface Bench {
   stop(): Promise<void>
 }
 
-export interface Called {
+interface Called {
   readonly status: number
   readonly headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire says

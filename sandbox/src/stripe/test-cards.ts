@@ -1,7 +1,7 @@
 import type { CardRefusal } from './stripe-error.ts'
 
 /** When a card asks for 3-D Secure. */
-export type Authentication = 'never' | 'unless-set-up' | 'on-session' | 'always'
+type Authentication = 'never' | 'unless-set-up' | 'on-session' | 'always'
 
 /** How a test card behaves. */
 export interface TestCard {
