@@ -18,11 +18,13 @@ const QUIET = [
 /** The demo brands' own hosts are this machine. */
 const ARGS = [...QUIET, '--host-resolver-rules=MAP *.example 127.0.0.1']
 
-/** The system's Chromium, or the one that comes along from npm. */
+/**
+ * The system's Chromium, or the one that comes along from npm. Of the latter only the program is used: the arguments that its
+ * package proposes put everything into one process, which ends with the first window, and switch the web's security off.
+ */
 export const launchBrowser = async (): Promise<Browser> => {
   const system = process.env['CHROMIUM'] ?? SYSTEM.find((path) => existsSync(path))
-  if (system !== undefined) return chromium.launch({ executablePath: system, args: ARGS })
-  return chromium.launch({ executablePath: await sparticuz.executablePath(), args: [...sparticuz.args, ...ARGS] })
+  return chromium.launch({ executablePath: system ?? (await sparticuz.executablePath()), args: ARGS })
 }
 
 export const DESKTOP = { width: 1440, height: 900 } as const
