@@ -1,4 +1,5 @@
 import { dayOf } from '@counterfoil/contract/kit/day'
+import type { Config } from '../config.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Db, Store } from '../kit/db.ts'
 import type { Keys } from '../kit/keys.ts'
@@ -6,6 +7,7 @@ import { accountsOf, type Telling } from './account.ts'
 import { bannerOf } from './pictures/banner.ts'
 import { logoOf } from './pictures/logo.ts'
 import { typefaces } from './pictures/outline.ts'
+import { connectDemoPayments } from './demo-payments.ts'
 import type { ResellerProfile } from './profile.ts'
 import { IN_ORDER, type ResellerRows, resellerRows } from './reseller-rows.ts'
 import { RESELLERS, SHOWCASE } from './resellers/resellers.ts'
@@ -24,6 +26,7 @@ export interface DemoWorld {
 }
 
 interface House {
+  readonly config: Config
   readonly store: Store
   readonly keys: Keys
   readonly clock: Clock
@@ -47,7 +50,10 @@ const SEED = 2204
 export const seedDemoWorld = async (house: House, { usageRows = 60_000, progress = () => undefined }: Options = {}): Promise<DemoWorld> => {
   const { store, keys, clock, passwords } = house
   const users = RESELLERS.map(({ name, user }) => ({ username: user.username, resellerName: name }))
-  if (await store.transact({ role: 'counterfoil_system' }, (db) => hasReseller(db, SHOWCASE.id))) return { made: false, users }
+  if (await store.transact({ role: 'counterfoil_system' }, (db) => hasReseller(db, SHOWCASE.id))) {
+    await connectDemoPayments(house)
+    return { made: false, users }
+  }
   const told: Told = {
     seed: SEED,
     today: dayOf(clock()),
@@ -58,6 +64,7 @@ export const seedDemoWorld = async (house: House, { usageRows = 60_000, progress
     keys,
   }
   const made = await store.transact({ role: 'owner' }, (db) => seedOnce(db, told), 'background')
+  await connectDemoPayments(house)
   return { made, users }
 }
 

@@ -21,8 +21,7 @@ export const methodRows = async (db: Db, customerId: number, provider: string): 
     .where('customer_id', '=', customerId)
     .where('provider', '=', provider)
     .where('removed_at', 'is', null)
-    .orderBy('added_at')
-    .orderBy('id')
+    .orderBy('added_no')
     .execute()
   return rows.map((row) => ({ ...row, shown: row.shown as ShownMethod }))
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../kit/db.ts'
-import { later } from '../kit/clock.ts'
 import { type Account, ownerOf } from './accounts.ts'
 import { ownerRow } from './accounts.queries.ts'
 import { awaitCustomersTurn, markRemoved, type MethodRow, methodRows, putMethod, setDefault } from './methods.queries.ts'
@@ -42,8 +41,7 @@ const bringUpToDate = async (
   const gone = ours.filter(({ token }) => !tokens.has(token)).map(({ id }) => id)
   if (gone.length > 0) await markRemoved(db, customerId, gone, now)
   // The company's order is kept: those that come together are a breath apart.
-  for (const [at, method] of theirs.entries())
-    await putMethod(db, customerId, provider, { ...method, id: randomUUID(), addedAt: later(now, at) })
+  for (const method of theirs) await putMethod(db, customerId, provider, { ...method, id: randomUUID(), addedAt: now })
 }
 
 /** Keeps a method that the company has stored; the first one becomes the default. Gives its id. */

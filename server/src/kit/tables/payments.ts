@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { Filled, Flag, Minor } from './columns.ts'
 
 /** JSON: an object out, its text in. */
@@ -37,6 +37,7 @@ export interface PaymentMethodTable {
   status: Filled<'ready' | 'pending'>
   is_default: Flag
   added_at: Date
+  added_no: Generated<number>
   removed_at: Date | null
 }
 
