@@ -179,6 +179,21 @@ test('[PM-06] a fault of the server is told as a declined card, and a script tha
   await dialog.getByRole('alert').filter({ hasText: 'Your card was declined' }).waitFor()
 })
 
+test('[PM-06] where the gateway is not set up the dialog says so', async () => {
+  const page = await methodsOf('demo')
+  await page.route('**/v1/ec/payments/details', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ json: { ...(await answer.json()), scriptUrl: null } })
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'Add Card' }).click()
+  await page
+    .getByRole('dialog')
+    .getByText("The payment gateway isn't configured properly. Please contact support if the issue persists.")
+    .waitFor()
+  expect(await page.getByRole('dialog').getByRole('button', { name: 'Add' }).isDisabled()).toBe(true)
+})
+
 test('[PM-07][PM-10] a card that asks for 3-D Secure is confirmed at the bank, and is there on the way back', async () => {
   const page = await methodsOf('demo')
   await submitCard(page, CARDS.confirmsOnce)

@@ -2,9 +2,9 @@ import type { Stripe } from '@stripe/stripe-js'
 import { useEffect, useState } from 'react'
 import { stripeFor } from './stripe-script.ts'
 
-/** What is known of the payment company's script: on its way, here, or not to be had. */
+/** What is known of the payment company's script: on its way, here, not to be had, or not set up for this reseller. */
 export type StripeScript =
-  | { readonly state: 'loading' }
+  | { readonly state: 'loading' | 'unset' }
   | { readonly state: 'ready'; readonly stripe: Stripe }
   | { readonly state: 'failed'; readonly again: () => void }
 
@@ -20,11 +20,12 @@ export const useStripeScript = ({ scriptUrl, publishableKey }: StripeAccount): S
   const [found, setFound] = useState<{ attempt: number; stripe: Stripe | null } | null>(null)
 
   useEffect(() => {
+    if (scriptUrl === null || publishableKey === null) return undefined
     let isWanted = true
     const take = (stripe: Stripe | null): void => {
       if (isWanted) setFound({ attempt, stripe })
     }
-    loaded(scriptUrl, publishableKey).then(take, (failure: unknown) => {
+    stripeFor(scriptUrl, publishableKey).then(take, (failure: unknown) => {
       console.error(failure)
       take(null)
     })
@@ -33,12 +34,8 @@ export const useStripeScript = ({ scriptUrl, publishableKey }: StripeAccount): S
     }
   }, [scriptUrl, publishableKey, attempt])
 
+  if (scriptUrl === null || publishableKey === null) return { state: 'unset' }
   if (found === null || found.attempt !== attempt) return { state: 'loading' }
   if (found.stripe === null) return { state: 'failed', again: () => setAttempt(attempt + 1) }
   return { state: 'ready', stripe: found.stripe }
-}
-
-const loaded = async (scriptUrl: string | null, publishableKey: string | null): Promise<Stripe> => {
-  if (scriptUrl === null || publishableKey === null) throw new Error('The payment company is not set up.')
-  return stripeFor(scriptUrl, publishableKey)
 }
