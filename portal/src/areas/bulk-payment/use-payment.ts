@@ -1,7 +1,7 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payment-status'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
-import { isDefinite, payRefusal } from '../../shell/pay-failure.ts'
+import { isStale, payRefusal } from '../../shell/pay-failure.ts'
 import { dropPayKey } from '../../shell/pay-key.ts'
 import { tellPaid } from '../../shell/pay-watch.ts'
 import { safeRedirect } from '../../shell/safe-redirect.ts'
@@ -37,8 +37,8 @@ export const usePayment = (
       if (answer.status === 'succeeded') tellPaid()
       return await onTried()
     } catch (failure) {
-      // Whether money moved is known to the server alone; a plain no leaves the form as it is.
-      if (!isDefinite(failure) && (await onTried()) === INTENT_STATUS.failed) dropPayKey(intent.id)
+      // Whether money moved, and who was quicker, is known to the server alone; a decline leaves the form as it is.
+      if (isStale(failure) && (await onTried()) === INTENT_STATUS.failed) dropPayKey(intent.id)
       throw failure
     }
   }

@@ -4,7 +4,7 @@ import { useElements, useStripe } from '@stripe/react-stripe-js'
 import { type FormEvent, useState } from 'react'
 import { DoorButton } from '../../shell/door-button.tsx'
 import { DoorField } from '../../shell/door-field.tsx'
-import { isDefinite, payRefusal } from '../../shell/pay-failure.ts'
+import { isStale, payRefusal } from '../../shell/pay-failure.ts'
 import { dropPayKey } from '../../shell/pay-key.ts'
 import { tellPaid } from '../../shell/pay-watch.ts'
 import { safeRedirect } from '../../shell/safe-redirect.ts'
@@ -61,7 +61,7 @@ const CardForm = ({ token, invoice, returnedWith, onPaid, onUnclear, script }: P
       }
       return await onUnclear()
     } catch (failure) {
-      if (!isDefinite(failure) && (await onUnclear())?.paymentStatus === INTENT_STATUS.failed) dropPayKey(invoice.uid)
+      if (isStale(failure) && (await onUnclear())?.paymentStatus === INTENT_STATUS.failed) dropPayKey(invoice.uid)
       throw failure
     }
   }
