@@ -1,14 +1,18 @@
+import { sql } from 'kysely'
 import type { Db } from '../kit/db.ts'
 
-/** How a reseller takes payments, and its account at the company. Read as the reseller. */
-export const accountRow = (db: Db, resellerId: number) =>
+/** How a reseller takes payments, and its account at a company: the one that it pays through now, unless another is named. Read as the reseller. */
+export const accountRow = (db: Db, resellerId: number, provider: string | null = null) =>
   db
     .selectFrom('reseller')
     .leftJoin('payment_account as account', (join) =>
-      join.onRef('account.reseller_id', '=', 'reseller.id').onRef('account.provider', '=', 'reseller.payment_provider'),
+      join
+        .onRef('account.reseller_id', '=', 'reseller.id')
+        .on(sql<boolean>`account.provider = coalesce(${provider}, reseller.payment_provider)`),
     )
     .select([
       'reseller.payment_provider as provider',
+      'account.provider as accountProvider',
       'reseller.payments_enabled as isEnabled',
       'reseller.payments_bulk as isBulk',
       'reseller.company_name as companyName',

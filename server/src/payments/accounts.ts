@@ -32,10 +32,11 @@ const isTooFragile = (house: Pick<PaymentsHouse, 'store' | 'config'>, provider: 
 
 /**
  * A reseller's account, ready for calls; null where it takes no payments, or where its gateway is not configured.
+ * @param named the company, where it is not the one that the reseller pays through now: what was begun there ends there
  */
-export const accountOf = async (house: PaymentsHouse, resellerId: number): Promise<Account | null> => {
-  const row = await asReseller(house, resellerId, (db) => accountRow(db, resellerId))
-  const provider = providerNamed(row.provider ?? '')
+export const accountOf = async (house: PaymentsHouse, resellerId: number, named: string | null = null): Promise<Account | null> => {
+  const row = await asReseller(house, resellerId, (db) => accountRow(db, resellerId, named))
+  const provider = providerNamed(row.accountProvider ?? '')
   if (provider === undefined || row.sealed === null || row.baseUrl === null) return null
   if (isTooFragile(house, provider, row.baseUrl)) {
     house.log.error(

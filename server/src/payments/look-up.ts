@@ -26,8 +26,8 @@ export const lookUp = async (house: PaymentsHouse, key: AttemptKey, source: Sour
 
 /** Gives up at the company what its payer has not confirmed; should the money have moved after all, that is what is written. */
 export const giveUp = async (house: PaymentsHouse, attempt: Attempt, source: Source = 'return'): Promise<Attempt> => {
-  const account = await accountOf(house, attempt.resellerId)
-  if (account === null || account.provider.name !== attempt.provider) return attempt
+  const account = await accountOf(house, attempt.resellerId, attempt.provider)
+  if (account === null) return attempt
   const { provider, call } = account
   const detail = 'the company had not begun it'
   const result: ChargeResult =
@@ -45,9 +45,8 @@ const standing = async (house: PaymentsHouse, key: AttemptKey): Promise<Attempt>
 
 const asked = async (house: PaymentsHouse, attempt: Attempt): Promise<ChargeResult> => {
   if (attempt.status === 'created') return { state: 'not-sent', detail: 'it was never sent' }
-  const account = await accountOf(house, attempt.resellerId)
-  if (account === null || account.provider.name !== attempt.provider)
-    return { state: 'unknown', detail: 'the company is not configured any more' }
+  const account = await accountOf(house, attempt.resellerId, attempt.provider)
+  if (account === null) return { state: 'unknown', detail: 'the company is not configured any more' }
   const { id: attemptId, providerRef, sentAt } = attempt
   return account.provider.lookUp(account.call, { attemptId, providerRef, sentAt }).catch(silence)
 }

@@ -19,8 +19,8 @@ export const receiveNotice = async (
   notice: { headers: Readonly<Record<string, string>>; raw: string },
 ): Promise<void> => {
   if (!(await asSystem(house, (db) => isReseller(db, from.resellerId)))) throw notFound()
-  const account = await accountOf(house, from.resellerId)
-  if (account === null || account.provider.name !== from.provider || account.provider.receive === undefined) throw notFound()
+  const account = await accountOf(house, from.resellerId, from.provider)
+  if (account === null || account.provider.receive === undefined) throw notFound()
   const notices = account.provider.receive(account.call, notice)
   await asSystem(house, async (db) => {
     for (const one of notices) await storeNotice(db, from, one, house.clock())

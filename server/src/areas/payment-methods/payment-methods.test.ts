@@ -1,5 +1,6 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepAccount } from '../../payments/accounts.ts'
 import { asAdministrator, changeReseller } from '../../test-people.ts'
 import { addPayer, answerAtBank, CARDS, type Payer, type PaymentBench, paymentBench } from '../../test-payments.ts'
 
@@ -163,4 +164,16 @@ test('credentials are sealed: nothing of them stands in the database, nor in any
   expect((await payer.me.get('/v1/ec/payments/details')).json()).toMatchObject({
     scriptUrl: `${bench.sandbox.url}/stripe/dahlia/stripe.js`,
   })
+})
+
+test('live addresses are refused on the embedded database, and credentials never travel in the clear', async () => {
+  const { resellerId } = await addPayer(bench)
+  const settings = { secretKey: 'sk_live_somebody', webhookSecrets: [] }
+  const live = keepAccount(bench.house, { resellerId, provider: 'stripe', baseUrl: 'https://api.stripe.com', settings })
+  if (bench.house.store.kind === 'embedded') await expect(live).rejects.toThrow('ALLOW_EMBEDDED_PAYMENTS=1')
+  else await expect(live).resolves.toBeUndefined()
+  const clear = keepAccount(bench.house, { resellerId, provider: 'stripe', baseUrl: 'http://api.example.com', settings })
+  await expect(clear).rejects.toThrow('only over https')
+  const wrong = keepAccount(bench.house, { resellerId, provider: 'stripe', baseUrl: 'https://example.com', settings: { secretKey: 'x' } })
+  await expect(wrong).rejects.toThrow('not usable')
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { later } from '../../kit/clock.ts'
 import type { TestSandbox } from '../../test-sandbox.ts'
 import type { AnyProvider, Call, ChargeOrder, ChargeResult, DeclineReason } from './provider.ts'
 
@@ -36,7 +37,7 @@ export const conforms = (name: string, given: Conformance): void => {
     const order = orderOf(owner, async (ref) => {
       announced = ref
     })
-    return { token, order, providerRef: () => announced, sentAt: new Date() }
+    return { token, order, providerRef: () => announced, sentAt: call().now }
   }
 
   describe(`${name} conforms`, () => {
@@ -114,8 +115,8 @@ export const conforms = (name: string, given: Conformance): void => {
       const { token, order } = await begun()
       await charged(order, token)
       const found: (string | null)[] = []
-      const at = Date.now()
-      for await (const one of provider.list?.(call(), new Date(at - 60_000), new Date(at + 60_000)) ?? []) found.push(one.attemptId)
+      const { now } = call()
+      for await (const one of provider.list?.(call(), later(now, -60_000), later(now, 60_000)) ?? []) found.push(one.attemptId)
       expect(found.filter((id) => id === order.attemptId)).toHaveLength(1)
     })
 
