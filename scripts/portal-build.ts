@@ -8,6 +8,7 @@ const SOURCES = [
   'portal/index.html',
   'portal/login.html',
   'portal/door.html',
+  'portal/pay.html',
   'portal/vite.config.ts',
   'contract/src',
   'package-lock.json',

@@ -14,7 +14,8 @@ import { welcome } from './welcome.ts'
 
 const stop = toldToStop()
 try {
-  const config = readConfig()
+  // What the demo world shows of a switch that is an operator's.
+  const config = readConfig({ SPLIT_CARD_RESELLERS: '3001', ...process.env })
   const [house] = await Promise.all([openHouse(config, openLog(config.logLevel)), buildPortal()])
   const world = await seedDemoWorld(house, { progress: console.log })
   const sandbox = await startSandbox({

@@ -49,6 +49,37 @@ const openReport =
     await page.getByRole('dialog').waitFor()
   }
 
+const openAddCard = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Add Card' }).click()
+  await page.getByRole('dialog').getByLabel('Country').waitFor()
+}
+
+const openAddAccount = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  await page.getByRole('dialog').getByLabel('Email').waitFor()
+}
+
+const payChosen = async (page: Page): Promise<void> => {
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await page.getByRole('region', { name: 'Payment summary' }).waitFor()
+  await page.getByText('Loading your payment methods').waitFor({ state: 'detached' })
+}
+
+const payByNewCard = async (page: Page): Promise<void> => {
+  await payChosen(page)
+  await page
+    .getByRole('button', { name: /^(Continue|New Payment Method)$/ })
+    .first()
+    .click()
+  await page.getByLabel('Cardholder').waitFor()
+}
+
+const followPayLink = async (page: Page): Promise<void> => {
+  await page.getByRole('link', { name: /^Pay / }).first().click()
+  await page.getByLabel('Name on card').waitFor()
+}
+
 const SIGN_IN: readonly PortalScreen[] = [
   { name: 'login', username: null, path: '/login' },
   { name: 'login-failed', username: null, path: '/login', prepare: signInAsNobody },
@@ -72,6 +103,9 @@ const SHOWCASE: readonly PortalScreen[] = [
   { name: 'service-items', username: 'demo', path: '/service-items' },
   { name: 'settings', username: 'demo', path: '/settings' },
   { name: 'settings-mismatch', username: 'demo', path: '/settings', prepare: mistypeConfirmation },
+  { name: 'payment-types', username: 'demo', path: '/payment-types' },
+  { name: 'payment-types-card', username: 'demo', path: '/payment-types', prepare: openAddCard },
+  { name: 'payment-types-account', username: 'demo', path: '/payment-types', prepare: openAddAccount },
   { name: 'not-found', username: 'demo', path: '/no-such-page' },
   { name: 'settings-menu', username: 'demo', path: '/dashboard', only: 'desktop', prepare: openSettings },
   { name: 'customer-menu', username: 'demo', path: '/dashboard', only: 'desktop', prepare: openCustomers },
@@ -87,6 +121,9 @@ export const SCREENS: readonly PortalScreen[] = [...SIGN_IN, ...SHOWCASE]
 export const BRAND_SCREENS: readonly PortalScreen[] = [
   ...BRANDS.map((username) => ({ name: `home-${username}`, username, path: '/' })),
   { name: 'invoices-eu', username: 'eu', path: '/invoices' },
+  { name: 'bulk-pay-us', username: 'us', path: '/invoices', prepare: payChosen },
+  { name: 'bulk-pay-card-us', username: 'us', path: '/invoices', prepare: payByNewCard },
+  { name: 'pay-us', username: 'us', path: '/invoices', prepare: followPayLink },
   { name: 'settings-none', username: 'none', path: '/settings' },
 ]
 

@@ -7,6 +7,7 @@ import { Logout } from './shell/logout.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { BUILT, type BuiltPath, isBuilt, LOADER, LOGOUT } from './shell/paths.ts'
 import { RequireSession } from './shell/require-session.tsx'
+import { RightDocument } from './shell/right-document.tsx'
 import { Home, SectionGuard } from './shell/sections.tsx'
 import { signedIn } from './shell/session.ts'
 
@@ -21,6 +22,9 @@ const LOADS: Readonly<Record<BuiltPath, Load>> = {
   '/reports': async () => ({ default: (await import('./areas/reports/reports-page.tsx')).ReportsPage }),
   '/cost-centre': async () => ({ default: (await import('./areas/cost-centre/cost-centre-page.tsx')).CostCentrePage }),
   '/service-items': async () => ({ default: (await import('./areas/service-items/service-items-page.tsx')).ServiceItemsPage }),
+  '/payment-types': async () => ({ default: (await import('./areas/payment-methods/payment-methods-page.tsx')).PaymentMethodsPage }),
+  '/payment-result': async () => ({ default: (await import('./areas/bulk-payment/payment-result-page.tsx')).PaymentResultPage }),
+  '/bulk-pay': async () => ({ default: (await import('./areas/bulk-payment/bulk-payment-page.tsx')).BulkPaymentPage }),
   '/settings': async () => ({ default: (await import('./areas/settings/settings-page.tsx')).SettingsPage }),
 }
 
@@ -69,7 +73,9 @@ export const Screens = () => {
 const SignedIn = () => (
   <RequireSession>
     <Frame>
-      <Outlet />
+      <RightDocument>
+        <Outlet />
+      </RightDocument>
     </Frame>
   </RequireSession>
 )

@@ -19,6 +19,7 @@ import { pageSecurity } from './kit/page-security.ts'
 import { portalRoutes } from './kit/portal-files.ts'
 import { logRequests } from './kit/request-log.ts'
 import { hookRoutes } from './payments/hooks.routes.ts'
+import { pageOrigins } from './payments/page-origins.ts'
 import type { PaymentsHouse } from './payments/payments-house.ts'
 import { brandHosts, sessionGate } from './session/actor.ts'
 import { localCounters } from './session/limit-counters.ts'
@@ -72,6 +73,7 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
   checkInput(app)
   await app.register(formbody, { bodyLimit: BODY_BYTES })
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
+  const brandOfHost = brandHosts(store, clock)
   const counters = localCounters(config.limits)
   const gatehouse = { store, keys, clock, gate, counters, secureCookies: isSecureOrigin(config.publicUrl) }
   const rooms = {
@@ -80,7 +82,7 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
     limits: config.limits,
     publicUrl: config.publicUrl,
     gate,
-    brandOfHost: brandHosts(store, clock),
+    brandOfHost,
     providers: providers(keys, () => clock().getTime()),
     asSystem: within(store, { role: 'counterfoil_system' }),
     openExport: exporter(store),
@@ -98,6 +100,6 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
   openApiRoutes.serve(app)
   healthRoutes(app, store, options.readiness)
   metricsRoutes(app, house)
-  if (options.portalFolder !== null) await portalRoutes(app, options.portalFolder)
+  if (options.portalFolder !== null) await portalRoutes(app, options.portalFolder, pageOrigins(store, clock, brandOfHost))
   return app
 }

@@ -12,7 +12,7 @@ import { invoicesArea } from './areas/invoices/invoices.routes.ts'
 import { passwordArea } from './areas/password/password.routes.ts'
 import type { PasswordHouse } from './areas/password/password.service.ts'
 import { paymentMethodsArea } from './areas/payment-methods/payment-methods.routes.ts'
-import { portalSettingsArea } from './areas/portal-settings/portal-settings.routes.ts'
+import { type PortalSettingsHouse, portalSettingsArea } from './areas/portal-settings/portal-settings.routes.ts'
 import { registrationArea } from './areas/registration/registration.routes.ts'
 import { reportsArea } from './areas/reports/reports.routes.ts'
 import type { ReportsHouse } from './areas/reports/reports.service.ts'
@@ -25,7 +25,7 @@ import { usageArea } from './areas/usage/usage.routes.ts'
 import type { UsageHouse } from './areas/usage/usage.service.ts'
 import type { Area } from './kit/serve.ts'
 
-export type AreasHouse = SignInHouse & PasswordHouse & InvoicesHouse & UsageHouse & ReportsHouse & BulkPaymentHouse
+export type AreasHouse = SignInHouse & PasswordHouse & InvoicesHouse & UsageHouse & ReportsHouse & BulkPaymentHouse & PortalSettingsHouse
 
 /** Every area of the contract and what serves it; does not compile while one is missing. */
 export const areas = (house: AreasHouse) =>
@@ -34,7 +34,7 @@ export const areas = (house: AreasHouse) =>
     password: passwordArea(house),
     registration: registrationArea(house),
     customers: customersArea,
-    'portal-settings': portalSettingsArea,
+    'portal-settings': portalSettingsArea(house),
     brands: brandsArea,
     dashboard: dashboardArea,
     invoices: invoicesArea(house),

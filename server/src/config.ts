@@ -34,6 +34,8 @@ const Environment = Type.Object({
   METRICS: Type.Union([Type.Literal('loopback'), Type.Literal('open')], { default: 'loopback' }),
   /** Rate limits that differ from the defaults: `account=10/15m address=30/1m`. */
   LIMITS: Type.String({ default: '' }),
+  /** Ids of resellers whose card form has a field each for number, expiry and code, with commas; absent: none. */
+  SPLIT_CARD_RESELLERS: Type.String({ default: '', pattern: '^(\\d{1,9}(,\\d{1,9})*)?$' }),
   /** `1` lets the embedded database, which power loss can damage, book payments at a live payment company. */
   ALLOW_EMBEDDED_PAYMENTS: Type.Union([Type.Literal('0'), Type.Literal('1')], { default: '0' }),
   /** How long a payment company may take to answer; milliseconds. */
@@ -58,6 +60,7 @@ export interface Config {
   readonly metricsOpen: boolean
   readonly limits: Limits
   readonly allowEmbeddedPayments: boolean
+  readonly splitCardResellers: ReadonlySet<number>
   readonly paymentTimeoutMs: number
   readonly stopDelayMs: number
 }
@@ -72,6 +75,7 @@ const HINTS: Readonly<Record<string, string>> = {
   MAIL_FROM: 'one email address, such as billing@example.com',
   LOG_LEVEL: 'one of trace, debug, info, warn, error, fatal, silent',
   METRICS: 'loopback or open',
+  SPLIT_CARD_RESELLERS: 'ids of resellers with commas, such as 3001,3002',
   ALLOW_EMBEDDED_PAYMENTS: '0 or 1',
   PAYMENT_TIMEOUT_MS: 'milliseconds from 100 to 99999',
 }
@@ -136,6 +140,7 @@ export const readConfig = (
     trustedProxies: values.TRUSTED_PROXIES?.split(',').map((address) => address.trim()) ?? [],
     metricsOpen: values.METRICS === 'open',
     limits: limitsFrom(values.LIMITS),
+    splitCardResellers: new Set(values.SPLIT_CARD_RESELLERS.split(',').filter(Boolean).map(Number)),
     allowEmbeddedPayments: values.ALLOW_EMBEDDED_PAYMENTS === '1',
     paymentTimeoutMs: Number(values.PAYMENT_TIMEOUT_MS),
     stopDelayMs: Number(values.STOP_DELAY_MS),

@@ -23,6 +23,7 @@ export const InvoicePayment = Type.Object({
   integrationType: nullable(Type.String(), 'Stripe or Nexio, where the form is theirs'),
   publishableKey: nullable(Type.String()),
   scriptUrl: nullable(Type.String(), "Where the browser loads the provider's script from"),
+  splitCardFields: Type.Boolean({ description: "A card's number, expiry and code have a field each" }),
   enabledReceipt: Type.Boolean(),
   requiredCardHolder: Type.Boolean(),
   requiredBillingAddress: Type.Boolean(),

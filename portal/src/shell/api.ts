@@ -12,13 +12,15 @@ const CLIENT = { client_id: PORTAL_CLIENT.id, client_secret: PORTAL_CLIENT.secre
 
 const REVOKE_TIMEOUT_MS = 5_000
 
-interface Stop {
+interface Extras {
   /** Ends the request early; TanStack Query gives one to each query. */
   readonly signal?: AbortSignal
+  /** Headers of this request beside those that every call carries. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** What a call must be given: its params, query and body by the contract; nothing where it takes none. */
-export type Asked<E extends Endpoint> = unknown extends Given<E> ? [given?: Stop] : [given: Given<E> & Stop]
+export type Asked<E extends Endpoint> = unknown extends Given<E> ? [given?: Extras] : [given: Given<E> & Extras]
 
 /** A file that a call answered with. */
 export interface AnsweredFile {
@@ -134,10 +136,10 @@ const sendAs = async (call: Endpoint, parts: Parts): Promise<Response> => {
   const token = storedAuth()?.access_token
   if (token === undefined) return sessionEnded()
   try {
-    return await send(call, { ...parts, headers: headersOf(token) })
+    return await send(call, { ...parts, headers: { ...parts.headers, ...headersOf(token) } })
   } catch (failure) {
     if (!(failure instanceof AskFailed) || failure.status !== 401) throw failure
-    return send(call, { ...parts, headers: headersOf(await newerToken(token)) })
+    return send(call, { ...parts, headers: { ...parts.headers, ...headersOf(await newerToken(token)) } })
   }
 }
 

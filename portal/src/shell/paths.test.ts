@@ -13,10 +13,13 @@ test('the signed-in app has these addresses, and menu and guards know no others'
       "/cost-centre",
       "/service-items",
       "/settings",
+      "/payment-types",
+      "/payment-result",
+      "/bulk-pay",
       "/logout",
     ]
   `)
-  expect(['/bulk-pay', '/payment-types', '/nowhere'].map(isBuilt)).toEqual([false, false, false])
+  expect(['/pay', '/redirect-loader', '/nowhere'].map(isBuilt)).toEqual([false, false, false])
   expect(isBuilt(SETTINGS)).toBe(true)
 })
 

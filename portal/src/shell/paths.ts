@@ -10,12 +10,18 @@ export const BUILT = [
   '/cost-centre',
   '/service-items',
   '/settings',
+  '/payment-types',
+  '/payment-result',
+  '/bulk-pay',
 ] as const
 
 export type BuiltPath = (typeof BUILT)[number]
 
+export const DASHBOARD = '/dashboard'
+export const INVOICES = '/invoices'
 export const SETTINGS = '/settings'
 export const PAYMENT_TYPES_PATH = '/payment-types'
+export const BULK_PAY = '/bulk-pay'
 export const LOGOUT = '/logout'
 /** Loads what the first screens show, and goes on. */
 export const LOADER = '/redirect-loader'

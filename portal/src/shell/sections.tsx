@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
 import { type Account, type Look, useAccount } from './account.tsx'
 import { NotFound } from './not-found.tsx'
-import { isBuilt, SETTINGS, sectionOf } from './paths.ts'
+import { DASHBOARD, INVOICES, isBuilt, SETTINGS, sectionOf } from './paths.ts'
 
 export interface MenuSection {
   readonly path: string
@@ -25,6 +25,12 @@ export const isOpen = (path: string, look: Look): boolean => {
   const section = sectionOf(path)
   return section === undefined || sectionsOpen([section.name], look.flags)
 }
+
+/** Where a screen sends those whom it is not for: to the dashboard, or to `/` where the brand has none (portal.md §2). */
+export const dashboardPath = (look: Look): string => (isOpen(DASHBOARD, look) ? DASHBOARD : '/')
+
+/** Where those go who were to pay and have nothing to pay: to the invoices, or to `/` where the brand has no such list. */
+export const invoicesPath = (look: Look): string => (isOpen(INVOICES, look) ? INVOICES : '/')
 
 /**
  * Does the Settings dropdown offer Payment Types? For the seven payment companies; from customer users it can be hidden.

@@ -7,6 +7,10 @@ export interface TextFieldProps {
   value: string
   onChange: (value: string) => void
   type?: 'text' | 'email' | 'search'
+  /** Letters that fit; a browser takes no more. */
+  maxLength?: number
+  inputMode?: 'text' | 'numeric' | 'email'
+  disabled?: boolean
   /** Stands under the field; the field is marked as wrong while there is one. */
   error?: string | undefined
   autoComplete?: HTMLInputAutoCompleteAttribute
@@ -15,17 +19,15 @@ export interface TextFieldProps {
 }
 
 /** A labelled line of text, with its mistake named right under it. */
-export const TextField = ({ label, value, onChange, type = 'text', error, autoComplete, required = false, name }: TextFieldProps) => (
+export const TextField = ({ label, error, type = 'text', required = false, disabled = false, ...given }: TextFieldProps) => (
   <AriaTextField
     className={styles.field!}
-    value={value}
-    onChange={onChange}
+    {...given}
     type={type}
     isRequired={required}
+    isDisabled={disabled}
     isInvalid={error !== undefined}
     validationBehavior="aria"
-    {...(autoComplete !== undefined && { autoComplete })}
-    {...(name !== undefined && { name })}
   >
     <Label className={styles.label!}>{label}</Label>
     <Input className={styles.input!} />

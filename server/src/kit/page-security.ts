@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 /** The one style that React Aria adds to a page; it changes with the library's version, and a browser test notices (dependencies.md, trap 9). */
 const ARIA_STYLE = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='"
 
-/** What the portal's two documents may do: nothing but what this origin serves. */
-const APP_POLICY = {
+/** What any document of the portal may do: nothing but what this origin serves. */
+const PAGE_POLICY = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
   'style-src': ["'self'", ARIA_STYLE],
@@ -16,8 +16,31 @@ const APP_POLICY = {
   'frame-ancestors': ["'none'"],
   'base-uri': ["'none'"],
   'object-src': ["'none'"],
-  'require-trusted-types-for': ["'script'"],
 }
+
+/** The portal's own code uses no sink of script, and the browser holds it to that. */
+const APP_POLICY = { ...PAGE_POLICY, 'require-trusted-types-for': ["'script'"] }
+
+/** Where a payment page may load from beside this origin. */
+export interface PageOrigins {
+  readonly script: readonly string[]
+  readonly frame: readonly string[]
+  readonly connect: readonly string[]
+}
+
+/**
+ * The policy of a document that takes payments: the app's, and the payment company's script, frames and API. Companies' scripts do not
+ * promise to work under trusted types (docs/decisions/0058).
+ */
+export const paymentPolicy = ({ script, frame, connect }: PageOrigins): string =>
+  Object.entries({
+    ...PAGE_POLICY,
+    'script-src': [...PAGE_POLICY['script-src'], ...script],
+    'connect-src': [...PAGE_POLICY['connect-src'], ...connect],
+    'frame-src': frame.length > 0 ? frame : ["'none'"],
+  })
+    .map(([name, values]) => `${name} ${values.join(' ')}`)
+    .join(';')
 
 /** Headers of every answer; over https also that it stays https. */
 export const pageSecurity = (app: FastifyInstance, isHttps: boolean): void => {

@@ -27,7 +27,7 @@ const idempotencyKeyOf = (header: string | string[] | undefined): string | null 
 }
 
 /** A Host header's name: lower case, without the port. */
-const hostName = (header: string | undefined): string => (header ?? '').toLowerCase().replace(/:\d*$/, '')
+export const hostName = (header: string | undefined): string => (header ?? '').toLowerCase().replace(/:\d*$/, '')
 
 const cookieOf = (header: string | undefined, name: string): string | undefined =>
   header

@@ -10,7 +10,7 @@ export interface PaymentsHouse {
   readonly keys: Keys
   readonly clock: Clock
   readonly log: Log
-  readonly config: Pick<Config, 'publicUrl' | 'allowEmbeddedPayments' | 'paymentTimeoutMs'>
+  readonly config: Pick<Config, 'publicUrl' | 'allowEmbeddedPayments' | 'paymentTimeoutMs' | 'splitCardResellers'>
   /** A receipt was queued: it may be sent now. */
   mailQueued(): void
 }

@@ -18,6 +18,7 @@ export interface LinkView {
   readonly rules: readonly FeeRule[]
   readonly last: { readonly status: AttemptStatus; readonly createdAt: Date; readonly userMessage: string | null } | undefined
   readonly isConfigured: boolean
+  readonly splitCardFields: boolean
   readonly now: Date
 }
 
@@ -51,6 +52,7 @@ export const invoicePaymentOf = (view: LinkView): InvoicePayment => {
     integrationType: INTEGRATIONS[paymentType] ?? null,
     publishableKey: facts.isEnabled ? facts.publishableKey : null,
     scriptUrl: facts.isEnabled ? scriptUrl(facts.provider, facts.baseUrl) : null,
+    splitCardFields: view.splitCardFields,
     enabledReceipt: facts.hasReceipt,
     requiredCardHolder: facts.needsHolder || paymentType === PAYMENT_TYPES.nexio,
     requiredBillingAddress: facts.needsAddress,

@@ -70,6 +70,7 @@ export const paymentDetails = async (house: InvoicePaymentHouse, ask: PublicAsk,
       rules: await cardFeeRules(db, link),
       last: last === undefined ? undefined : { ...last, status: last.status as AttemptStatus },
       isConfigured: account !== null,
+      splitCardFields: house.payments.config.splitCardResellers.has(link.resellerId),
       now: ask.now,
     })
   })

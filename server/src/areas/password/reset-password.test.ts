@@ -23,7 +23,7 @@ let people = 0
 beforeAll(async () => {
   portalFolder = await mkdtemp(join(tmpdir(), 'counterfoil-portal-'))
   await mkdir(join(portalFolder, 'assets'))
-  for (const page of ['index', 'login', 'door']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
+  for (const page of ['index', 'login', 'door', 'pay']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
   mailbox = await testMailbox()
   house = await testHouse({ LIMITS, MAIL_URL: mailbox.url })
   app = await house.app({ portalFolder })

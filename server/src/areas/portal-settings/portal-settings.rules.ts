@@ -16,10 +16,11 @@ export const portalSettingsOf = (row: SettingsRow): PortalSettings => ({
 })
 
 /** The same by payments.md's names, with the brand's flags. */
-export const paymentDetailsOf = (row: SettingsRow): PaymentDetails => ({
+export const paymentDetailsOf = (row: SettingsRow, splitCardFields: boolean): PaymentDetails => ({
   paymentType: row.paymentType,
   publishableKey: row.publishableKey,
   scriptUrl: scriptUrl(row.paymentProvider, row.accountBaseUrl),
+  splitCardFields,
   directDebitPaymentMethodId: row.directDebitPaymentMethodId,
   paymentTypeDisclaimer: row.paymentTypeDisclaimer,
   companyName: row.companyName,

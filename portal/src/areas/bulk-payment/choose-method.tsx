@@ -1,0 +1,78 @@
+import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
+import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { RadioList } from '../../ui/radio-list.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import styles from './bulk-payment.module.css'
+import type { SavedMethod } from './saved-methods.ts'
+import type { BulkPayment } from './use-payment.ts'
+
+interface ChooseMethodProps {
+  readonly intent: PaymentIntent
+  readonly methods: readonly SavedMethod[]
+  readonly details: PaymentDetails
+  readonly payment: BulkPayment
+  readonly kind: 'card' | 'bank' | null
+  readonly onKind: (kind: 'card' | 'bank' | null) => void
+  /** Opens the form of a new card; undefined where this company has none. */
+  readonly onNew: (() => void) | undefined
+}
+
+/** The stored methods to choose from. Pay waits until one is chosen; where none is stored the button goes on to a new card. */
+export const ChooseMethod = ({ intent, methods, details, payment, onKind, onNew }: ChooseMethodProps) => {
+  const [chosen, setChosen] = useState<SavedMethod | null>(null)
+  const isStored = methods.length > 0
+
+  const choose = (id: string): void => {
+    const method = methods.find((one) => one.id === id) ?? null
+    payment.clear()
+    setChosen(method)
+    onKind(method?.kind ?? null)
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!isStored) onNew?.()
+    else if (chosen !== null) payment.pay(async () => ({ cardId: chosen.id, type: chosen.type }))
+  }
+
+  return (
+    <form className={styles.methods} onSubmit={submit}>
+      {isStored && (
+        <RadioList
+          label="Pay with"
+          options={methods.map((method) => ({ id: method.id, label: <MethodLabel method={method} /> }))}
+          value={chosen?.id ?? null}
+          onChange={choose}
+          disabled={payment.busy}
+        />
+      )}
+      {isStored && onNew && (
+        <div className={styles.link}>
+          <Button kind="plain" disabled={payment.busy} onPress={onNew}>
+            New Payment Method
+          </Button>
+        </div>
+      )}
+      {!isStored && <p>No payment method is stored yet. You can pay with a new card.</p>}
+      <div role="alert">{payment.error !== null && <p className={styles.failed}>{payment.error}</p>}</div>
+      {intent.total > 0 && (
+        <div>
+          <Button type="submit" disabled={isStored && chosen === null} busy={payment.busy} busyText="Paying…">
+            {isStored ? 'Pay' : 'Continue'}
+          </Button>
+        </div>
+      )}
+      {details.paymentTypeDisclaimer !== null && <p className={styles.small}>{details.paymentTypeDisclaimer}</p>}
+    </form>
+  )
+}
+
+const MethodLabel = ({ method }: { method: SavedMethod }) => (
+  <span className={styles.method}>
+    <span>
+      {method.title} {method.isDefault && <Tag>Default</Tag>}
+    </span>
+    {method.small !== '' && <span className={styles.small}>{method.small}</span>}
+  </span>
+)

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { useAccount } from '../../shell/account.tsx'
+import { Page } from '../../shell/page.tsx'
+import { invoicesPath } from '../../shell/sections.tsx'
+import { Button } from '../../ui/button.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import styles from './bulk-payment.module.css'
+
+interface OutcomeProps {
+  readonly title: string
+  readonly tone: 'good' | 'bad' | 'wait'
+  /** In lines; empty ones are left out. */
+  readonly texts: readonly string[]
+  /** A way to pay once more. */
+  readonly onAgain?: (() => void) | undefined
+  /** What the way back is called: the invoices' own name. */
+  readonly children: ReactNode
+}
+
+/** What became of a payment, in words, and the way back to the invoices. */
+export const Outcome = ({ title, tone, texts, onAgain, children }: OutcomeProps) => {
+  const { look } = useAccount()
+  return (
+    <Page title={title}>
+      <div className={`${styles.outcome} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : 'status'}>
+        {tone === 'wait' && <Spinner size="small" />}
+        <div>
+          {texts
+            .filter((text) => text !== '')
+            .map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+        </div>
+      </div>
+      <div className={styles.ways}>
+        {onAgain && <Button onPress={onAgain}>Try again</Button>}
+        <LinkButton kind={onAgain ? 'quiet' : 'primary'} href={invoicesPath(look)}>
+          {children}
+        </LinkButton>
+      </div>
+    </Page>
+  )
+}

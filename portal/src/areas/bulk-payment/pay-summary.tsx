@@ -1,0 +1,39 @@
+import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
+import { feeFor, feeName, linesOf, totalOf } from '../../shell/fee-lines.ts'
+import { formatMoney } from '../../shell/format.ts'
+import { keyed } from '../../ui/keyed.ts'
+import { Tile } from '../../ui/tile.tsx'
+import styles from './bulk-payment.module.css'
+
+const DEFAULT_SYMBOL = '$'
+
+interface PaySummaryProps {
+  readonly intent: PaymentIntent
+  /** What is going to pay; null while nothing is chosen. */
+  readonly kind: 'card' | 'bank' | null
+}
+
+/** What is being paid: each invoice, the adjustments, the fee apart, and the total (payments.md §2, Bulk payment screen). */
+export const PaySummary = ({ intent, kind }: PaySummaryProps) => {
+  const money = (amount: number): string => formatMoney(amount, intent.currencySymbol.symbol || DEFAULT_SYMBOL)
+  const fee = feeFor(intent, kind)
+  return (
+    <Tile title="Payment summary">
+      <dl className={styles.lines}>
+        {keyed(linesOf(intent).invoices, ({ invoiceNumber }) => invoiceNumber).map(({ key, item }) => (
+          <Line key={key} name={item.invoiceNumber} amount={money(item.invoiceAmount)} />
+        ))}
+        {intent.adjustmentsTotal > 0 && <Line name="Adjustments" amount={money(intent.adjustmentsTotal)} style={styles.extra} />}
+        {fee && <Line name={feeName(fee) ?? ''} amount={money(fee.invoiceAmount)} style={styles.extra} />}
+        <Line name="Total" amount={money(totalOf(intent, kind))} style={styles.total} />
+      </dl>
+    </Tile>
+  )
+}
+
+const Line = ({ name, amount, style = '' }: { name: string; amount: string; style?: string | undefined }) => (
+  <div className={`${styles.line} ${style}`}>
+    <dt>{name}</dt>
+    <dd>{amount}</dd>
+  </div>
+)

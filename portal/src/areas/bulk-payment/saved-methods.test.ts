@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { savedMethods } from './saved-methods.ts'
+
+const CARD = { id: 'c1', isDefault: true, stripeCard: { brand: 'visa', last4: '4242', expMonth: 4, year: 2030, name: null } }
+const ACCOUNT = {
+  id: 'b1',
+  isDefault: false,
+  type: 'us_bank_account',
+  status: 'ready',
+  usbankAccount: { routing_number: '110000000', last4: '6789' },
+  billingDetails: { name: 'Jordan Ames' },
+} as const
+
+test('[BP-02][BP-05] cards and accounts can be chosen, each with the type that it is sent as', () => {
+  expect(savedMethods([CARD], [ACCOUNT])).toEqual([
+    { id: 'c1', kind: 'card', type: 'card', title: 'Visa •••• 4242', small: 'Expires 04/2030', isDefault: true },
+    {
+      id: 'b1',
+      kind: 'bank',
+      type: 'us_bank_account',
+      title: 'Routing number 110000000 •••• 6789',
+      small: 'Jordan Ames',
+      isDefault: false,
+    },
+  ])
+})
+
+test('[BP-02] an account that is still being confirmed cannot be chosen', () => {
+  expect(savedMethods([], [{ ...ACCOUNT, status: 'pending' }])).toEqual([])
+})

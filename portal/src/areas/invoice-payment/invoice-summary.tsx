@@ -1,0 +1,35 @@
+import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
+import { FEE_LINES } from '@counterfoil/contract/kit/payment-status'
+import { sum } from '../../shell/fee-lines.ts'
+import { formatDay, formatMoney } from '../../shell/format.ts'
+import styles from './pay-page.module.css'
+
+/** Which invoice it is, and what is to be paid: the fee stands on a line of its own (payments.md §2, Single invoice payment page). */
+export const InvoiceSummary = ({ invoice }: { invoice: InvoicePayment }) => {
+  const money = (amount: number): string => formatMoney(amount, invoice.currencySymbol.symbol)
+  return (
+    <dl className={styles.summary}>
+      <Line name="Invoice" value={invoice.InvoiceNumber} />
+      <Line name="Issued" value={formatDay(invoice.invoiceDate)} />
+      <Line name="Due" value={formatDay(invoice.invoiceDueDate)} />
+      <Line name="Amount" value={money(invoice.invoiceAmount)} />
+      {invoice.fee > 0 && (
+        <>
+          <Line name={FEE_LINES.CREDIT_CARD_FEE} value={money(invoice.fee)} />
+          <Line name="Total" value={totalText(invoice)} isTotal />
+        </>
+      )}
+    </dl>
+  )
+}
+
+/** What will be paid, or was: with the fee (decisions.md, Payments). */
+export const totalText = ({ invoiceAmount, fee, currencySymbol }: InvoicePayment): string =>
+  formatMoney(sum([invoiceAmount, fee]), currencySymbol.symbol)
+
+const Line = ({ name, value, isTotal = false }: { name: string; value: string; isTotal?: boolean }) => (
+  <div className={isTotal ? styles.total : ''}>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+)

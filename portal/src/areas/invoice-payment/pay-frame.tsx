@@ -1,0 +1,33 @@
+import { type BrandSettings, FALLBACK_BRAND } from '@counterfoil/contract/brands'
+import { type ReactNode, useEffect } from 'react'
+import { BrandImage } from '../../shell/door-brand-image.tsx'
+import styles from './pay-page.module.css'
+
+interface PayFrameProps {
+  readonly title: string
+  /** Null until it is known. */
+  readonly brand: BrandSettings | null
+  readonly children: ReactNode
+}
+
+/** What stands around the payment page: the brand's logo, the heading, the brand's name. */
+export const PayFrame = ({ title, brand, children }: PayFrameProps) => {
+  const name = brand?.name ?? ''
+  useEffect(() => {
+    document.title = name === '' ? title : `${title} · ${name}`
+  }, [title, name])
+  return (
+    <div className={styles.page}>
+      <header className={styles.logo}>
+        {brand !== null && (
+          <BrandImage brandId={brand.id ?? FALLBACK_BRAND} kind="logo" alt={name} className={styles.logoImage} otherwise={<b>{name}</b>} />
+        )}
+      </header>
+      <main className={styles.panel}>
+        <h1>{title}</h1>
+        {children}
+      </main>
+      <footer className={styles.foot}>{name}</footer>
+    </div>
+  )
+}

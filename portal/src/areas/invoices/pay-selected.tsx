@@ -1,0 +1,30 @@
+import { useNavigate } from 'react-router'
+import { messageOf } from '../../shell/api.ts'
+import { BULK_PAY } from '../../shell/paths.ts'
+import { LEAVING, useSending } from '../../shell/use-sending.ts'
+import { Button } from '../../ui/button.tsx'
+import { createIntent } from './invoices.data.ts'
+import styles from './invoices.module.css'
+
+/** Pays the chosen invoices together: begins an intent of them and goes to its screen (portal.md §2, Invoices). */
+export const PaySelected = ({ invoiceIds }: { invoiceIds: number[] }) => {
+  const { busy, error, send } = useSending(messageOf)
+  const navigate = useNavigate()
+  const pay = async (): Promise<unknown> => {
+    const { id } = await createIntent(invoiceIds)
+    await navigate(BULK_PAY, { state: { id } })
+    return LEAVING
+  }
+  return (
+    <div className={styles.pay}>
+      {error !== null && (
+        <p className={styles.failed} role="alert">
+          {error}
+        </p>
+      )}
+      <Button disabled={invoiceIds.length === 0} busy={busy} busyText="Opening…" onPress={() => send(pay)}>
+        Pay
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { TextField } from '../../ui/text-field.tsx'
+import styles from './payment-methods.module.css'
+
+interface ExpiryFieldsProps {
+  readonly month: string
+  readonly year: string
+  readonly onMonth: (month: string) => void
+  readonly onYear: (year: string) => void
+  /** Why the date cannot be saved; undefined while it can. */
+  readonly problem: string | undefined
+  readonly disabled: boolean
+}
+
+/** Month and year in which a card ends, with what is wrong with them. */
+export const ExpiryFields = ({ month, year, onMonth, onYear, problem, disabled }: ExpiryFieldsProps) => (
+  <div>
+    <div className={styles.expiry}>
+      <TextField
+        label="Expiry month"
+        value={month}
+        onChange={onMonth}
+        inputMode="numeric"
+        autoComplete="cc-exp-month"
+        maxLength={2}
+        disabled={disabled}
+      />
+      <TextField
+        label="Expiry year"
+        value={year}
+        onChange={onYear}
+        inputMode="numeric"
+        autoComplete="cc-exp-year"
+        maxLength={4}
+        disabled={disabled}
+      />
+    </div>
+    <div role="alert">{problem !== undefined && <p className={styles.problem}>{problem}</p>}</div>
+  </div>
+)

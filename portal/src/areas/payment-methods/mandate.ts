@@ -1,0 +1,7 @@
+import { isEmail } from '../../shell/email.ts'
+
+const LEAST_NAME = 4
+
+/** May the account be stored? A name of at least four letters, an email address, and a ticked mandate (payments.md §5, Bank account). */
+export const canGiveMandate = ({ name, email, isTicked }: { name: string; email: string; isTicked: boolean }): boolean =>
+  name.trim().length >= LEAST_NAME && isEmail(email) && isTicked

@@ -1,0 +1,51 @@
+import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
+import { cardExpiry } from '../../shell/method-words.ts'
+
+/** A line of an open row: what it is called, and what it says. */
+export interface Fact {
+  readonly label: string
+  readonly value: string
+}
+
+type Address = NonNullable<Card['address']>
+
+/** A fact, or that there is none: "No name provided" (payments.md §2). */
+const fact = (label: string, value: string | null | undefined, missing = label): Fact => ({
+  label,
+  value: value?.trim() || `No ${missing} provided`,
+})
+
+const addressFacts = (address: Address | undefined): readonly Fact[] => [
+  fact('Address 1', address?.line1),
+  fact('Address 2', address?.line2),
+  fact('City', address?.city, 'city'),
+  fact('State', address?.state, 'state'),
+  fact('Postal code', address?.postalCode, 'postal code'),
+  fact('Country', address?.country, 'country'),
+]
+
+/** What the open row of a card tells. */
+export const cardFacts = (card: Card): readonly Fact[] => [
+  fact('Name', card.stripeCard?.name, 'name'),
+  fact('Expires', cardExpiry(card), 'expiry date'),
+  ...addressFacts(card.address),
+]
+
+/** What the open row of a bank account tells. */
+export const bankFacts = (method: BankMethod): readonly Fact[] => [
+  fact('Name', method.billingDetails.name, 'name'),
+  fact('Email', method.billingDetails.email, 'email'),
+  fact('Phone', method.billingDetails.phone, 'phone'),
+  ...numberFacts(method),
+  ...addressFacts(method.billingDetails.address),
+]
+
+const numberFacts = ({ aubecsDebit, bacsDebit, sepaDebit, usbankAccount }: BankMethod): readonly Fact[] => {
+  if (aubecsDebit) return [fact('BSB', aubecsDebit.bsbNumber), account(aubecsDebit.last4)]
+  if (bacsDebit) return [fact('Sort code', bacsDebit.sort_code, 'sort code'), account(bacsDebit.last4)]
+  if (sepaDebit) return [fact('Bank code', sepaDebit.bank_code, 'bank code'), account(sepaDebit.last4)]
+  if (usbankAccount) return [fact('Routing number', usbankAccount.routing_number, 'routing number'), account(usbankAccount.last4)]
+  return []
+}
+
+const account = (last4: string | null | undefined): Fact => fact('Account', last4 ? `•••• ${last4}` : null, 'account number')

@@ -1,0 +1,83 @@
+import { useMutation } from '@tanstack/react-query'
+import { messageOf } from '../../shell/api.ts'
+import { LEAVING, useSending } from '../../shell/use-sending.ts'
+import { Button } from '../../ui/button.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import type { Fact } from './method-facts.ts'
+import styles from './payment-methods.module.css'
+import { makeDefault } from './payment-methods.data.ts'
+
+/** A stored method as its row shows it, whatever the payment company. */
+export interface MethodRowWords {
+  readonly id: string
+  readonly title: string
+  /** Stands small beside the title; may be empty. */
+  readonly small: string
+  readonly isDefault: boolean
+  /** Its owner has not confirmed it yet. */
+  readonly isPending: boolean
+  readonly facts: readonly Fact[]
+}
+
+interface MethodRowProps {
+  readonly row: MethodRowWords
+  readonly kind: 'card' | 'bank'
+  readonly onEdit: (() => void) | undefined
+  readonly onRemove: () => void
+}
+
+/** One stored method: opens to show what is known of it and what can be done with it. */
+export const MethodRow = ({ row, kind, onEdit, onRemove }: MethodRowProps) => {
+  const { mutateAsync } = useMutation(makeDefault())
+  const { busy, send } = useSending(messageOf)
+  const setDefault = async (): Promise<unknown> => {
+    await mutateAsync(row.id)
+    // A new default account reloads the page, a new default card only the list (payments.md §4).
+    if (kind === 'card') return undefined
+    location.reload()
+    return LEAVING
+  }
+  return (
+    <Disclosure
+      title={
+        <span className={styles.title}>
+          {row.title}
+          {row.small !== '' && <span className={styles.small}>{row.small}</span>}
+        </span>
+      }
+      aside={<Tags row={row} />}
+    >
+      <dl className={styles.facts}>
+        {row.facts.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={styles.actions}>
+        {!row.isDefault && !row.isPending && (
+          <Button kind="quiet" label={`Set Default: ${row.title}`} busy={busy} busyText="Saving…" onPress={() => send(setDefault)}>
+            Set Default
+          </Button>
+        )}
+        {onEdit && (
+          <Button kind="quiet" label={`Edit ${row.title}`} onPress={onEdit}>
+            Edit
+          </Button>
+        )}
+        <Button kind="quiet" label={`Remove ${row.title}`} onPress={onRemove}>
+          Remove
+        </Button>
+      </div>
+    </Disclosure>
+  )
+}
+
+const Tags = ({ row }: { row: MethodRowWords }) => (
+  <span className={styles.tags}>
+    {row.isPending && <Tag tone="warn">Verification pending</Tag>}
+    {row.isDefault && <Tag tone="good">Default</Tag>}
+  </span>
+)

@@ -1,0 +1,98 @@
+import type { Card, Stored } from '@counterfoil/contract/payment-methods'
+import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ComponentType, useState } from 'react'
+import { safeRedirect } from '../../shell/safe-redirect.ts'
+import { LEAVING } from '../../shell/use-sending.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { Tile } from '../../ui/tile.tsx'
+import { Unavailable } from '../../ui/unavailable.tsx'
+import { MethodRow, type MethodRowWords } from './method-row.tsx'
+import styles from './payment-methods.module.css'
+import type { AddProps, EditCardProps } from './providers/panel.ts'
+import { RemoveDialog } from './remove-dialog.tsx'
+
+interface MethodTileProps<Method> {
+  readonly heading: string
+  /** What the button says that stores another one. */
+  readonly add: string
+  readonly details: PaymentDetails
+  readonly Add: ComponentType<AddProps>
+  readonly Edit?: ComponentType<EditCardProps> | undefined
+  readonly methods: UseQueryResult<Method[]>
+  readonly rowOf: (method: Method) => MethodRowWords
+  readonly kind: 'card' | 'bank'
+}
+
+const PENDING = 'Your bank account is being confirmed. It is listed here as soon as that is done.'
+
+/** A list of stored methods, with the ways to add, edit and remove one. */
+export const MethodTile = <Method extends { id: string }>(props: MethodTileProps<Method>) => {
+  const { heading, add, details, Add, Edit, methods, rowOf, kind } = props
+  const [open, setOpen] = useState<{ what: 'add' | 'edit' | 'remove'; method?: Method } | null>(null)
+  const [isPending, setPending] = useState(false)
+  const close = (): void => setOpen(null)
+
+  const stored = (answer: Stored): unknown => {
+    if (answer.status === 'requires_action') return goOn(answer.redirectToUrl, details.scriptUrl)
+    setPending(answer.status === 'processing')
+    close()
+    return methods.refetch()
+  }
+
+  return (
+    <Tile
+      title={heading}
+      aside={
+        <Button kind="quiet" onPress={() => setOpen({ what: 'add' })}>
+          {add}
+        </Button>
+      }
+    >
+      {isPending && (
+        <Banner tone="good" onClose={() => setPending(false)}>
+          {PENDING}
+        </Banner>
+      )}
+      <Rows {...props} onEdit={(method) => setOpen({ what: 'edit', method })} onRemove={(method) => setOpen({ what: 'remove', method })} />
+      {open?.what === 'add' && <Add details={details} onClose={close} onStored={stored} />}
+      {open?.what === 'edit' && Edit && isCard(open.method) && <Edit card={open.method} onClose={close} />}
+      {open?.what === 'remove' && open.method && <RemoveDialog row={rowOf(open.method)} kind={kind} onClose={close} />}
+    </Tile>
+  )
+}
+
+type RowsProps<Method> = MethodTileProps<Method> & { onEdit: (method: Method) => void; onRemove: (method: Method) => void }
+
+const Rows = <Method extends { id: string }>({ heading, methods, rowOf, kind, Edit, onEdit, onRemove }: RowsProps<Method>) => {
+  if (methods.data === undefined) {
+    return methods.isError ? (
+      <Unavailable what={heading} onAgain={() => void methods.refetch()} />
+    ) : (
+      <Spinner label={`Loading ${heading}`} />
+    )
+  }
+  if (methods.data.length === 0) {
+    return <p className={styles.empty}>{kind === 'card' ? 'No card is stored yet.' : 'No bank account is stored yet.'}</p>
+  }
+  return methods.data.map((method) => (
+    <MethodRow
+      key={method.id}
+      row={rowOf(method)}
+      kind={kind}
+      onEdit={Edit === undefined ? undefined : () => onEdit(method)}
+      onRemove={() => onRemove(method)}
+    />
+  ))
+}
+
+const goOn = (target: string | null, scriptUrl: string | null): typeof LEAVING => {
+  const way = safeRedirect(target, scriptUrl)
+  if (way === null) throw new Error('The page for your confirmation cannot be opened. Please contact support.')
+  location.assign(way)
+  return LEAVING
+}
+
+const isCard = (method: unknown): method is Card => typeof method === 'object' && method !== null

@@ -1,0 +1,49 @@
+import { useMutation } from '@tanstack/react-query'
+import { messageOf } from '../../shell/api.ts'
+import { LEAVING, useSending } from '../../shell/use-sending.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import type { MethodRowWords } from './method-row.tsx'
+import { removeBankMethod, removeCard } from './payment-methods.data.ts'
+
+interface RemoveDialogProps {
+  readonly row: MethodRowWords
+  readonly kind: 'card' | 'bank'
+  readonly onClose: () => void
+}
+
+/** Asks before a method goes, and names it. A removed method reloads the page; a failure raises the banner (payments.md §4, §8). */
+export const RemoveDialog = ({ row, kind, onClose }: RemoveDialogProps) => {
+  const { mutateAsync } = useMutation(kind === 'card' ? removeCard() : removeBankMethod())
+  const { busy, send } = useSending(messageOf)
+  const remove = async (): Promise<unknown> => {
+    try {
+      await mutateAsync(row.id)
+      location.reload()
+      return LEAVING
+    } catch (failure) {
+      onClose()
+      throw failure
+    }
+  }
+  return (
+    <Dialog
+      title={kind === 'card' ? 'Remove payment method' : 'Remove bank account'}
+      isOpen
+      onClose={onClose}
+      busy={busy}
+      actions={
+        <>
+          <Button kind="quiet" disabled={busy} onPress={onClose}>
+            Cancel
+          </Button>
+          <Button busy={busy} busyText="Removing…" onPress={() => send(remove)}>
+            Remove
+          </Button>
+        </>
+      }
+    >
+      <p>{row.title} will be removed, and can then pay no more invoices.</p>
+    </Dialog>
+  )
+}

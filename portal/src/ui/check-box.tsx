@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import styles from './choice.module.css'
+
+export interface CheckBoxProps {
+  readonly children: ReactNode
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+  readonly disabled?: boolean
+}
+
+/** A box to tick, with the words that it agrees to; a press on the words ticks it too. */
+export const CheckBox = ({ children, checked, onChange, disabled = false }: CheckBoxProps) => (
+  <label className={styles.choice}>
+    <input
+      type="checkbox"
+      className={styles.box}
+      checked={checked}
+      disabled={disabled}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+    <span>{children}</span>
+  </label>
+)
