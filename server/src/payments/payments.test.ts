@@ -211,7 +211,7 @@ describe('[PAY-01] what is asked for', () => {
   })
 })
 
-describe('[BP-06] [SP-07] what is switched off', () => {
+describe('[BP-06] [SP-06] what is switched off', () => {
   const payerWithout = async (off: object): Promise<Payer> => {
     const other = await addPayer(bench)
     await changeReseller(bench.house, other.resellerId, off)
