@@ -132,6 +132,20 @@ imports
     return runCommand('import usage', [file === STANDARD_INPUT ? file : resolve(file)], { ...options, ...paths })
   })
 
+program
+  .command('usage')
+  .description('what is kept of usage')
+  .command('archive')
+  .description('remove old months of usage, written to files first where a folder is named; without --yes, say which')
+  .requiredOption('--before <YYYY-MM>', 'the first month that stays')
+  .option('--out <folder>', 'write each month there first, as CSV that import usage reads')
+  .option('--yes', 'do it')
+  .option('--json', 'print one JSON object')
+  .action((options: Options) => {
+    const { out } = options
+    return runCommand('usage archive', [], { ...options, ...(typeof out === 'string' ? { out: resolve(out) } : {}) })
+  })
+
 const explain = (error: unknown): void => {
   const known = error instanceof OperatorError || error instanceof FolderInUse
   if (known) process.stderr.write(`${error.message}\n`)

@@ -5,6 +5,7 @@ import { importUsageCommand } from './import-usage.ts'
 import { migrateCommand } from './migrate.ts'
 import { seedDemoCommand } from './seed-demo.ts'
 import { supportLinkCommand } from './support-link.ts'
+import { usageArchiveCommand } from './usage-archive.ts'
 
 /** The commands that work on the house, by the name under which they travel to a running server. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -14,4 +15,5 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'support-link': supportLinkCommand,
   'import focus': importFocusCommand,
   'import usage': importUsageCommand,
+  'usage archive': usageArchiveCommand,
 }
