@@ -15,7 +15,8 @@ const noShell = wall('(shell|areas)/', 'ui/ knows no billing and no router; it n
 const noRouter = wall('^(react-router|@tanstack/react-query)', 'ui/ knows no billing and no router.')
 const areaDesk = wall('^\\.\\./[a-z-]+/.*\\.(queries|routes|rules)\\.ts$', 'Areas meet only at their .service.ts.')
 const noDb = wall('(^kysely$|^pg$|kit/db\\.ts$)', 'Only *.queries.ts speak to the database.')
-const noUpstairs = wall('/areas/', 'kit/, session/ and payments/ never look up at the areas.')
+const noSql = wall('^(kysely|pg)$', 'Only *.queries.ts speak SQL.')
+const noUpstairs = wall('/areas/', 'kit/, session/, sso/ and payments/ never look up at the areas.')
 
 const walls = (...patterns: { regex: string; message: string }[]): NonNullable<OxlintOverride['rules']> => ({
   'no-restricted-imports': ['error', { patterns }],
@@ -28,7 +29,9 @@ export const overrides: OxlintOverride[] = [
   { files: ['portal/src/ui/**'], rules: walls(noServer, noShell, noRouter) },
   { files: ['portal/src/areas/**'], rules: walls(noServer, noSiblingArea) },
   { files: ['portal/src/areas/*/*/**'], rules: walls(noServer, noCousinArea) },
-  { files: ['server/src/kit/**', 'server/src/session/**', 'server/src/audit/**'], rules: walls(noUpstairs) },
+  { files: ['server/src/kit/**', 'server/src/session/**', 'server/src/audit/**', 'server/src/sso/**'], rules: walls(noUpstairs) },
+  { files: ['server/src/payments/**'], rules: walls(noUpstairs, noSql) },
+  { files: ['server/src/payments/**/*.queries.ts'], rules: walls(noUpstairs) },
   { files: ['server/src/areas/**'], rules: walls(areaDesk, noDb) },
   { files: ['server/src/areas/**/*.queries.ts'], rules: walls(areaDesk) },
   {

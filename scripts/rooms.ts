@@ -42,11 +42,17 @@ export const ROOMS: readonly Room[] = [
   ),
   room(inside('server/src/kit', `(embedded/|tables/)?${NAME}(\\.test)?\\.ts`), 'what knows no billing'),
   room(inside('server/src/session', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'who is asking'),
+  room(inside('server/src/sso', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'companies that sign their people in, and their providers'),
   room(inside('server/src/audit', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'who did what, kept so that nobody can change it'),
   room(inside('server/src/documents', `${NAME}(\\.test|\\.d)?\\.ts`), 'what is drawn off the main thread'),
   room(inside('server/src/imports', `(${WORD}/)?${NAME}(\\.(queries|rules|service|data))?(\\.test)?\\.ts`), 'readers of foreign formats'),
   room(inside('server/src/operator', `${NAME}(\\.test)?\\.ts`), 'the command line, one file a command'),
   room(inside('server/src/jobs', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'what the worker does'),
+  room(inside('server/src/payments', `${NAME}(\\.(queries|rules|routes))?(\\.test)?\\.ts`), 'money’s own floor: the engine'),
+  room(
+    inside('server/src/payments/providers', `(${WORD}/)?(README\\.md|${NAME}(\\.(wire|settings|data))?(\\.test)?\\.ts)`),
+    'one payment company each, behind one door',
+  ),
   room(inside('server/src/mail', `${NAME}(\\.queries|\\.service)?(\\.test)?\\.ts`), 'what is sent to people'),
   room(/^server\/src\/migrations\/\d{4}-[a-z0-9-]+\.sql$/, 'the schema, forward only'),
   room(
@@ -65,7 +71,13 @@ export const ROOMS: readonly Room[] = [
     'one area’s screen, parts and data',
   ),
 
-  room(inside('sandbox/src', `(${WORD}/)?${NAME}(\\.routes|\\.settings|\\.sandbox)?(\\.test)?\\.(ts|css)`), 'the outside world, pretended'),
+  room(
+    inside(
+      'sandbox/src',
+      `(${WORD}/)?(README\\.md|${NAME}(\\.routes|\\.settings|\\.sandbox)?(\\.test)?\\.(ts|css)|${NAME}\\.browser\\.js)`,
+    ),
+    'the outside world, pretended',
+  ),
   room(inside('e2e/src', `${NAME}(\\.e2e|\\.setup)?\\.ts`), 'the whole product in a browser'),
   room(inside('bench/src', `${NAME}(\\.test)?\\.ts`), 'speed, as ratios measured side by side'),
 ]

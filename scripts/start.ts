@@ -1,5 +1,6 @@
 /** `npm start`: the whole product on this machine, with the demo world on an empty database and the sandbox beside it. */
 import { readConfig } from '../server/src/config.ts'
+import { demoWebhookSecret } from '../server/src/demo-world/demo-keys.ts'
 import { seedDemoWorld } from '../server/src/demo-world/demo-world.ts'
 import { openHouse } from '../server/src/house.ts'
 import { FolderInUse } from '../server/src/kit/embedded/folder-lock.ts'
@@ -16,7 +17,12 @@ try {
   const config = readConfig()
   const [house] = await Promise.all([openHouse(config, openLog(config.logLevel)), buildPortal()])
   const world = await seedDemoWorld(house, { progress: console.log })
-  const sandbox = await startSandbox({ port: config.sandboxPort, smtpPort: config.sandboxPort + 1, dir: `${config.dataDir}/sandbox` })
+  const sandbox = await startSandbox({
+    port: config.sandboxPort,
+    smtpPort: config.sandboxPort + 1,
+    dir: `${config.dataDir}/sandbox`,
+    stripeListener: { url: `http://127.0.0.1:${config.port}/hooks/stripe/{account}`, secret: demoWebhookSecret(house.keys) },
+  })
   const serving = await serve(house, { worker: true })
   console.log(welcome(config.publicUrl, sandbox.url, world))
   await stop

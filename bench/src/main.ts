@@ -1,9 +1,10 @@
-/** `npm run bench [name …]`: measures what the product promises, as ratios where a machine would decide otherwise. Names: bundle start sign-in documents usage. USAGE_ROWS says how many usage records (1000000). */
+/** `npm run bench [name …]`: measures what the product promises, as ratios where a machine would decide otherwise. Names: bundle start sign-in discovery documents usage. USAGE_ROWS says how many usage records (1000000). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildPortal } from '../../scripts/portal-build.ts'
 import { bundleFindings } from './bundle.ts'
+import { discoveryFindings } from './discovery.ts'
 import { documentFindings } from './documents.ts'
 import { type Finding, table } from './figures.ts'
 import { signInFindings } from './sign-in.ts'
@@ -14,6 +15,7 @@ import { startWorld, type World } from './world.ts'
 const IN_WORLD: Readonly<Record<string, (world: World) => Promise<Finding[]>>> = {
   start: startFindings,
   'sign-in': signInFindings,
+  discovery: discoveryFindings,
   documents: documentFindings,
   usage: usageFindings,
 }

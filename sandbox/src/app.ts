@@ -1,8 +1,11 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { answerFailure, answerNothingHere, bodyFault } from './error-door.ts'
+import { openIdRoutes } from './identity/openid.routes.ts'
+import { samlRoutes } from './identity/saml.routes.ts'
 import { pageRoutes } from './page.routes.ts'
 import { sandboxRoutes } from './sandbox.routes.ts'
 import type { Stores } from './stores.ts'
+import { stripeRoutes } from './stripe/stripe.routes.ts'
 
 const BODY_LIMIT_BYTES = 1024 * 1024
 
@@ -27,5 +30,8 @@ export const sandboxApp = (stores: Stores): FastifyInstance => {
   app.setNotFoundHandler(answerNothingHere)
   app.register(sandboxRoutes, stores)
   app.register(pageRoutes, stores)
+  app.register(stripeRoutes, { prefix: '/stripe', stripe: stores.stripe })
+  app.register(openIdRoutes)
+  app.register(samlRoutes)
   return app
 }

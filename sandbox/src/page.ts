@@ -2,6 +2,7 @@ import type { StandingFault } from './faults.ts'
 import { html, type Markup } from './html.ts'
 import type { LedgerEntry } from './ledger.ts'
 import type { NumberedMail } from './mailbox.ts'
+import { identitySection } from './identity/identity-section.ts'
 import { switches } from './page-switches.ts'
 
 const SHOWN_MAILS = 50
@@ -31,13 +32,14 @@ export const page = ({ address, mails, entries, faults }: PageContents): string 
 </head>
 <body>
 <header>
-<div class="bar"><h1>Sandbox</h1><nav aria-label="On this page"><a href="#mail">Mail</a><a href="#ledger">Ledger</a><a href="#switches">Switches</a></nav><a class="refresh" href="/">Refresh</a></div>
+<div class="bar"><h1>Sandbox</h1><nav aria-label="On this page"><a href="#mail">Mail</a><a href="#ledger">Ledger</a><a href="#identity">Sign-on</a><a href="#switches">Switches</a></nav><a class="refresh" href="/">Refresh</a></div>
 </header>
 <main>
 <p class="lead">The outside world, as far as this machine goes: mail sent here is read below and delivered to nobody, and money that moves here is not money.</p>
 ${section('mail', 'Mail', mails.length, mailList(mails))}
 ${section('ledger', 'Ledger', entries.length, ledgerTable(entries))}
 ${section('faults', 'Faults that wait to happen', faults.length, faultTable(faults))}
+${identitySection()}
 <section id="switches" aria-labelledby="switches-title"><h2 id="switches-title">Switches</h2>${switches(address)}</section>
 </main>
 </body>

@@ -43,7 +43,7 @@ interface SettleOrder {
 }
 
 /** The sandbox's own interface: GET /mail and /ledger, POST /faults, /settle and /reset (decisions.md, The sandbox's own interface). */
-export const sandboxRoutes: FastifyPluginAsync<Stores> = async (app, { mailbox, ledger, faults, settlements }) => {
+export const sandboxRoutes: FastifyPluginAsync<Stores> = async (app, { mailbox, ledger, faults, settlements, stripe }) => {
   app.get('/mail', async () => mailbox.list().map(({ to, subject, text, html, at }) => ({ to, subject, text, html, at })))
 
   app.get('/ledger', async () => ledger.list())
@@ -60,6 +60,7 @@ export const sandboxRoutes: FastifyPluginAsync<Stores> = async (app, { mailbox, 
     mailbox.reset()
     ledger.reset()
     faults.reset()
+    stripe.reset()
     return { message: 'Mail, ledger and faults are empty.' }
   })
 }

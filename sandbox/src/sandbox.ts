@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { sandboxApp } from './app.ts'
 import { startMailServer } from './mail-server.ts'
 import { openStores } from './stores.ts'
+import type { StandingListener } from './stripe/notices.ts'
 
 export interface SandboxOptions {
   /** Where the sandbox's own interface and the stand-ins answer; 0 takes any free port. */
@@ -12,6 +13,8 @@ export interface SandboxOptions {
   readonly dir: string
   /** The address to listen on; this machine alone (127.0.0.1) unless told otherwise. */
   readonly host?: string
+  /** Who is told of everything that happens at the sandbox's Stripe. */
+  readonly stripeListener?: StandingListener | undefined
 }
 
 export interface Sandbox {
@@ -28,8 +31,8 @@ export interface Sandbox {
  * (decisions.md, The sandbox's own interface).
  * @throws Error with a sentence fit for people when a port cannot be had
  */
-export const startSandbox = async ({ port, smtpPort, dir, host = '127.0.0.1' }: SandboxOptions): Promise<Sandbox> => {
-  const stores = openStores(dir)
+export const startSandbox = async ({ port, smtpPort, dir, host = '127.0.0.1', stripeListener }: SandboxOptions): Promise<Sandbox> => {
+  const stores = openStores(dir, { stripeListener })
   const mail = await startMailServer(stores.mailbox, { port: smtpPort, host }).catch((error: unknown) => {
     throw listenFailure(error, { setting: 'SANDBOX_SMTP_PORT', port: smtpPort, host })
   })

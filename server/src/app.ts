@@ -9,7 +9,7 @@ import { keptSorts } from './areas/usage/sorted-keys.ts'
 import { ssoRoutes } from './areas/sign-in/sso.routes.ts'
 import type { House } from './house.ts'
 import { checkInput } from './kit/bad-input.ts'
-import { binder } from './kit/bind.ts'
+import { binder, within } from './kit/bind.ts'
 import { hangErrorDoor, refuseAddress } from './kit/error-door.ts'
 import { exporter } from './kit/export.ts'
 import { healthRoutes, type Readiness } from './kit/health.ts'
@@ -18,9 +18,12 @@ import { openApiRoutes } from './kit/openapi.ts'
 import { pageSecurity } from './kit/page-security.ts'
 import { portalRoutes } from './kit/portal-files.ts'
 import { logRequests } from './kit/request-log.ts'
+import { hookRoutes } from './payments/hooks.routes.ts'
+import type { PaymentsHouse } from './payments/payments-house.ts'
 import { brandHosts, sessionGate } from './session/actor.ts'
 import { localCounters } from './session/limit-counters.ts'
 import type { ScopeOptions } from './session/scope.ts'
+import { providers } from './sso/providers.ts'
 
 const BODY_BYTES = 65_536
 
@@ -30,6 +33,8 @@ export interface AppOptions {
   readonly portalFolder: string | null
   /** Told when a request has queued mail, so that it is sent without delay. */
   readonly mailQueued?: () => void
+  /** Told when a payment company has sent a notice, so that it is looked into without delay. */
+  readonly noticed?: () => void
   /** Told when somebody has asked for a report, so that it is made without delay. */
   readonly reportQueued?: () => void
   /** Tests alone: see ScopeOptions. */
@@ -58,6 +63,7 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
     return503OnClosing: false,
     frameworkErrors: refuseAddress,
   })
+  const payments: PaymentsHouse = { ...house, mailQueued: options.mailQueued ?? (() => undefined) }
   const gate = sessionGate(store, keys, clock, options.scopes)
 
   logRequests(app)
@@ -66,23 +72,29 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
   checkInput(app)
   await app.register(formbody, { bodyLimit: BODY_BYTES })
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
-  const gatehouse = { store, keys, clock, gate, counters: localCounters(config.limits), secureCookies: isSecureOrigin(config.publicUrl) }
-  const served = areas({
+  const counters = localCounters(config.limits)
+  const gatehouse = { store, keys, clock, gate, counters, secureCookies: isSecureOrigin(config.publicUrl) }
+  const rooms = {
     ...house,
+    payments,
     limits: config.limits,
     publicUrl: config.publicUrl,
     gate,
     brandOfHost: brandHosts(store, clock),
+    providers: providers(keys, () => clock().getTime()),
+    asSystem: within(store, { role: 'counterfoil_system' }),
     openExport: exporter(store),
     sortedKeys: keptSorts(),
     exports: exportPlaces(),
     mailQueued: options.mailQueued ?? (() => undefined),
     reportQueued: options.reportQueued ?? (() => undefined),
-  })
+  }
+  const served = areas(rooms)
   await app.register(async (api) => {
     for (const area of Object.keys(CALLS) as (keyof typeof CALLS)[]) served[area](binder(api, gatehouse, area))
   })
-  ssoRoutes(app, { keys, clock, limits: config.limits, asSystem: (work) => store.transact({ role: 'counterfoil_system' }, work) })
+  hookRoutes(app, { ...payments, noticed: options.noticed ?? (() => undefined) })
+  ssoRoutes(app, { ...rooms, counters })
   openApiRoutes.serve(app)
   healthRoutes(app, store, options.readiness)
   metricsRoutes(app, house)

@@ -1,13 +1,17 @@
 import type { CALLS } from '@counterfoil/contract/calls'
 import { agreementsArea } from './areas/agreements/agreements.routes.ts'
 import { autoPayArea } from './areas/auto-pay/auto-pay.routes.ts'
+import type { BulkPaymentHouse } from './areas/bulk-payment/bulk-payment.service.ts'
+import { bulkPaymentArea } from './areas/bulk-payment/bulk-payment.routes.ts'
 import { brandsArea } from './areas/brands/brands.routes.ts'
 import { customersArea } from './areas/customers/customers.routes.ts'
 import { dashboardArea } from './areas/dashboard/dashboard.routes.ts'
+import { invoicePaymentArea } from './areas/invoice-payment/invoice-payment.routes.ts'
 import { type InvoicesHouse } from './areas/invoices/invoices.service.ts'
 import { invoicesArea } from './areas/invoices/invoices.routes.ts'
 import { passwordArea } from './areas/password/password.routes.ts'
 import type { PasswordHouse } from './areas/password/password.service.ts'
+import { paymentMethodsArea } from './areas/payment-methods/payment-methods.routes.ts'
 import { portalSettingsArea } from './areas/portal-settings/portal-settings.routes.ts'
 import { registrationArea } from './areas/registration/registration.routes.ts'
 import { reportsArea } from './areas/reports/reports.routes.ts'
@@ -21,7 +25,7 @@ import { usageArea } from './areas/usage/usage.routes.ts'
 import type { UsageHouse } from './areas/usage/usage.service.ts'
 import type { Area } from './kit/serve.ts'
 
-export type AreasHouse = SignInHouse & PasswordHouse & InvoicesHouse & UsageHouse & ReportsHouse
+export type AreasHouse = SignInHouse & PasswordHouse & InvoicesHouse & UsageHouse & ReportsHouse & BulkPaymentHouse
 
 /** Every area of the contract and what serves it; does not compile while one is missing. */
 export const areas = (house: AreasHouse) =>
@@ -35,6 +39,9 @@ export const areas = (house: AreasHouse) =>
     dashboard: dashboardArea,
     invoices: invoicesArea(house),
     'auto-pay': autoPayArea,
+    'payment-methods': paymentMethodsArea(house),
+    'invoice-payment': invoicePaymentArea(house),
+    'bulk-payment': bulkPaymentArea(house),
     agreements: agreementsArea,
     transactions: transactionsArea,
     services: servicesArea,

@@ -36,6 +36,10 @@ const Environment = Type.Object({
   METRICS: Type.Union([Type.Literal('loopback'), Type.Literal('open')], { default: 'loopback' }),
   /** Rate limits that differ from the defaults: `account=10/15m address=30/1m`. */
   LIMITS: Type.String({ default: '' }),
+  /** `1` lets the embedded database, which power loss can damage, book payments at a live payment company. */
+  ALLOW_EMBEDDED_PAYMENTS: Type.Union([Type.Literal('0'), Type.Literal('1')], { default: '0' }),
+  /** How long a payment company may take to answer; milliseconds. */
+  PAYMENT_TIMEOUT_MS: Type.String({ default: '30000', pattern: '^[1-9]\\d{2,4}$' }),
   /** How long the server waits after saying that it is not ready, before it stops listening; milliseconds. */
   STOP_DELAY_MS: Type.String({ default: '2000', pattern: '^\\d{1,5}$' }),
 })
@@ -57,6 +61,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   readonly metricsOpen: boolean
   readonly limits: Limits
+  readonly allowEmbeddedPayments: boolean
+  readonly paymentTimeoutMs: number
   readonly stopDelayMs: number
 }
 
@@ -72,6 +78,8 @@ const HINTS: Readonly<Record<string, string>> = {
   MAIL_FROM: 'one email address, such as billing@example.com',
   LOG_LEVEL: 'one of trace, debug, info, warn, error, fatal, silent',
   METRICS: 'loopback or open',
+  ALLOW_EMBEDDED_PAYMENTS: '0 or 1',
+  PAYMENT_TIMEOUT_MS: 'milliseconds from 100 to 99999',
 }
 
 /**
@@ -110,6 +118,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     trustedProxies: values.TRUSTED_PROXIES?.split(',').map((address) => address.trim()) ?? [],
     metricsOpen: values.METRICS === 'open',
     limits: limitsFrom(values.LIMITS),
+    allowEmbeddedPayments: values.ALLOW_EMBEDDED_PAYMENTS === '1',
+    paymentTimeoutMs: Number(values.PAYMENT_TIMEOUT_MS),
     stopDelayMs: Number(values.STOP_DELAY_MS),
   }
 }

@@ -9,6 +9,7 @@ import { toldToStop } from './kit/runtime.ts'
 import type { Options } from './operator/command.ts'
 import { COMMANDS } from './operator/commands.ts'
 import { printRoles } from './operator/migrate.ts'
+import { addSsoCommands } from './operator/sso-program.ts'
 import { throughServer } from './operator/socket.ts'
 import { loginName, STANDARD_INPUT, terminalIo } from './operator/terminal.ts'
 import { serve } from './serve.ts'
@@ -145,6 +146,8 @@ program
     const { out } = options
     return runCommand('usage archive', [], { ...options, ...(typeof out === 'string' ? { out: resolve(out) } : {}) })
   })
+
+addSsoCommands(program, runCommand)
 
 const explain = (error: unknown): void => {
   const known = error instanceof OperatorError || error instanceof FolderInUse

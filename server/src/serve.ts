@@ -29,7 +29,8 @@ export const serve = async (house: House, { worker }: ServeOptions): Promise<Ser
   let working: Promise<Worker> | null = null
   const mailQueued = (): void => void working?.then((started) => started.wakePostman()).catch(() => undefined)
   const reportQueued = (): void => void working?.then((started) => started.wakeReportMaker()).catch(() => undefined)
-  const app = await buildApp(house, { readiness, portalFolder: existsSync(PORTAL) ? PORTAL : null, mailQueued, reportQueued })
+  const noticed = (): void => void working?.then((started) => started.wakePaymentSweeper()).catch(() => undefined)
+  const app = await buildApp(house, { readiness, portalFolder: existsSync(PORTAL) ? PORTAL : null, mailQueued, reportQueued, noticed })
   const address = await listening(() => app.listen({ port: config.port, host: config.host }), config.host, config.port)
   const closeSocket = config.databaseUrl === null ? await openSocket(house) : async () => undefined
   readiness.isReady = true

@@ -92,12 +92,18 @@ export const trySignIn = (
   remoteAddress = '127.0.0.1',
 ): Promise<Answer> => sendForm(app, '/token', { grant_type: 'password', password: PASSWORD, ...PORTAL, ...fields }, headers, remoteAddress)
 
+/** A cookie that an answer sets, as a Cookie header carries it; undefined where it sets none of that name. */
+export const cookieSet = (answer: Answer, name: string): string | undefined =>
+  [answer.headers['set-cookie'] ?? []]
+    .flat()
+    .map((set) => set.split(';')[0] ?? '')
+    .find((pair) => pair.replace('__Host-', '').startsWith(`${name}=`))
+
 /** The session that a token answer opens. */
 export const sessionOf = (answer: Answer): TestSession => {
   expect(answer.statusCode, answer.body).toBe(200)
   const { access_token: accessToken, refresh_token: refreshToken } = answer.json<TokenAnswer>()
-  const set = answer.headers['set-cookie']
-  return { accessToken, refreshToken, cookie: typeof set === 'string' ? (set.split(';')[0] ?? null) : null }
+  return { accessToken, refreshToken, cookie: cookieSet(answer, 'counterfoil') ?? null }
 }
 
 /** Signs somebody in through the portal's own client. */
@@ -129,6 +135,8 @@ export const as = (app: FastifyInstance, session: { readonly accessToken: string
   return {
     get: (url: string, headers: Headers = {}) => ask(app, { method: 'GET', url, headers: signed(headers) }),
     post: (url: string, body: object, headers: Headers = {}) => ask(app, { method: 'POST', url, payload: body, headers: signed(headers) }),
+    put: (url: string, body: object) => ask(app, { method: 'PUT', url, payload: body, headers: signed({}) }),
+    remove: (url: string) => ask(app, { method: 'DELETE', url, headers: signed({}) }),
   }
 }
 

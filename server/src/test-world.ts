@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '@counterfoil/contract/kit/endpoint'
 import type { House } from './house.ts'
 import { newSecret } from './session/tokens.ts'
+import { addWorldPayment } from './test-world-payments.ts'
 import { add, addBrand, addCustomer, addInvoice, addPerson, addReseller, type TestPerson } from './test-people.ts'
 
 export interface WorldCustomer {
@@ -16,6 +17,8 @@ export interface WorldCustomer {
   readonly serviceItem: number
   /** A report that is ready, and the path of its file. */
   readonly report: { readonly id: string; readonly path: string }
+  /** A stored card, and a payment intent. */
+  readonly payment: { readonly card: string; readonly intent: string }
   /** Begins every text that belongs to this customer. */
   readonly canary: string
 }
@@ -134,7 +137,8 @@ const addWorldCustomer = async (house: House, resellerId: number, brandId: numbe
     size_bytes: made.length,
   })
   await into('report_chunk', { ...own, job_id: report.id, try: 1, n: 0, bytes: made })
-  return { resellerId, brandId, id, drawnInvoice, filedInvoice, agreement, period, serviceItem: item, report, canary }
+  const payment = await addWorldPayment(house, { id, resellerId, invoice: drawnInvoice, text })
+  return { resellerId, brandId, id, drawnInvoice, filedInvoice, agreement, period, serviceItem: item, report, payment, canary }
 }
 
 const addWorldReseller = async (house: House, id: number) => {
@@ -232,6 +236,20 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'POST /v1/ec/reports': () => ({ body: { id: 2, parameters: [{ name: 'ServiceId', value: '0' }] }, status: 200 }),
   'GET /v1/ec/reports/status/{id}': ({ report }) => ({ params: { id: report.id }, status: 200 }),
   'GET /v1/ec/reports/blob/{path}': ({ report }) => ({ params: { path: report.path }, status: 200 }),
+  // These resellers have no payment company: what would speak to one is refused, the same for everybody.
+  'POST /v1/ec/payments/cards': () => ({ body: { token: 'pm_card_visa' }, status: 403 }),
+  'PUT /v1/ec/payments/cards': ({ payment }) => ({ body: { id: payment.card }, status: 403 }),
+  'DELETE /v1/ec/payments/cards/{id}': ({ payment }) => ({ params: { id: payment.card }, status: 403 }),
+  'PUT /v1/ec/payments/customer-default-source': ({ payment }) => ({ body: { id: payment.card }, status: 403 }),
+  'DELETE /v1/ec/payments/payment-methods/{id}/detach': ({ payment }) => ({ params: { id: payment.card }, status: 403 }),
+  'GET /v1/ec/payments/setup-intent': () => ({ status: 403 }),
+  'POST /v1/ec/payments/setup-intent': () => ({ body: { paymentMethodId: 'pm_1', paymentMethodType: 'au_becs_debit' }, status: 403 }),
+  'GET /v1/ec/payments/checkout-session/{type}': () => ({ params: { type: 'bacs_debit' }, status: 403 }),
+  'POST /v1/ec/payments/intents': ({ drawnInvoice }) => ({ body: { invoiceIds: [drawnInvoice] }, status: 403 }),
+  'GET /v1/ec/payments/intents/{id}': ({ payment }) => ({ params: { id: payment.intent }, status: 200 }),
+  'POST /v1/ec/payments/pay/bulk': ({ payment }) => ({ body: { uid: payment.intent, cardId: payment.card }, status: 403 }),
+  'POST /v1/ec/payments/confirmation/result': () => ({ body: { reqUid: 'ffffffff-ffff-4fff-8fff-ffffffffffff' }, status: 404 }),
+  'PUT /v1/ec/allow-reseller-charge': () => ({ body: { allowResellerCharge: false }, status: 200 }),
   'PUT /v1/ec/service-items/{id}': ({ serviceItem, canary }) => ({
     params: { id: serviceItem },
     body: { description: `${canary}item-text`, costCentre: `${canary}cost-centre` },

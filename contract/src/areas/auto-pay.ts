@@ -18,4 +18,21 @@ export const autoPay = {
     summary: 'May the reseller charge the default payment method, and what the portal says about it',
     reply: ResellerCharge,
   }),
+  setConsent: endpoint({
+    method: 'PUT',
+    path: '/v1/ec/allow-reseller-charge',
+    access: 'customer',
+    summary: 'Gives or withdraws the permission to charge the default payment method',
+    body: Type.Object(
+      {
+        allowResellerCharge: Type.Boolean(),
+        // What else the answer holds may come along and is ignored.
+        hidePaymentTypesForCustomerUsers: Type.Optional(Type.Boolean()),
+        requireCustomerPermissionForCharging: Type.Optional(Type.Boolean()),
+        confirmationMessageForCharging: Type.Optional(nullable(Type.String({ maxLength: 5_000 }))),
+      },
+      { additionalProperties: false },
+    ),
+    reply: ResellerCharge,
+  }),
 }

@@ -19,6 +19,7 @@ export type PortalSettings = Static<typeof PortalSettings>
 export const PaymentDetails = Type.Object({
   paymentType: Type.Integer(),
   publishableKey: nullable(Type.String()),
+  scriptUrl: nullable(Type.String(), "Where the browser loads the provider's script from"),
   directDebitPaymentMethodId: nullable(Type.Integer()),
   paymentTypeDisclaimer: nullable(Type.String()),
   companyName: Type.String(),

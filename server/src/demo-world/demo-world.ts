@@ -1,13 +1,17 @@
 import { dayOf } from '@counterfoil/contract/kit/day'
+import type { Config } from '../config.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Db, Store } from '../kit/db.ts'
 import type { Keys } from '../kit/keys.ts'
 import { accountsOf, type Telling } from './account.ts'
+import { leadToSandbox } from './companies.ts'
 import { bannerOf } from './pictures/banner.ts'
 import { logoOf } from './pictures/logo.ts'
 import { typefaces } from './pictures/outline.ts'
+import { connectDemoPayments } from './demo-payments.ts'
 import type { ResellerProfile } from './profile.ts'
 import { IN_ORDER, type ResellerRows, resellerRows } from './reseller-rows.ts'
+import { orbit } from './resellers/orbit.ts'
 import { RESELLERS, SHOWCASE } from './resellers/resellers.ts'
 import { actAsOwner, actAsReseller, actAsSystem, awaitTurn, countOnFrom, hasReseller, insertPictures, insertRows } from './seed.queries.ts'
 import { insertUsage } from './usage.queries.ts'
@@ -24,6 +28,7 @@ export interface DemoWorld {
 }
 
 interface House {
+  readonly config: Config
   readonly store: Store
   readonly keys: Keys
   readonly clock: Clock
@@ -45,12 +50,18 @@ const SEED = 2204
  * nothing is left of an attempt that failed.
  */
 export const seedDemoWorld = async (house: House, { usageRows = 60_000, progress = () => undefined }: Options = {}): Promise<DemoWorld> => {
-  const { store, keys, clock, passwords } = house
+  const { store, keys, clock, passwords, config } = house
+  const facts = { keys, now: clock(), sandboxPort: config.sandboxPort }
   const users = RESELLERS.map(({ name, user }) => ({ username: user.username, resellerName: name }))
-  if (await store.transact({ role: 'counterfoil_system' }, (db) => hasReseller(db, SHOWCASE.id))) return { made: false, users }
+  if (await store.transact({ role: 'counterfoil_system' }, (db) => hasReseller(db, SHOWCASE.id))) {
+    await connectDemoPayments(house)
+    await store.transact({ role: 'counterfoil_reseller', resellerId: orbit.id }, (db) => leadToSandbox(db, facts))
+    return { made: false, users }
+  }
   const told: Told = {
     seed: SEED,
-    today: dayOf(clock()),
+    today: dayOf(facts.now),
+    facts,
     usageRows,
     progress,
     passwordHash: await passwords.hash(DEMO_PASSWORD),
@@ -58,6 +69,7 @@ export const seedDemoWorld = async (house: House, { usageRows = 60_000, progress
     keys,
   }
   const made = await store.transact({ role: 'owner' }, (db) => seedOnce(db, told), 'background')
+  await connectDemoPayments(house)
   return { made, users }
 }
 
@@ -66,6 +78,7 @@ interface Told extends Telling {
   readonly passwordHash: string
   readonly fontOf: ReturnType<typeof typefaces>
   readonly keys: Keys
+  readonly facts: Parameters<typeof leadToSandbox>[1]
 }
 
 /** False when another server was quicker. */
@@ -93,6 +106,7 @@ const seedReseller = async (db: Db, profile: ResellerProfile, told: Told, highes
   await add('reseller')
   await actAsReseller(db, profile.id)
   for (const table of IN_ORDER) await add(table)
+  if (profile === orbit) await leadToSandbox(db, told.facts)
   await insertPictures(db, profile.id, { logo: logoOf(profile.brand.logo, told.fontOf), banner: bannerOf(profile.brand.banner) })
   for (const batch of accounts.flatMap((account) => [...usageBatches(account)])) {
     await insertUsage(db, batch)

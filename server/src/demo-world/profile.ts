@@ -1,3 +1,4 @@
+import type { FeeLine } from '@counterfoil/contract/kit/payment-status'
 import type { Brand } from './pictures/identity.ts'
 
 /** A reseller as it is described by hand; everything else of it is derived. */
@@ -26,6 +27,10 @@ export interface ResellerProfile {
     readonly takesDebits: boolean
     readonly disclaimer?: string
     readonly billingAddressRequired?: boolean
+    /** What is added for paying by card or by debit. */
+    readonly fees?: readonly { readonly line: FeeLine; readonly percent: string; readonly fixedMinor: number }[]
+    /** Owed by the first customer outside any invoice. */
+    readonly adjustment?: { readonly description: string; readonly amountMinor: number }
     readonly consentMessage?: string
     readonly hidePaymentTypes?: boolean
   }

@@ -28,6 +28,8 @@ export const IN_ORDER = [
   'invoice_tax',
   'opening_balance',
   'billing_transaction',
+  'payment_fee_rule',
+  'payment_adjustment',
 ] as const
 
 /** Everything of one reseller but its pictures and its usage records. */
@@ -60,8 +62,18 @@ export const resellerRows = (profile: ResellerProfile, accounts: readonly Accoun
     invoice_tax: billed.flatMap(({ invoice_tax }) => invoice_tax),
     opening_balance: billed.flatMap(({ opening_balance }) => opening_balance),
     billing_transaction: billed.flatMap(({ billing_transaction }) => billing_transaction),
+    ...paymentRows(profile, accounts),
   }
 }
+
+/** What paying costs on top, and what the first customer owes outside its invoices. */
+const paymentRows = ({ id, currency, payment: { fees = [], adjustment } }: ResellerProfile, [first]: readonly Account[]) => ({
+  payment_fee_rule: fees.map(({ line, percent, fixedMinor }) => ({ reseller_id: id, line, currency, percent, fixed_minor: fixedMinor })),
+  payment_adjustment:
+    adjustment === undefined || first === undefined
+      ? []
+      : [{ customer_id: first.id, currency, amount_minor: adjustment.amountMinor, description: adjustment.description }],
+})
 
 /** An unguessable token for each invoice that can be paid online. */
 const payTokens =

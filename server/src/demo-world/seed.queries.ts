@@ -65,3 +65,14 @@ export const countOnFrom = async (db: Db, highest: ReadonlyMap<string, number>):
       from (select pg_get_serial_sequence(${table}, 'id')::regclass as s) as sequence`.execute(db)
   }
 }
+
+/** Where a reseller's payment company is reached; undefined before it is connected. */
+export const accountAddress = async (db: Db, resellerId: number, provider: string): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('payment_account')
+      .select('base_url')
+      .where('reseller_id', '=', resellerId)
+      .where('provider', '=', provider)
+      .executeTakeFirst()
+  )?.base_url

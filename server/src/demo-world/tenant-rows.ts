@@ -1,4 +1,6 @@
+import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payment-type'
 import { type Account, recordTypeId, serviceId } from './account.ts'
+import { demoPublishableKey } from './demo-keys.ts'
 import type { ResellerProfile } from './profile.ts'
 import type { Rows } from './seed.queries.ts'
 
@@ -19,6 +21,7 @@ export const resellerRow = (profile: ResellerProfile): Rows<'reseller'>[number] 
   payment_type: profile.payment.type,
   payments_enabled: profile.payment.type !== 0,
   payments_bulk: profile.payment.type !== 0,
+  publishable_key: profile.payment.type === PAYMENT_TYPES.stripe ? demoPublishableKey(profile.id) : null,
   direct_debit_payment_method_id: profile.payment.directDebitMethodId,
   payment_type_disclaimer: profile.payment.disclaimer ?? null,
   payment_billing_address_required: profile.payment.billingAddressRequired ?? false,
@@ -50,7 +53,7 @@ export const brandRow = ({ id, name, brand, currencySymbol }: ResellerProfile): 
 }
 
 /** The same for everyone who runs the demo world, so that a bookmark or a test finds the person again. */
-const userId = (resellerId: number): string => `de000000-0000-4000-8000-${String(resellerId).padStart(12, '0')}`
+export const userId = (resellerId: number): string => `de000000-0000-4000-8000-${String(resellerId).padStart(12, '0')}`
 
 export const peopleRows = (profile: ResellerProfile, accounts: readonly Account[], passwordHash: string) => ({
   app_user: [

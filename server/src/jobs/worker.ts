@@ -4,7 +4,10 @@ import type { House } from '../house.ts'
 import { sweepMail } from '../mail/mail.queries.ts'
 import { startPostman } from '../mail/postman.ts'
 import { sweepLinks } from '../session/one-time-links.queries.ts'
+import { sweepNotices } from '../payments/notices.queries.ts'
 import { sweepSessions } from '../session/session.queries.ts'
+import { sweepSignOns } from '../sso/attempts.queries.ts'
+import { startPaymentSweeper } from './payment-sweeper.ts'
 import { startReportMaker } from './report-maker.ts'
 
 export interface Worker {
@@ -12,6 +15,8 @@ export interface Worker {
   wakePostman(): void
   /** A report was asked for in this process. */
   wakeReportMaker(): void
+  /** A payment company has told this process something. */
+  wakePaymentSweeper(): void
   /** Lets the job under way finish. */
   stop(): Promise<void>
 }
@@ -35,17 +40,19 @@ export const startWorker = async (house: House): Promise<Worker> => {
   await boss.schedule(SWEEP, '17 * * * *')
   await boss.work(SWEEP, { batchSize: 1, pollingIntervalSeconds: 10 }, async () => {
     const now = house.clock()
-    for (const sweep of [sweepSessions, sweepLinks, sweepMail, sweepReports])
+    for (const sweep of [sweepSessions, sweepLinks, sweepSignOns, sweepMail, sweepReports, sweepNotices])
       await house.store.transact({ role: 'counterfoil_system' }, (db) => sweep(db, now), 'background')
   })
   const postman = startPostman(house)
   const reportMaker = startReportMaker(house)
+  const sweeper = startPaymentSweeper({ ...house, mailQueued: () => postman.wake() })
   house.log.info('the worker is ready')
   return {
     wakePostman: () => postman.wake(),
     wakeReportMaker: () => reportMaker.wake(),
+    wakePaymentSweeper: () => sweeper.wake(),
     stop: async () => {
-      await Promise.all([postman.stop(), reportMaker.stop(), boss.stop({ graceful: true, timeout: 20_000 })])
+      await Promise.all([postman.stop(), reportMaker.stop(), sweeper.stop(), boss.stop({ graceful: true, timeout: 20_000 })])
     },
   }
 }

@@ -118,7 +118,8 @@ const noteAnswered = async (house: Gatehouse, request: FastifyRequest, reply: Fa
   )
 }
 
-const within =
+/** Transactions on somebody's behalf. */
+export const within =
   (store: Store, as: DbRole): Within =>
   (work, lane) =>
     store.transact(as, work, lane)

@@ -78,7 +78,11 @@ const answer = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply):
   if (status === 401) void reply.header('www-authenticate', 'Bearer')
   void reply.code(status)
   if (call?.form === true) return reply.send({ error: parts.oauth ?? oauthOf(status), error_description: message })
-  return reply.send({ message, ...(parts.errors === undefined ? {} : { errors: parts.errors }) })
+  return reply.send({
+    message,
+    ...(parts.userMessage === undefined ? {} : { userMessage: parts.userMessage }),
+    ...(parts.errors === undefined ? {} : { errors: parts.errors }),
+  })
 }
 
 const oauthOf = (status: number): OAuthError => (status >= 500 || status === 429 ? 'temporarily_unavailable' : 'invalid_request')

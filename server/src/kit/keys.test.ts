@@ -82,3 +82,16 @@ test('two lists of parts have the same keyed hash only when they are the same li
   )
   expect(keys.mac('limit', 'a', 'bc')).not.toEqual(keys.mac('limit', 'ab', 'c'))
 })
+
+test('what is sealed opens for what it belongs to, with the same master key, unchanged; two seals of one secret differ', () => {
+  const keys = keysFrom(Buffer.alloc(32, 1))
+  const sealed = keys.seal('account 7', 'sk_test_secret')
+  expect(keys.open('account 7', sealed)).toBe('sk_test_secret')
+  expect(sealed.toString('latin1')).not.toContain('sk_test')
+  expect(keys.seal('account 7', 'sk_test_secret')).not.toEqual(sealed)
+  expect(() => keys.open('account 8', sealed)).toThrow()
+  expect(() => keysFrom(Buffer.alloc(32, 2)).open('account 7', sealed)).toThrow()
+  const changed = Buffer.from(sealed)
+  changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1
+  expect(() => keys.open('account 7', changed)).toThrow()
+})

@@ -1,4 +1,14 @@
-import { createHmac, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  randomUUID,
+} from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from './refusal.ts'
@@ -8,11 +18,20 @@ export interface Keys {
   /** Ed25519: signs and checks access tokens. */
   readonly tokenPrivate: KeyObject
   readonly tokenPublic: KeyObject
-  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, links, the audit log's seals. */
-  mac(purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link' | 'audit', ...parts: readonly (string | Uint8Array)[]): Buffer
+  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, mailed links, the audit log's seals, payment submissions, known devices, sign-ons under way. */
+  mac(
+    purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link' | 'audit' | 'submit' | 'device' | 'sign-on',
+    ...parts: readonly (string | Uint8Array)[]
+  ): Buffer
+  /** Seals a secret so that it can be kept in the database: AES-256-GCM, bound to what it belongs to. */
+  seal(belongsTo: string, secret: string): Buffer
+  /** @throws Error when it was sealed under another master key, for something else, or was changed since */
+  open(belongsTo: string, sealed: Uint8Array): string
 }
 
 const MASTER_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
 /** PKCS #8 for Ed25519 (RFC 8410 §7) up to the seed itself. */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
@@ -54,8 +73,12 @@ export const keysFrom = (master: Buffer): Keys => {
     pepper: derived('pepper'),
     'pay-token': derived('pay-token'),
     link: derived('link'),
+    'sign-on': derived('sign-on'),
     audit: derived('audit'),
+    submit: derived('submit'),
+    device: derived('device'),
   }
+  const sealKey = derived('seal')
   const tokenPrivate = createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, derived('access token')]), format: 'der', type: 'pkcs8' })
   return {
     tokenPrivate,
@@ -67,6 +90,23 @@ export const keysFrom = (master: Buffer): Keys => {
         mac.update(`${bytes.length}:`).update(bytes) // with lengths, so that ("a","bc") and ("ab","c") differ
       }
       return mac.digest()
+    },
+    seal: (belongsTo, secret) => {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(belongsTo))
+      const bytes = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), bytes])
+    },
+    open: (belongsTo, sealed) => {
+      const [nonce, tag, bytes] = [
+        sealed.subarray(0, NONCE_BYTES),
+        sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES),
+        sealed.subarray(NONCE_BYTES + TAG_BYTES),
+      ]
+      const cipher = createDecipheriv('aes-256-gcm', sealKey, nonce, { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(belongsTo))
+        .setAuthTag(tag)
+      return Buffer.concat([cipher.update(bytes), cipher.final()]).toString('utf8')
     },
   }
 }

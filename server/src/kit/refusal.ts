@@ -5,6 +5,8 @@ export type OAuthError = 'invalid_request' | 'invalid_client' | 'invalid_grant' 
 
 interface RefusalParts {
   readonly errors?: Failure['errors']
+  /** What the screen shows as it stands, where that is a text of somebody else: a payment company's reason. */
+  readonly userMessage?: string
   readonly oauth?: OAuthError
   /** Seconds until the same call may be made again. */
   readonly retryAfter?: number

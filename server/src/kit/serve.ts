@@ -10,8 +10,13 @@ export interface Visitor {
   readonly address: string
   /** Lower case, without the port. */
   readonly host: string
+  /** What it calls itself; empty when it does not say. At most 500 letters. */
+  readonly userAgent: string
+  /** The header Idempotency-Key: the same key is one wish, however often it is sent. Null without one. */
+  readonly idempotencyKey: string | null
   cookie(name: string): string | undefined
-  setCookie(name: string, value: string, maxAgeSeconds: number): void
+  /** @param sameSite `Lax` lets the cookie come along when another site sends the browser here; Strict unless given */
+  setCookie(name: string, value: string, maxAgeSeconds: number, sameSite?: 'Strict' | 'Lax'): void
 }
 
 export type Within = <T>(work: (db: Db) => Promise<T>, lane?: Lane) => Promise<T>

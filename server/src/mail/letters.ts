@@ -1,6 +1,7 @@
 import type { Letter, Sender } from './letter.ts'
 import { linkAddress } from './link-address.ts'
 import type { Mail, MailKind } from './mail.queries.ts'
+import type { ReceiptFacts } from './receipt-facts.ts'
 
 /** What a letter may need besides the mail's own rows. */
 export interface LetterParts {
@@ -56,7 +57,20 @@ export const LETTERS: Readonly<Record<MailKind, (mail: Mail, parts: LetterParts)
     action: { label: 'Sign in', address: linkAddress(domain, publicUrl, '/login') },
     after: [],
   }),
+  receipt: ({ brandName, companyName, domain, facts }, { publicUrl }) => ({
+    subject: `Receipt for your payment to ${brandName}`,
+    greeting: 'Hello,',
+    before: facts === null ? [] : receiptLines(facts, companyName),
+    action: { label: 'See your invoices', address: linkAddress(domain, publicUrl, '/invoices') },
+    after: ['Please keep this mail as your receipt.'],
+  }),
 }
+
+const receiptLines = ({ amount, fee, currency, symbol, invoices, paidAt }: ReceiptFacts, companyName: string): string[] => [
+  `We have received your payment of ${symbol}${amount} (${currency}) to ${companyName} on ${paidAt}. Thank you.`,
+  ...(invoices.length > 0 ? [`It pays ${invoices.join(', ')}.`] : []),
+  ...(fee === null ? [] : [`It includes a fee of ${symbol}${fee}.`]),
+]
 
 /** Who a mail comes from, as the person knows them. */
 export const senderOf = ({ brandName, companyName, companyEmail, companyPhone, colour2, colour3 }: Mail): Sender => ({

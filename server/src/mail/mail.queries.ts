@@ -2,16 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { later } from '../kit/clock.ts'
 import type { Db } from '../kit/db.ts'
+import type { ReceiptFacts } from './receipt-facts.ts'
 
-export type MailKind = 'reset' | 'password-changed' | 'invitation' | 'registered'
+export type MailKind = 'reset' | 'password-changed' | 'invitation' | 'registered' | 'receipt'
 
 const HOUR = 3_600_000
 /** How long a mail is still worth sending when the mail server does not answer. */
-const WORTH_MS: Readonly<Record<MailKind, number>> = {
+export const WORTH_MS: Readonly<Record<MailKind, number>> = {
   reset: 24 * HOUR,
   'password-changed': 72 * HOUR,
   invitation: 7 * 24 * HOUR,
   registered: 72 * HOUR,
+  receipt: 72 * HOUR,
 }
 
 /** How long a mail belongs to whoever took it; longer than sending one may last. */
@@ -25,6 +27,7 @@ export interface Mail {
   readonly tries: number
   readonly queuedAt: Date
   readonly worthUntil: Date
+  /** Empty, like the two below, for a receipt: it goes to an address, not to a user. */
   readonly userId: string
   readonly username: string
   readonly displayName: string
@@ -35,6 +38,8 @@ export interface Mail {
   readonly companyName: string
   readonly companyEmail: string | null
   readonly companyPhone: string | null
+  /** What a receipt says; null for every other kind. */
+  readonly facts: ReceiptFacts | null
 }
 
 /** Queues a mail to a user, once an event; nothing for a user without an email. */
@@ -61,9 +66,10 @@ export const takeDueMail = async (db: Db, now: Date): Promise<Mail | undefined> 
     with due as (select id from mail where due_at <= ${now} order by due_at limit 1 for update skip locked),
     taken as (update mail m set due_at = ${later(now, HELD_MS)}, tries = m.tries + 1 from due where m.id = due.id returning m.*)
     select t.id, t.kind, t.recipient, t.tries, t.queued_at as "queuedAt", t.worth_until as "worthUntil",
-      u.id as "userId", u.username, u.display_name as "displayName", b.name as "brandName", b.domain, b.colour2, b.colour3,
+      coalesce(u.id::text, '') as "userId", coalesce(u.username, '') as username, coalesce(u.display_name, '') as "displayName", t.facts, b.name as "brandName", b.domain, b.colour2, b.colour3,
       r.company_name as "companyName", r.email as "companyEmail", r.phone as "companyPhone"
-    from taken t join app_user u on u.id = t.user_id join brand b on b.id = t.brand_id join reseller r on r.id = u.reseller_id`.execute(db)
+    from taken t left join app_user u on u.id = t.user_id join brand b on b.id = t.brand_id
+      join reseller r on r.id = coalesce(u.reseller_id, b.reseller_id)`.execute(db)
   return rows[0]
 }
 

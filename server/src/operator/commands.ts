@@ -4,6 +4,7 @@ import { importFocusCommand } from './import-focus.ts'
 import { importUsageCommand } from './import-usage.ts'
 import { migrateCommand } from './migrate.ts'
 import { seedDemoCommand } from './seed-demo.ts'
+import { ssoListCommand, ssoRemoveCommand, ssoSetCommand, ssoShowCommand, ssoUnlinkCommand } from './sso.ts'
 import { supportLinkCommand } from './support-link.ts'
 import { usageArchiveCommand } from './usage-archive.ts'
 
@@ -16,4 +17,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'import focus': importFocusCommand,
   'import usage': importUsageCommand,
   'usage archive': usageArchiveCommand,
+  'sso set': ssoSetCommand,
+  'sso show': ssoShowCommand,
+  'sso list': ssoListCommand,
+  'sso remove': ssoRemoveCommand,
+  'sso unlink': ssoUnlinkCommand,
 }

@@ -166,7 +166,7 @@ describe.each([
   test.each(calls.filter(([, { sections }]) => sections === undefined))(
     '[NAV-08] %s is there whatever the brand shows',
     async (_, call) => {
-      const answer = await send(app, call, session.dark.accessToken, null)
+      const answer = await send(app, call, session.dark.accessToken, null, world.ours.dark)
       expect(answer.statusCode).toBe(asWas(call))
       expectNothingForeign(answer, world.ours.dark)
     },

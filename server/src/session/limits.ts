@@ -13,6 +13,8 @@ const MINUTE = 60_000
 export const DEFAULT_LIMITS = {
   /** Failed sign-ins of one username: 10 in 15 minutes, then one a minute. */
   account: { burst: 10, refillMs: MINUTE },
+  /** Failed sign-ins by a browser that the account knows: 10 in 15 minutes, whatever strangers do. */
+  device: { burst: 10, refillMs: 1.5 * MINUTE },
   /** Failed sign-ins from one address, and from its network (/24, or /48 of IPv6). */
   address: { burst: 30, refillMs: MINUTE / 30 },
   network: { burst: 100, refillMs: MINUTE / 100 },
@@ -25,6 +27,8 @@ export const DEFAULT_LIMITS = {
   link: { burst: 20, refillMs: MINUTE / 20 },
   /** Company names tried from one address. */
   company: { burst: 10, refillMs: MINUTE / 10 },
+  /** Payments through payment links that failed, from one address: trying out stolen cards. */
+  payment: { burst: 20, refillMs: 3 * MINUTE },
   /** Reports that one user asks for: 200 a day. */
   report: { burst: 200, refillMs: (24 * 60 * MINUTE) / 200 },
   /** Calls of one signed-in user. */

@@ -7,7 +7,7 @@ import type { SignInQuery } from './sign-in-query.ts'
 import { singleSignOnAddress } from './sign-in-query.ts'
 
 /** Mode 4: starts single sign-on by the company's name (portal.md §2, Login). */
-export const CompanyForm = ({ company, error, target }: Pick<SignInQuery, 'company' | 'error' | 'target'>) => {
+export const CompanyForm = ({ company, error, advice, target }: Pick<SignInQuery, 'company' | 'error' | 'advice' | 'target'>) => {
   const [busy, setBusy] = useState(false)
   const [missing, setMissing] = useState(false)
 
@@ -34,6 +34,7 @@ export const CompanyForm = ({ company, error, target }: Pick<SignInQuery, 'compa
         error={missing ? "Enter your company's name." : undefined}
       />
       <DoorError text={busy || missing ? null : error} />
+      {advice !== null && !busy && !missing && <p className={styles.hint}>{advice}</p>}
       <DoorButton label="Continue" busyLabel="Opening your company's sign-in…" busy={busy} />
       <p className={styles.links}>
         <a href="#log-in">Back to Log In</a>

@@ -12,8 +12,15 @@ test.each([
   expect(read(`?${new URLSearchParams({ e })}`).error).toBe(text)
 })
 
+test('[SSO-04] what the server says of the trouble becomes advice; other words, and words without an error, become nothing', () => {
+  expect(read('?e=Authentication+failed&why=away').advice).toContain('does not answer just now')
+  expect(read('?e=Authentication+failed&why=%3Cb%3Ehello').advice).toBeNull()
+  expect(read('?e=Authentication+failed').advice).toBeNull()
+  expect(read('?why=away').advice).toBeNull()
+})
+
 test('an address without parameters asks for nothing', () => {
-  expect(read('')).toEqual({ target: '/', comesBack: false, company: null, error: null, code: null })
+  expect(read('')).toEqual({ target: '/', comesBack: false, company: null, error: null, advice: null, code: null })
 })
 
 test('[AUTH-04] only a path of the portal is a place to come back to', () => {

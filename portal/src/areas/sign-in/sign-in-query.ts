@@ -10,6 +10,8 @@ export interface SignInQuery {
   readonly company: string | null
   /** The words for an error that came back from single sign-on. */
   readonly error: string | null
+  /** What one may do about it, where the server knows. */
+  readonly advice: string | null
   /** The one-time code that single sign-on came back with. */
   readonly code: string | null
 }
@@ -17,7 +19,17 @@ export interface SignInQuery {
 const NO_SUCH_COMPANY = 'Unexpected redirect error'
 const NO_SSO = 'The Company does not have SSO authentication'
 
-/** Reads `e`, `b`, `r` and `code` of the sign-in page's address (portal.md §2 and §4; decisions.md, Sign-in paths). */
+/** Words beside "Authentication failed", by what the server says was the trouble (docs/decisions/0030). */
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  ['away', "Your company's sign-in does not answer just now. Please try again in a few minutes."],
+  ['unbelievable', "What your company's sign-in answered could not be checked. If this happens again, please tell your provider."],
+  ['denied', "Your company's sign-in did not let you in."],
+  ['stranger', 'Your company knows you, but you have no account here yet. Please ask your provider for one.'],
+  ['often', 'Too many attempts from where you are. Please try again in a minute.'],
+  ['stale', 'This sign-in took too long, or was opened a second time. Please start again.'],
+])
+
+/** Reads `e`, `why`, `b`, `r` and `code` of the sign-in page's address (portal.md §2 and §4; decisions.md, Sign-in paths). */
 export const signInQuery = (search: string, origin: string = location.origin): SignInQuery => {
   const query = new URLSearchParams(search)
   const target = safePath(query.get('r'), origin)
@@ -26,6 +38,7 @@ export const signInQuery = (search: string, origin: string = location.origin): S
     comesBack: target !== '/',
     company: query.get('b') || null,
     error: errorText(query.get('e')),
+    advice: query.get('e') ? (ADVICE.get(query.get('why') ?? '') ?? null) : null,
     code: query.get('code') || null,
   }
 }

@@ -17,3 +17,8 @@ export const resellerCharge = (db: Db, scope: CustomerScope): Promise<ResellerCh
     ])
     .where(scope.owns('customer', 'id'))
     .executeTakeFirstOrThrow()
+
+/** Gives or withdraws the customer's permission to be charged. */
+export const setResellerCharge = async (db: Db, scope: CustomerScope, isAllowed: boolean): Promise<void> => {
+  await db.updateTable('customer').set({ allow_reseller_charge: isAllowed }).where(scope.owns('customer', 'id')).execute()
+}

@@ -22,7 +22,7 @@ export const invoicePaper = (
 ): InvoiceDocument => {
   const text = (minor: number): string => decimalText({ minor: BigInt(minor), currency: head.currency })
   const status = statusOn(today, { status: head.status, dueOn: head.due_on, amountDueMinor: head.amount_due_minor })
-  const payable = canBePaid(status, head.amount_due_minor, head.paymentsEnabled) && head.pay_token !== null
+  const payable = canBePaid(status, head.amount_due_minor, head) && head.pay_token !== null
   return {
     title: head.title,
     number: head.number,

@@ -5,6 +5,10 @@ import type { CustomerScope } from '../../session/scope.ts'
 /** The most invoices that one answer lists: decades of monthly ones. */
 const MOST_INVOICES = 5_000
 
+/** Is a payment of it under way, or its outcome not known yet? */
+const isBeingPaid = sql<boolean>`exists (select from payment_attempt_item item
+  where item.customer_id = invoice.customer_id and item.invoice_id = invoice.id and item.live)`.as('isBeingPaid')
+
 /** The customer's invoices, newest first. */
 export const invoiceRows = (db: Db, scope: CustomerScope) =>
   db
@@ -29,6 +33,7 @@ export const invoiceRows = (db: Db, scope: CustomerScope) =>
       'period.ends_on as periodEndsOn',
       'customer.currency_symbol as currencySymbol',
       'reseller.payments_enabled as paymentsEnabled',
+      isBeingPaid,
     ])
     .where(scope.owns('invoice'))
     .orderBy('invoice.issued_on', 'desc')
@@ -81,6 +86,7 @@ export const invoiceHead = (db: Db, scope: CustomerScope, id: number) =>
       'reseller.invoice_label_singular as title',
       'reseller.invoice_terms as terms',
       'reseller.payments_enabled as paymentsEnabled',
+      isBeingPaid,
       'brand.name as brandName',
       'brand.domain as brandDomain',
       'brand.colour2 as brandColour',

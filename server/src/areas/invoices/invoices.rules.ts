@@ -11,9 +11,12 @@ export const statusOn = (today: Day, invoice: { status: number; dueOn: Day; amou
   return late ? INVOICE_STATUS.overdue : (invoice.status as InvoiceStatus)
 }
 
-/** Open and overdue invoices with something due can be paid where payments are enabled (decisions.md, Answers). */
-export const canBePaid = (status: InvoiceStatus, amountDueMinor: number, paymentsEnabled: boolean): boolean =>
-  paymentsEnabled && amountDueMinor > 0 && (status === INVOICE_STATUS.open || status === INVOICE_STATUS.overdue)
+/** Open and overdue invoices with something due can be paid where payments are enabled, unless a payment is under way (decisions.md, Answers). */
+export const canBePaid = (
+  status: InvoiceStatus,
+  amountDueMinor: number,
+  { paymentsEnabled, isBeingPaid }: { paymentsEnabled: boolean; isBeingPaid: boolean },
+): boolean => paymentsEnabled && !isBeingPaid && amountDueMinor > 0 && (status === INVOICE_STATUS.open || status === INVOICE_STATUS.overdue)
 
 /** A period in words: a whole month by its name, any other by its first and last day; empty without one. */
 export const periodLabel = (startsOn: Day | null, endsOn: Day | null): string => {
@@ -35,7 +38,7 @@ export const invoiceOf = (row: InvoiceRow, today: Day): Invoice => {
     dateDue: row.dueOn,
     dateGenerated: row.generatedAt.toISOString(),
     paid: status === INVOICE_STATUS.paid,
-    canPay: canBePaid(status, row.amountDueMinor, row.paymentsEnabled),
+    canPay: canBePaid(status, row.amountDueMinor, row),
     payToken: row.paymentsEnabled ? row.payToken : null,
     selected: false,
     invoiceStatus: status,

@@ -1,6 +1,7 @@
 import type { oneByOne } from '../../kit/one-by-one.ts'
 import type { Refusal } from '../../kit/refusal.ts'
 import type { Visitor, Within } from '../../kit/serve.ts'
+import { rememberDevice } from '../../session/devices.ts'
 import { charge, tooMany } from '../../session/limit-counters.ts'
 import { type LinkKind, type LinkToken, linkTokenOf } from '../../session/one-time-links.ts'
 import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'
@@ -65,5 +66,6 @@ const redeem = async (
     return store(db, { userId: user.id, hash, source: visitor.address }, now)
   })
   for (const sessionId of ended) house.gate.forget(sessionId)
+  rememberDevice(house.keys, visitor, user.id) // who holds the mailbox is let in, whatever strangers do to the account's tries
   house.mailQueued()
 }

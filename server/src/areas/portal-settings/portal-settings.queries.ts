@@ -6,6 +6,9 @@ export const settingsRow = (db: Db, scope: CustomerScope) =>
   db
     .selectFrom('reseller')
     .innerJoin('brand', 'brand.reseller_id', 'reseller.id')
+    .leftJoin('payment_account as account', (join) =>
+      join.onRef('account.reseller_id', '=', 'reseller.id').onRef('account.provider', '=', 'reseller.payment_provider'),
+    )
     .selectAll('brand')
     .select([
       'reseller.company_name as companyName',
@@ -20,6 +23,8 @@ export const settingsRow = (db: Db, scope: CustomerScope) =>
       'reseller.payment_billing_address_required as paymentBillingAddressRequired',
       'reseller.payment_email_receipt as paymentEmailReceipt',
       'reseller.currency_symbol as currencySymbol',
+      'reseller.payment_provider as paymentProvider',
+      'account.base_url as accountBaseUrl',
     ])
     .where('reseller.id', '=', scope.resellerId)
     .where('brand.id', '=', scope.brandId)

@@ -1,4 +1,5 @@
 import type { PaymentDetails, PortalSettings } from '@counterfoil/contract/portal-settings'
+import { scriptUrl } from '../../payments/provider-script.ts'
 import type { SettingsRow } from './portal-settings.queries.ts'
 
 /** The settings by portal.md's names. */
@@ -18,6 +19,7 @@ export const portalSettingsOf = (row: SettingsRow): PortalSettings => ({
 export const paymentDetailsOf = (row: SettingsRow): PaymentDetails => ({
   paymentType: row.paymentType,
   publishableKey: row.publishableKey,
+  scriptUrl: scriptUrl(row.paymentProvider, row.accountBaseUrl),
   directDebitPaymentMethodId: row.directDebitPaymentMethodId,
   paymentTypeDisclaimer: row.paymentTypeDisclaimer,
   companyName: row.companyName,

@@ -51,6 +51,7 @@ test("[SESS-05] both calls give the reseller's settings, each by its own names",
   expect(await get('/v1/ec/payments/details')).toEqual({
     paymentType: 4,
     publishableKey: 'pk_1',
+    scriptUrl: null,
     directDebitPaymentMethodId: 2,
     paymentTypeDisclaimer: 'Only cards',
     companyName: 'Nimbus Pty Ltd',

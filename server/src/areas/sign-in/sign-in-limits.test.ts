@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, as, MACHINE, refresh, sessionOf, signInAs, trySignIn } from '../../test-client.ts'
+import { type Answer, as, ask, cookieSet, MACHINE, refresh, sessionOf, signInAs, trySignIn } from '../../test-client.ts'
+import { deliver, testMailbox, tokenIn } from '../../test-mailbox.ts'
 import { type TestHouse, testHouse } from '../../test-house.ts'
 import { addFamily, addPerson, asAdministrator, openSession, type TestPerson } from '../../test-people.ts'
 
@@ -108,4 +109,65 @@ test('neither usernames nor addresses stand in the limits that the database keep
   for (const { subject } of rows) expect(subject).toHaveLength(32)
   const all = Buffer.concat(rows.map(({ subject }) => subject)).toString('latin1')
   for (const text of ['canary-username', '203.0.113']) expect(all).not.toContain(text)
+})
+
+const MINUTE = 60_000
+
+test('[SESS-01] strangers who use up every try of an account, without end, do not keep out a browser that has signed in before', async () => {
+  const device = cookieSet(await trySignIn(app, { username: person.username }), 'counterfoil-device') ?? ''
+  const known = (password?: string): Promise<Answer> =>
+    trySignIn(app, { username: person.username, ...(password === undefined ? {} : { password }) }, { cookie: device }, '192.0.2.1')
+  for (let minute = 0; minute < 30; minute += 1) {
+    for (let at = 0; at < 12; at += 1) await failed(person.username, `10.${minute}.${at}.1`)
+    await Promise.all(Array.from({ length: 31 }, (_, at) => failed(`nobody-${at}`, '192.0.2.1'))) // and those of its address
+    expect((await trySignIn(app, { username: person.username }, {}, '192.0.2.1')).statusCode).toBe(429)
+    expect((await known()).statusCode).toBe(200)
+    house.advance(MINUTE)
+  }
+  const tries: number[] = []
+  for (let at = 0; at < 12; at += 1) tries.push((await known('wrong')).statusCode)
+  expect(tries).toEqual([...Array<number>(10).fill(400), 429, 429])
+  house.advance(1.5 * MINUTE)
+  expect((await known()).statusCode).toBe(200)
+})
+
+test('[SESS-01] whoever asks for a new password by mail is let in at once by the browser that set it, whatever strangers do', async () => {
+  const mailbox = await testMailbox()
+  const own = await testHouse({ LIMITS: '', MAIL_URL: mailbox.url })
+  try {
+    const served = await own.app()
+    const there = await addFamily(own)
+    const kept = await addPerson(own, there.resellerId, there.brandId, [there.customerId], { email: 'kept@customer.net' })
+    for (let at = 0; at < 12; at += 1) await trySignIn(served, { username: kept.username, password: 'wrong' }, {}, `10.0.${at}.1`)
+    expect((await trySignIn(served, { username: kept.username })).statusCode).toBe(429)
+    await ask(served, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email: 'kept@customer.net' } })
+    await deliver(own)
+    const payload = { token: tokenIn(mailbox.list()[0]), password: 'Quarry-Otter-29-lantern' }
+    const reset = await ask(served, { method: 'POST', url: '/v1/ec/password-reset', payload })
+    const cookie = cookieSet(reset, 'counterfoil-device') ?? ''
+    const fields = { username: kept.username, password: payload.password }
+    expect((await trySignIn(served, fields)).statusCode).toBe(429)
+    expect((await trySignIn(served, fields, { cookie })).statusCode).toBe(200)
+  } finally {
+    await own.close()
+    await mailbox.close()
+  }
+})
+
+test('[SESS-01] once the strangers stop, the right password is let in within a minute from anywhere', async () => {
+  for (let at = 0; at < 200; at += 1) await failed(person.username, `10.0.${at}.1`)
+  expect((await trySignIn(app, { username: person.username }, {}, '203.0.113.9')).statusCode).toBe(429)
+  house.advance(MINUTE)
+  expect((await trySignIn(app, { username: person.username }, {}, '203.0.113.9')).statusCode).toBe(200)
+})
+
+test('[SESS-01] a device cookie is worth nothing for another user, made up, or changed', async () => {
+  const other = await addPerson(house, family.resellerId, family.brandId, [family.customerId])
+  const device = cookieSet(await trySignIn(app, { username: other.username }), 'counterfoil-device') ?? ''
+  expect(device).not.toContain(other.id)
+  for (let at = 0; at < 10; at += 1) await failed(person.username)
+  for (const cookie of [device, device.replace(/.$/, '!'), device.replace(/[^=]*$/, `${'A'.repeat(43)}.${'A'.repeat(43)}`)])
+    expect((await trySignIn(app, { username: person.username }, { cookie })).statusCode).toBe(429)
+  const machine = await trySignIn(app, { username: other.username, ...MACHINE })
+  expect(machine.headers['set-cookie']).toBeUndefined()
 })

@@ -2,6 +2,7 @@ import { signIn } from '@counterfoil/contract/sign-in'
 import type { Area } from '../../kit/serve.ts'
 import { requestReset } from './reset-request.service.ts'
 import { type SignInHouse, signInByPassword, signInByRefresh, signOut } from './sign-in.service.ts'
+import { isSignOnCode, signInByCode } from './sso-code.service.ts'
 import { signInBySupportCode } from './support-code.service.ts'
 
 export const signInArea =
@@ -10,7 +11,7 @@ export const signInArea =
     serve(signIn.token, async (ask, { body }) => {
       if (body.grant_type === 'password') return signInByPassword(house, ask, body)
       if (body.grant_type === 'refresh_token') return signInByRefresh(house, ask, body)
-      return signInBySupportCode(house, ask, body)
+      return isSignOnCode(body.code) ? signInByCode(house, ask, body) : signInBySupportCode(house, ask, body)
     })
     serve(signIn.revoke, async (ask, { body }) => {
       await signOut(house, ask, body)

@@ -7,6 +7,7 @@ import type { Log } from '../../kit/log.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor, Within } from '../../kit/serve.ts'
 import type { SessionGate } from '../../session/actor.ts'
+import { carriesDevice, knownDevice, rememberDevice } from '../../session/devices.ts'
 import { type Charge, charge, networkOf, tooMany } from '../../session/limit-counters.ts'
 import type { Limits } from '../../session/limits.ts'
 import type { Passwords } from '../../session/passwords.ts'
@@ -22,6 +23,7 @@ import {
   userById,
   userByName,
 } from '../../session/session.queries.ts'
+import { companyNameOfDomain } from '../../sso/companies.queries.ts'
 import { ACCESS_TOKEN_SECONDS, issueAccessToken, newSecret, refreshToken, secretHash } from '../../session/tokens.ts'
 
 /** What signing in needs of the house. */
@@ -50,7 +52,13 @@ const SUPPORT = { idleMs: HOUR / 2, absoluteMs: 2 * HOUR } as const
 const GRACE_MS = 30_000
 const REFRESH_COOKIE = 'counterfoil'
 
-const wrongCredentials = (): Refusal => new Refusal(400, 'Invalid username or password', { oauth: 'invalid_grant' })
+/** The one answer to every wrong attempt. The company that the typed name's domain belongs to stands in it, whoever typed it and whether or not it is anybody's. */
+const wrongCredentials = async ({ asSystem }: SignInAsk, username: string, hostBrand: number | undefined): Promise<Refusal> => {
+  const domain = username.slice(username.lastIndexOf('@') + 1).toLowerCase()
+  const company = await asSystem((db) => companyNameOfDomain(db, username.includes('@') ? domain : '', hostBrand))
+  const headers = company === undefined ? {} : { 'x-brand-name': company }
+  return new Refusal(400, 'Invalid username or password', { oauth: 'invalid_grant', headers })
+}
 const sessionEnded = (): Refusal => new Refusal(400, 'Your session has ended. Please sign in again.', { oauth: 'invalid_grant' })
 
 /** @throws Refusal 401 invalid_client for the portal's id with another secret. Other ids are machine use: they prove nothing either way. */
@@ -71,21 +79,31 @@ export const signInByPassword = async (
   checkClient(given)
   const { now, visitor, asSystem } = ask
   const username = given.username.trim()
-  const charges: Charge[] = [
-    charge(house.keys, house.limits, 'account', username.toLowerCase()),
-    charge(house.keys, house.limits, 'address', visitor.address),
-    charge(house.keys, house.limits, 'network', networkOf(visitor.address)),
-  ]
-  const { waitMs, user } = await asSystem(async (db) => {
+  const { waitMs, user, charges } = await asSystem(async (db) => {
+    const known = carriesDevice(visitor) ? await userByName(db, username) : undefined
+    const charges = chargesOf(house, visitor, username, known)
     const waitMs = await takeFromBuckets(db, charges, now)
-    return { waitMs, user: waitMs > 0 ? undefined : await userByName(db, username) }
+    return { waitMs, charges, user: waitMs > 0 ? undefined : (known ?? (await userByName(db, username))) }
   }, 'fleeting')
   if (waitMs > 0) throw tooMany(waitMs)
   const right = await house.passwords.verify(user?.passwordHash ?? null, given.password)
   const hostBrand = await house.brandOfHost(visitor.host)
-  if (!right || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId)) throw wrongCredentials()
+  if (!right || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId))
+    throw await wrongCredentials(ask, username, hostBrand)
   if (user.passwordHash !== null && house.passwords.isDated(user.passwordHash)) await rehash(house, ask, user, given.password)
+  if (given.client_id === PORTAL_CLIENT.id) rememberDevice(house.keys, visitor, user.id)
   return begin(house, ask, user, given.client_id, charges)
+}
+
+/** What a try costs until it succeeds: from a browser that the account knows its own share, else those of account, address and network. */
+const chargesOf = ({ keys, limits }: SignInHouse, visitor: Visitor, username: string, known: SignInUser | undefined): Charge[] => {
+  const device = known === undefined ? undefined : knownDevice(keys, visitor, known.id)
+  if (device !== undefined) return [charge(keys, limits, 'device', device)]
+  return [
+    charge(keys, limits, 'account', username.toLowerCase()),
+    charge(keys, limits, 'address', visitor.address),
+    charge(keys, limits, 'network', networkOf(visitor.address)),
+  ]
 }
 
 const rehash = async (house: SignInHouse, { asSystem, now }: SignInAsk, user: SignInUser, password: string): Promise<void> => {
@@ -120,12 +138,6 @@ export const begin = async (
   await asSystem((db) => insertSession(db, session, now, charges), 'fleeting')
   if (cookie !== null) visitor.setCookie(REFRESH_COOKIE, cookie, absoluteMs / 1_000)
   return tokenAnswer(house.keys, user, { sid: id, refresh: first, supporter: support?.supporter ?? null }, now)
-}
-
-interface Opened {
-  readonly sid: string
-  readonly refresh: string
-  readonly supporter: string | null
 }
 
 interface Opened {

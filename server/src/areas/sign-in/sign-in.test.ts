@@ -92,7 +92,9 @@ test.each([
 ])('[SESS-01] at %s the cookie of the portal is %s', async (publicUrl, cookie) => {
   const there = await buildApp({ ...house, config: { ...house.config, publicUrl } }, { readiness: { isReady: true }, portalFolder: null })
   const answer = await trySignIn(there, { username: family.person.username })
-  expect(answer.headers['set-cookie']).toMatch(cookie)
+  const cookies = [answer.headers['set-cookie']].flat()
+  expect(cookies).toContainEqual(expect.stringMatching(cookie))
+  expect(cookies.map((set) => set?.includes('; HttpOnly; SameSite=Strict;'))).toEqual([true, true])
   const session = sessionOf(answer)
   expect((await refresh(there, session.refreshToken, session.cookie)).statusCode).toBe(200)
   await there.close()

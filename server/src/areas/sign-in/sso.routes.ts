@@ -1,19 +1,13 @@
 import { type Static, Type } from 'typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kit/clock.ts'
-import type { Keys } from '../../kit/keys.ts'
+import { Refusal } from '../../kit/refusal.ts'
 import type { Within } from '../../kit/serve.ts'
-import { charge, tooMany } from '../../session/limit-counters.ts'
-import type { Limits } from '../../session/limits.ts'
-import { takeFromBuckets } from '../../session/session.queries.ts'
-import { redirectPath } from './redirect-path.rules.ts'
-
-interface SsoHouse {
-  readonly keys: Keys
-  readonly limits: Limits
-  readonly clock: Clock
-  readonly asSystem: Within
-}
+import { visitorOf } from '../../kit/visitor.ts'
+import type { LocalCounters } from '../../session/limit-counters.ts'
+import { isLoopback } from '../../sso/loopback.ts'
+import { originOf } from './sso-origin.rules.ts'
+import { finishSso, receiveSaml, type SsoAsk, type SsoHouse, startSso, tooOftenPage } from './sso.service.ts'
 
 /** b: the company's name; ct: always 2; r: where to go after sign-in (portal.md §4, Single sign-on). */
 const Start = Type.Object({
@@ -22,19 +16,56 @@ const Start = Type.Object({
   r: Type.String({ default: '', maxLength: 2_048 }),
 })
 
-/** What stands for an unknown or blocked company; the portal has its own words for it (portal.md §8). */
-const UNKNOWN_COMPANY = 'Unexpected redirect error'
+/** An answer of SAML, as a provider has the browser post it. */
+const Posted = Type.Object({
+  SAMLResponse: Type.String({ minLength: 1, maxLength: 262_144 }),
+  RelayState: Type.String({ default: '', maxLength: 128 }),
+})
 
-/**
- * `GET /sso/login`: where the browser goes to sign in through a company. Companies come with a table of their own; until then
- * every company is unknown, and the browser is sent back to the sign-in page with that message. At most 10 tries a minute from one address.
- */
-export const ssoRoutes = (app: FastifyInstance, { keys, limits, clock, asSystem }: SsoHouse): void => {
+const ANSWER_BYTES = 393_216
+
+interface RoutesHouse extends SsoHouse {
+  readonly clock: Clock
+  readonly publicUrl: string
+  readonly asSystem: Within
+  readonly counters: LocalCounters
+}
+
+/** `/sso/…`: where the browser goes to sign in through its company, and where the company's provider sends it back to. */
+export const ssoRoutes = (app: FastifyInstance, house: RoutesHouse): void => {
+  const asked = async (request: FastifyRequest, reply: FastifyReply): Promise<SsoAsk> => {
+    const host = request.headers.host ?? '' // as the gates read it: what a proxy adds of its own names no brand
+    const { hostname } = new URL(URL.canParse(`http://${host}`) ? `http://${host}` : house.publicUrl)
+    const secure = request.protocol === 'https' || house.publicUrl.startsWith('https:') || isLoopback(hostname)
+    const visitor = visitorOf(request, reply, secure)
+    house.counters.take('anonymous', visitor.address, house.clock())
+    const isBrandHost = (await house.brandOfHost(visitor.host)) !== undefined
+    return {
+      now: house.clock(),
+      visitor,
+      asSystem: house.asSystem,
+      origin: originOf(house.publicUrl, { protocol: request.protocol, host }, isBrandHost),
+    }
+  }
+
   app.get<{ Querystring: Static<typeof Start> }>('/sso/login', { schema: { querystring: Start } }, async (request, reply) => {
-    const waitMs = await asSystem((db) => takeFromBuckets(db, [charge(keys, limits, 'company', request.ip)], clock()))
-    if (waitMs > 0) throw tooMany(waitMs)
-    const target = redirectPath(request.query.r)
-    const back = target === undefined ? '' : `&r=${encodeURIComponent(target)}`
-    return reply.redirect(`/login?e=${encodeURIComponent(UNKNOWN_COMPANY)}${back}`)
+    try {
+      return reply.redirect(await startSso(house, await asked(request, reply), request.query))
+    } catch (error) {
+      const isPerson = request.headers.accept?.includes('text/html') === true
+      if (!(error instanceof Refusal) || error.status !== 429 || !isPerson) throw error
+      return reply.redirect(tooOftenPage(request.query.b))
+    }
   })
+  app.get('/sso/callback', async (request, reply) =>
+    reply.redirect(await finishSso(house, await asked(request, reply), new URLSearchParams(request.url.split('?').slice(1).join('?')))),
+  )
+  app.get('/sso/metadata', async (request, reply) =>
+    reply.type('application/samlmetadata+xml').send(await house.providers.metadata((await asked(request, reply)).origin)),
+  )
+  app.post<{ Body: Static<typeof Posted> }>(
+    '/sso/callback',
+    { schema: { body: Posted }, bodyLimit: ANSWER_BYTES },
+    async (request, reply) => reply.redirect(await receiveSaml(house, await asked(request, reply), request.body), 303),
+  )
 }

@@ -1,25 +1,83 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
+import { trySignIn } from '../../test-client.ts'
 import { type TestHouse, testHouse } from '../../test-house.ts'
+import { addBrand, addFamily, addPerson } from '../../test-people.ts'
+import { addCompany, startSignOn } from '../../test-single-sign-on.ts'
+import { type TestProvider, testProvider } from '../../test-provider.ts'
+import { originOf } from './sso-origin.rules.ts'
 
 let house: TestHouse
 let app: FastifyInstance
+let provider: TestProvider
+let family: Awaited<ReturnType<typeof addFamily>>
 
 beforeAll(async () => {
   house = await testHouse()
   app = await house.app()
+  provider = await testProvider()
+  family = await addFamily(house, {
+    reseller: { name: 'Nimbus', company_name: 'Nimbus Pty Ltd' },
+    brand: { name: 'Cloud Nine', domain: 'nine.example' },
+  })
+  await addCompany(house, family, { issuer: provider.issuer, secret: provider.client.secret })
+  await addCompany(house, family, { name: 'Blocked & Co', domains: ['blocked.example'], isBlocked: true })
+  await addCompany(house, family, { name: 'Nimbus Pty Ltd', domains: ['hidden.example'], isBlocked: true })
 })
 beforeEach(() => house.advance(60_000))
-afterAll(() => house.close())
+afterAll(async () => {
+  await provider.close()
+  await house.close()
+})
 
 const start = (query: Record<string, string>, remoteAddress = '127.0.0.1') =>
-  app.inject({ url: `/sso/login?${new URLSearchParams(query)}`, remoteAddress })
+  app.inject({ url: `/sso/login?${new URLSearchParams(query)}`, headers: { host: 'localhost:3000' }, remoteAddress })
 
 const UNKNOWN = '/login?e=Unexpected%20redirect%20error'
+const NO_SSO = '/login?e=The%20Company%20does%20not%20have%20SSO%20authentication'
 
-test('[AUTH-09] an unknown company comes back to the sign-in page with the message that the portal knows, and with the path to go on to', async () => {
+test('[AUTH-09][SSO-04] an unknown company comes back to the sign-in page with the message that the portal knows, what was typed, and the path to go on to', async () => {
   const answer = await start({ b: 'acme', ct: '2', r: '/invoices?page=2#open' })
-  expect([answer.statusCode, answer.headers.location]).toEqual([302, `${UNKNOWN}&r=%2Finvoices%3Fpage%3D2%23open`])
+  expect([answer.statusCode, answer.headers.location]).toEqual([302, `${UNKNOWN}&b=acme&r=%2Finvoices%3Fpage%3D2%23open`])
+  expect((await start({ b: '  ' })).headers.location).toBe(UNKNOWN)
+})
+
+test('[SSO-04] a blocked company cannot be told from one that does not exist; a brand or a reseller is a company without single sign-on', async () => {
+  const messages: Record<string, unknown> = {}
+  for (const b of ['blocked & co', 'nobody', 'Cloud Nine', 'NIMBUS', 'Nimbus Pty Ltd']) messages[b] = (await start({ b })).headers.location
+  expect(messages).toEqual({
+    'blocked & co': `${UNKNOWN}&b=blocked%20%26%20co`,
+    nobody: `${UNKNOWN}&b=nobody`,
+    'Cloud Nine': `${NO_SSO}&b=Cloud%20Nine`,
+    NIMBUS: `${NO_SSO}&b=NIMBUS`,
+    'Nimbus Pty Ltd': `${UNKNOWN}&b=Nimbus%20Pty%20Ltd`,
+  })
+})
+
+test('[SSO-01] a company’s name, whatever its case, leads to its provider with state, nonce and PKCE', async () => {
+  const { status, location, cookie } = await startSignOn(app, { b: ' ORBIT ', ct: '2' })
+  const { origin, pathname, searchParams } = new URL(location)
+  expect([status, origin + pathname]).toEqual([302, `${provider.issuer}/authorize`])
+  expect(Object.fromEntries(searchParams)).toEqual({
+    client_id: 'portal',
+    response_type: 'code',
+    redirect_uri: 'http://localhost:3000/sso/callback',
+    scope: 'openid email profile',
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    nonce: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge_method: 'S256',
+  })
+  expect(cookie).toMatch(/^__Host-counterfoil-sso=[\w-]{43}$/)
+})
+
+test('[SSO-01] the company of another brand is unknown on a brand’s own host', async () => {
+  const other = await addBrand(house, family.resellerId, { name: 'Other', domain: 'other.example' })
+  expect(other).toBeGreaterThan(0)
+  const start = (host: string, b: string) => startSignOn(app, { b }, { host })
+  expect((await start('other.example', 'orbit')).location).toBe(`${UNKNOWN}&b=orbit`)
+  expect((await start('other.example', 'Cloud Nine')).location).toBe(`${UNKNOWN}&b=Cloud%20Nine`)
+  expect(new URL((await start('nine.example', 'orbit')).location).searchParams.get('redirect_uri')).toBe('http://nine.example/sso/callback')
 })
 
 test.each([
@@ -32,11 +90,41 @@ test.each([
   '/\t/attacker.net',
   '/%09/attacker.net',
   'javascript:alert(1)',
+  'java\r\nscript:alert(1)',
+  'https:attacker.net',
+  'http://localhost:3000@attacker.net/',
   'invoices',
   '/invoices\r\nset-cookie: a=b',
   '',
 ])('[AUTH-09] a redirect target that is no plain path of this origin is dropped: %j', async (r) => {
-  expect((await start({ b: 'acme', ct: '2', r })).headers.location).toBe(UNKNOWN)
+  expect((await start({ b: 'acme', ct: '2', r })).headers.location).toBe(`${UNKNOWN}&b=acme`)
+})
+
+const HEADS =
+  '// /// /\\ \\\\ \\/ https:// https: https:/ http:\\\\ ftp:// javascript:// data:// blob:https:// /%2F /%2f%2F /%5C /%5c%5C %2F%2F %5C%5C'.split(
+    ' ',
+  )
+const BLANKS = ['/\t/', '\t//', ' //', '/\n/', '//\r\n', '/%09/', '/%0a/', '/%0D%0A/', '\u0000//', '\u200b//', '/\u00ad/']
+const HOSTS = [
+  'evil.example',
+  'evil.example:443',
+  'localhost:3000@evil.example',
+  'evil。example',
+  'xn--e1afmkfd.example',
+  'evil.example%2f..',
+]
+
+test('[AUTH-09] T18: of some two hundred spellings of other places none is gone on to', async () => {
+  const strayed: string[] = []
+  const spellings = [...HEADS, ...BLANKS].flatMap((head) => HOSTS.map((host) => head + host))
+  expect(spellings.length).toBeGreaterThan(120)
+  for (const [at, r] of spellings.entries()) {
+    const answer = await start({ b: 'acme', r }, `198.51.${at >> 8}.${at & 255}`)
+    if (answer.statusCode === 400) continue // a NUL is refused at the door
+    const target = new URL(String(answer.headers.location), 'http://localhost:3000').searchParams.get('r')
+    if (target !== null) strayed.push(r)
+  }
+  expect(strayed).toEqual([])
 })
 
 test('[AUTH-09] one address tries ten companies a minute and no more', async () => {
@@ -48,4 +136,82 @@ test('[AUTH-09] one address tries ten companies a minute and no more', async () 
     { message: 'Too many attempts. Please try again in 6 seconds.' },
   ])
   expect((await start({ b: 'acme' }, '192.0.2.1')).statusCode).toBe(302)
+  const inBrowser = await app.inject({ url: '/sso/login?b=acme', headers: { accept: 'text/html,*/*' } })
+  expect([inBrowser.statusCode, inBrowser.headers.location]).toEqual([302, '/login?e=Authentication%20failed&why=often&b=acme'])
+})
+
+test('[AUTH-09] a sign-on that ends well is not counted: an office may share an address', async () => {
+  await addPerson(house, family.resellerId, family.brandId, [family.customerId], { email: 'office@orbit.example' })
+  provider.person = { sub: 'office', email: 'office@orbit.example', email_verified: true }
+  for (let person = 1; person <= 15; person += 1) {
+    const { status, location, cookie } = await startSignOn(app, { b: 'orbit' }, {}, '192.0.2.77')
+    expect(status).toBe(302)
+    const back = await app.inject({
+      url: provider.visit(location),
+      headers: { host: 'localhost:3000', cookie },
+      remoteAddress: '192.0.2.77',
+    })
+    expect(back.headers.location).toMatch(/^\/login\?code=/)
+  }
+})
+
+test('[SSO-02] a refused password sign-in names the company whose domain was typed, whether or not there is such a user', async () => {
+  const real = await addPerson(house, family.resellerId, family.brandId, [family.customerId], { username: 'anna@orbit.example' })
+  const company = async (username: string, password: string, headers = {}) => {
+    const answer = await trySignIn(app, { username, password }, headers)
+    return [answer.statusCode, answer.headers['x-brand-name'] ?? null, answer.json()]
+  }
+  const wrong = { error: 'invalid_grant', error_description: 'Invalid username or password' }
+  expect(await company(real.username, 'wrong')).toEqual([400, 'orbit', wrong])
+  expect(await company('nobody@orbit.example', 'wrong')).toEqual([400, 'orbit', wrong])
+  expect(await company('NOBODY@Orbit.Example', 'wrong')).toEqual([400, 'orbit', wrong])
+  expect(await company('somebody@elsewhere.example', 'wrong')).toEqual([400, null, wrong])
+  expect(await company('orbit.example', 'wrong')).toEqual([400, null, wrong])
+  expect(await company('a@not-orbit.example', 'wrong')).toEqual([400, null, wrong])
+  expect(await company('a@blocked.example', 'wrong')).toEqual([400, null, wrong])
+  expect(await company('a@orbit.example', 'wrong', { host: 'other.example' })).toEqual([400, null, wrong])
+  expect(await company('a@orbit.example', 'wrong', { host: 'nine.example' })).toEqual([400, 'orbit', wrong])
+})
+
+test('[SSO-02] a password that is right signs in, and a success names no company', async () => {
+  const person = await addPerson(house, family.resellerId, family.brandId, [family.customerId], { username: 'ben@orbit.example' })
+  const answer = await trySignIn(app, { username: person.username })
+  expect([answer.statusCode, answer.headers['x-brand-name']]).toEqual([200, undefined])
+})
+
+test('[SSO-02] a domain that companies of two brands list names one of them on its own host, and none elsewhere', async () => {
+  const rivals = await addFamily(house, { brand: { domain: 'rival.example' } })
+  await addCompany(house, family, { name: 'shared-a', domains: ['shared.example'] })
+  await addCompany(house, rivals, { name: 'shared-b', domains: ['shared.example'] })
+  const company = async (host: string) => (await trySignIn(app, { username: 'x@shared.example' }, { host })).headers['x-brand-name']
+  expect([await company('localhost'), await company('nine.example'), await company('rival.example')]).toEqual([
+    undefined,
+    'shared-a',
+    'shared-b',
+  ])
+})
+
+test('[SSO-01] a host that only a proxy’s header names leads nobody anywhere', async () => {
+  const proxied = await testHouse({ TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://billing.example.com' })
+  const at = await proxied.app()
+  const served = await addFamily(proxied, { brand: { domain: 'nine.example' } })
+  await addCompany(proxied, served, { issuer: provider.issuer, secret: provider.client.secret })
+  for (const host of ['nine.example', 'billing.example.com', 'attacker.net']) {
+    const { location } = await startSignOn(at, { b: 'orbit' }, { host, 'x-forwarded-host': 'attacker.net', 'x-forwarded-proto': 'http' })
+    const back = new URL(location).searchParams.get('redirect_uri')
+    expect(back).toBe(`https://${host === 'nine.example' ? host : 'billing.example.com'}/sso/callback`)
+  }
+  await proxied.close()
+})
+
+test.each([
+  ['https://billing.example.com', 'http', 'billing.example.com', false, 'https://billing.example.com'],
+  ['https://billing.example.com', 'http', '10.0.0.7:3000', false, 'https://billing.example.com'],
+  ['https://billing.example.com', 'http', 'attacker.net', false, 'https://billing.example.com'],
+  ['https://billing.example.com', 'http', 'attacker.net/x?', false, 'https://billing.example.com'],
+  ['https://billing.example.com', 'http', 'brand.example', true, 'https://brand.example'],
+  ['http://localhost:3000', 'http', 'brand.example:3000', true, 'http://brand.example:3000'],
+  ['http://localhost:3000', 'http', '127.0.0.1:3000', false, 'http://127.0.0.1:3000'],
+])('[SSO-01] of %s, a request by %s to %s (a brand’s: %s) comes back to %s', (publicUrl, protocol, host, isBrandHost, origin) => {
+  expect(originOf(publicUrl, { protocol, host }, isBrandHost)).toBe(origin)
 })

@@ -30,8 +30,7 @@ const MOST_DAYS_BY_DAY = 93
  * however many records there are. A single service item is counted on its own index.
  */
 export const placeOf = async (db: Db, scope: CustomerScope, filter: UsageFilter, slice: Slice): Promise<Place> => {
-  const byKind = filter.serviceItemId === null && hasKind(filter)
-  if (!byKind || daysBetween(filter.fromDay, filter.toDay) <= MOST_DAYS_BY_DAY) return place(db, dayCounts(scope, filter), slice)
+  if (filter.serviceItemId !== null || !hasKind(filter) || isCountedByDay(filter)) return place(db, dayCounts(scope, filter), slice)
   const months = await place(db, monthCounts(scope, filter), slice)
   if (months.firstDay === null) return months
   const [earliest, latest] =
@@ -40,6 +39,13 @@ export const placeOf = async (db: Db, scope: CustomerScope, filter: UsageFilter,
   const days = await place(db, dayCounts(scope, near), { ...slice, offset: months.skip })
   return { ...days, total: months.total }
 }
+
+/** Is the span so short that a filter is counted day by day? */
+export const isCountedByDay = ({ fromDay, toDay }: UsageFilter): boolean => daysBetween(fromDay, toDay) <= MOST_DAYS_BY_DAY
+
+/** The exact number of records of a filter, as `total`; for spans that are counted by day. */
+export const totalOf = (scope: CustomerScope, filter: UsageFilter): RawBuilder<unknown> =>
+  sql`select coalesce(sum(n), 0)::bigint as total from (${dayCounts(scope, filter)}) days`
 
 const max = (a: Day, b: Day): Day => (a > b ? a : b)
 const min = (a: Day, b: Day): Day => (a < b ? a : b)

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kit/db.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import { endOf, isWalkShorter, type UsageFilter } from './usage-filter.rules.ts'
-import type { Place, Slice } from './usage-place.queries.ts'
+import { isCountedByDay, type Place, type Slice, totalOf } from './usage-place.queries.ts'
 
 export interface UsageRow {
   readonly usageAt: Date
@@ -50,13 +50,36 @@ const COLUMNS = sql`u.usage_at as "usageAt", i.service_item as "serviceItemName"
 const NAMES = sql`left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id
   join record_type t on t.id = u.record_type_id`
 
+/** The newest or oldest records of a filter, without names. */
+const byDate = (scope: CustomerScope, filter: UsageFilter, { order, limit }: Slice, skip: number): RawBuilder<unknown> => sql`
+  select u.* from usage_record u where ${matches(scope, filter)}
+  order by u.usage_at ${sql.raw(order)}, u.id ${sql.raw(order)} limit ${limit} offset ${skip}`
+
+/** May the first page by date be read at once with its total? Over many months a narrower question, asked second, reads less. */
+export const isReadAtOnce = (filter: UsageFilter, { offset }: Slice): boolean => offset === 0 && isCountedByDay(filter)
+
+/** The first page by date and the exact total, in one question. */
+export const firstRows = async (
+  db: Db,
+  scope: CustomerScope,
+  filter: UsageFilter,
+  slice: Slice,
+): Promise<{ total: number; rows: UsageRow[] }> => {
+  const { rows } = await sql<UsageRow & { total: number; isRecord: boolean | null }>`
+    select counted.total, page.* from (${totalOf(scope, filter)}) counted
+    left join (
+      select true as "isRecord", u.id, ${COLUMNS} from (${byDate(scope, filter, slice, 0)}) u ${NAMES}) page on true
+    order by page."usageAt" ${sql.raw(slice.order)}, page.id ${sql.raw(slice.order)}`.execute(db)
+  return { total: rows[0]?.total ?? 0, rows: rows.filter(({ isRecord }) => isRecord === true) }
+}
+
 /** The page at a place, ordered by date: only the days that hold it are read. */
 export const rowsAt = async (
   db: Db,
   scope: CustomerScope,
   filter: UsageFilter,
   place: Place,
-  { order, limit }: Slice,
+  { order, offset, limit }: Slice,
 ): Promise<UsageRow[]> => {
   if (place.firstDay === null) return []
   const [earliest, latest] =
@@ -65,8 +88,7 @@ export const rowsAt = async (
   const by = sql.raw(`u.usage_at ${order}, u.id ${order}`)
   const { rows } = await sql<UsageRow>`
     select ${COLUMNS}
-    from (select u.* from usage_record u where ${matches(scope, near)} order by ${by} limit ${limit} offset ${place.skip}) u
-    ${NAMES} order by ${by}`.execute(db)
+    from (${byDate(scope, near, { order, offset, limit }, place.skip)}) u ${NAMES} order by ${by}`.execute(db)
   return rows
 }
 

@@ -11,7 +11,7 @@ import { usageExport } from './usage-export.queries.ts'
 import { filterOf, filterOfParameters, type UsageFilter } from './usage-filter.rules.ts'
 import { exportFacts } from './usage.queries.ts'
 import { placeOf, type Slice } from './usage-place.queries.ts'
-import { packedKeys, rowsAt, rowsOfKeys, topRows, type UsageRow, usageVersion } from './usage-rows.queries.ts'
+import { firstRows, isReadAtOnce, packedKeys, rowsAt, rowsOfKeys, topRows, type UsageRow, usageVersion } from './usage-rows.queries.ts'
 
 export interface UsageHouse {
   readonly openExport: OpenExport
@@ -31,6 +31,7 @@ export const usagePage = async (house: UsageHouse, ask: CustomerAsk, query: Usag
   const filter = filterOf(query)
   const slice: Slice = { order: query.order, offset: (query.pageNumber - 1) * query.pageSize, limit: query.pageSize }
   const found = await ask.within(async (db) => {
+    if (query.sort === 'date' && isReadAtOnce(filter, slice)) return firstRows(db, ask.scope, filter, slice)
     const place = await placeOf(db, ask.scope, filter, slice)
     if (query.sort === 'date') return { total: place.total, rows: await rowsAt(db, ask.scope, filter, place, slice) }
     if (slice.offset >= place.total) return { total: place.total, rows: [] }

@@ -17,7 +17,17 @@ export const atlantic: ResellerProfile = {
   invoicePrefix: 'AV',
   terms: 'Net 21 days. A processing fee applies to card payments and bank debits.',
   termDays: 21,
-  payment: { type: 1, directDebitMethodId: 2, takesDebits: true, billingAddressRequired: true },
+  payment: {
+    type: 1,
+    directDebitMethodId: 2,
+    takesDebits: true,
+    billingAddressRequired: true,
+    fees: [
+      { line: 'CREDIT_CARD_FEE', percent: '2.9', fixedMinor: 30 },
+      { line: 'DIRECT_DEBIT_FEE', percent: '0', fixedMinor: 75 },
+    ],
+    adjustment: { description: 'Late payment fee, August', amountMinor: 1250 },
+  },
   taxes: [
     { name: 'Maine Service Provider Tax', rateMilli: 6000 },
     { name: 'Federal Universal Service Charge', rateMilli: 3340 },

@@ -19,7 +19,23 @@ import type {
   UsageRecordTable,
   UsageVersionTable,
 } from './billing.ts'
+import type {
+  PaymentAccountTable,
+  PaymentAdjustmentTable,
+  PaymentAllocationTable,
+  PaymentAttemptTable,
+  PaymentAttemptEventTable,
+  PaymentAttemptItemTable,
+  PaymentFeeRuleTable,
+  PaymentIntentTable,
+  PaymentIntentItemTable,
+  PaymentMethodTable,
+  PaymentNoticeTable,
+  PaymentOutboxTable,
+  PaymentOwnerTable,
+} from './payments.ts'
 import type { ReportChunkTable, ReportJobTable, ResellerReportTable } from './reports.ts'
+import type { SignOnCodeTable, SsoAttemptTable, SsoCompanyTable, SsoDomainTable, SsoIdentityTable } from './single-sign-on.ts'
 import type {
   AppUserTable,
   AuditEntryTable,
@@ -70,4 +86,22 @@ export interface Tables {
   reseller_report: ResellerReportTable
   report_job: ReportJobTable
   report_chunk: ReportChunkTable
+  payment_account: PaymentAccountTable
+  payment_fee_rule: PaymentFeeRuleTable
+  payment_owner: PaymentOwnerTable
+  payment_method: PaymentMethodTable
+  payment_adjustment: PaymentAdjustmentTable
+  payment_intent: PaymentIntentTable
+  payment_intent_item: PaymentIntentItemTable
+  payment_attempt: PaymentAttemptTable
+  payment_attempt_item: PaymentAttemptItemTable
+  payment_allocation: PaymentAllocationTable
+  payment_attempt_event: PaymentAttemptEventTable
+  payment_notice: PaymentNoticeTable
+  payment_outbox: PaymentOutboxTable
+  sso_company: SsoCompanyTable
+  sso_domain: SsoDomainTable
+  sso_identity: SsoIdentityTable
+  sso_attempt: SsoAttemptTable
+  sign_on_code: SignOnCodeTable
 }

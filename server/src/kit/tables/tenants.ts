@@ -1,3 +1,4 @@
+import type { GeneratedAlways } from 'kysely'
 import type { Filled, Flag } from './columns.ts'
 
 export interface ResellerTable {
@@ -21,6 +22,9 @@ export interface ResellerTable {
   payment_type_disclaimer: string | null
   payment_billing_address_required: Flag
   payment_email_receipt: Flag
+  payment_cardholder_required: Flag
+  /** Follows from payment_type. */
+  payment_provider: GeneratedAlways<string | null>
   customer_permission_for_charging: Flag
   confirmation_message_for_charging: string | null
   hide_payment_types_for_customer_users: Flag

@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '../kit/endpoint.ts'
+import { Id } from '../kit/ids.ts'
+import { nullable } from '../kit/nullable.ts'
+import { BillingAddress, PayAnswer } from '../kit/pay-form.ts'
+
+/** An intent pays at most so many invoices. */
+export const MOST_INVOICES_AT_ONCE = 1_000
+
+export const PaymentIntent = Type.Object({
+  id: Type.String(),
+  sessionId: Type.String(),
+  status: Type.Integer({ description: '0 invalid: nothing of it can be paid any more, 1 open, 2 being confirmed, 3 paid, 4 failed' }),
+  error: nullable(Type.String(), 'Why the last try failed, when status is 4'),
+  companyName: Type.String(),
+  total: Type.Number({ description: 'Invoices, adjustments, and the first fee line where there is one; once paid, what was paid' }),
+  adjustmentsTotal: Type.Number(),
+  invoices: Type.Array(Type.Object({ invoiceNumber: Type.String(), invoiceAmount: Type.Number() }), {
+    description:
+      'Fee lines carry the numbers CREDIT_CARD_FEE and DIRECT_DEBIT_FEE; the one of the method that pays is charged. Once paid, only that one is there',
+  }),
+  currency: Type.String({ description: 'ISO 4217' }),
+  currencySymbol: Type.Object({ symbol: Type.String() }),
+  email: nullable(Type.String(), 'Where the receipt goes'),
+})
+export type PaymentIntent = Static<typeof PaymentIntent>
+
+const Text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+const Token = (maxLength: number) => Type.Optional(nullable(Type.String({ maxLength })))
+
+export const bulkPayment = {
+  createIntent: endpoint({
+    method: 'POST',
+    path: '/v1/ec/payments/intents',
+    access: 'customer',
+    summary: 'Begins to pay several invoices of one currency, with the adjustments that are due in it',
+    body: Type.Object(
+      { invoiceIds: Type.Array(Id, { minItems: 1, maxItems: MOST_INVOICES_AT_ONCE, uniqueItems: true }) },
+      { additionalProperties: false },
+    ),
+    reply: PaymentIntent,
+  }),
+  intent: endpoint({
+    method: 'GET',
+    path: '/v1/ec/payments/intents/{id}',
+    access: 'customer',
+    summary: 'A payment intent as it stands',
+    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
+    reply: PaymentIntent,
+  }),
+  pay: endpoint({
+    method: 'POST',
+    path: '/v1/ec/payments/pay/bulk',
+    access: 'customer',
+    summary: 'Pays an intent; a declined payment is a 400 with userMessage. Header Idempotency-Key: the same key is paid once',
+    body: Type.Object(
+      {
+        uid: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "The intent's id" })),
+        sessionId: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 64, description: "The intent's sessionId; one of the two is needed" }),
+        ),
+        cardId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The stored method that pays' })),
+        type: Text(30),
+        paymentType: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+        cardToken: Text(255),
+        cardHolder: Text(200),
+        email: Text(254),
+        billingAddress: Type.Optional(BillingAddress),
+        // Of forms whose provider has no script of its own; refused where it has one.
+        cardNumber: Text(1_024),
+        expirationDate: Text(10),
+        cardCode: Text(4),
+        cvc: Text(4),
+      },
+      { additionalProperties: false },
+    ),
+    reply: PayAnswer,
+  }),
+  result: endpoint({
+    method: 'POST',
+    path: '/v1/ec/payments/confirmation/result',
+    access: 'customer',
+    summary: 'What became of a payment whose payer was sent to confirm it and has come back',
+    body: Type.Object(
+      { paymentIntent: Token(255), paymentIntentClientSecret: Token(500), sourceType: Token(50), reqUid: Token(64) },
+      { additionalProperties: false },
+    ),
+    reply: Type.Object({
+      status: Type.Integer({ description: '2 being confirmed, 3 paid, 4 failed' }),
+      error: nullable(Type.String()),
+      id: nullable(Type.String(), 'The intent; null when there is no such payment'),
+    }),
+  }),
+}

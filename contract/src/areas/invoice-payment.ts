@@ -1,0 +1,78 @@
+import { type Static, Type } from 'typebox'
+import { Day } from '../kit/day.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { nullable } from '../kit/nullable.ts'
+import { BillingAddress, PayAnswer } from '../kit/pay-form.ts'
+
+/** What the public page of one invoice knows of it: no name, no address. */
+export const InvoicePayment = Type.Object({
+  invoiceAmount: Type.Number({ description: 'What is left to pay, without the fee' }),
+  InvoiceNumber: Type.String(),
+  invoiceDate: Day,
+  invoiceDueDate: Day,
+  invoiceStatus: Type.Integer({ description: '1 open, 5 overdue, 7 in collection, 9 credited, 11 paid' }),
+  isCredited: Type.Boolean(),
+  fee: Type.Number({ description: 'Added to invoiceAmount when paying by card; 0 without one' }),
+  uid: Type.String({ description: 'Names what is being paid; goes back in POST /v1/ec/pay' }),
+  customer: Type.Integer({ description: "The customer's id" }),
+  brandId: Type.Integer(),
+  brandName: Type.String(),
+  currency: Type.String({ description: 'ISO 4217' }),
+  currencySymbol: Type.Object({ symbol: Type.String() }),
+  paymentType: Type.Integer({ description: '0: payment page not available' }),
+  integrationType: nullable(Type.String(), 'Stripe or Nexio, where the form is theirs'),
+  publishableKey: nullable(Type.String()),
+  scriptUrl: nullable(Type.String(), "Where the browser loads the provider's script from"),
+  enabledReceipt: Type.Boolean(),
+  requiredCardHolder: Type.Boolean(),
+  requiredBillingAddress: Type.Boolean(),
+  isFrame: Type.Boolean(),
+  apiStatus: Type.Boolean({ description: 'false: the gateway is not configured properly' }),
+  paymentStatus: Type.Integer({
+    description: 'Of the last payment through this page or another: 1 none yet, 2 being confirmed, 3 paid, 4 failed',
+  }),
+  paymentError: nullable(Type.String(), 'Why the last payment failed, when paymentStatus is 4'),
+})
+export type InvoicePayment = Static<typeof InvoicePayment>
+
+const Text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+
+export const invoicePayment = {
+  details: endpoint({
+    method: 'GET',
+    path: '/v1/ec/payment/details/{token}',
+    access: 'public',
+    summary: 'What the public payment page of an invoice shows; a payment that is still open is looked up at the provider',
+    params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) }),
+    reply: InvoicePayment,
+  }),
+  pay: endpoint({
+    method: 'POST',
+    path: '/v1/ec/pay',
+    access: 'public',
+    summary: 'Pays one invoice; a declined payment is a 400 with userMessage. Header Idempotency-Key: the same key is paid once',
+    body: Type.Object(
+      {
+        uid: Type.String({ minLength: 1, maxLength: 128 }),
+        invoiceNumber: Type.String({ minLength: 1, maxLength: 200 }),
+        invoiceAmount: Type.Union([Type.String({ maxLength: 20 }), Type.Number()], {
+          description: 'As the page showed it; compared, never used',
+        }),
+        cardToken: Text(255),
+        email: Text(254),
+        cardHolder: Text(200),
+        billingAddress: Type.Optional(BillingAddress),
+        // Of forms whose provider has no script of its own; refused where it has one.
+        cardNumber: Text(1_024),
+        expirationDate: Text(10),
+        cardCode: Text(4),
+        cvc: Text(4),
+        nexioCustomerDetails: Type.Optional(
+          Type.Object({ payerFirstName: Text(100), payerLastName: Text(100), email: Text(254) }, { additionalProperties: false }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    reply: PayAnswer,
+  }),
+}

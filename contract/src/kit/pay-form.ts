@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+
+const Line = Type.Optional(Type.String({ maxLength: 200 }))
+
+/** The billing address that a payment form sends (payments.md §7). */
+export const BillingAddress = Type.Object(
+  { country: Line, state: Line, city: Line, address: Line, zip: Line, company: Line },
+  { additionalProperties: false },
+)
+
+/** What became of a submitted payment; a declined one is a refusal (400) with `userMessage`. */
+export const PayAnswer = Type.Object({
+  status: Type.Union([Type.Literal('succeeded'), Type.Literal('processing'), Type.Literal('requires_action')]),
+  redirectToUrl: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Where the browser goes when status is requires_action',
+  }),
+  intentStatus: Type.Integer({ description: '2 processing, 3 paid' }),
+})

@@ -1,0 +1,64 @@
+import { ACCOUNTS, ACCOUNT_PASSWORD } from './accounts.ts'
+import { html, type Markup } from '../html.ts'
+
+/** The pages here may show themselves and send their form on; the answer to a form may lead back to the portal, wherever that is. */
+export const IDENTITY_POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+
+export interface LoginPage {
+  /** Where the form goes. */
+  readonly action: string
+  /** Hidden fields. */
+  readonly carried?: Readonly<Record<string, string>>
+  /** What was typed, when it was wrong. */
+  readonly wrong?: { readonly username: string }
+}
+
+/** The sign-in form of the company's identity provider. */
+export const loginPage = ({ action, carried = {}, wrong }: LoginPage): string =>
+  identityPage(
+    'Sign in to Orbit Group',
+    html`<h1>Sign in to Orbit Group</h1>
+<p>The sandbox’s identity provider: what your company’s own sign-in page would be.</p>
+<form method="post" action="${action}">
+${wrong === undefined ? '' : html`<p role="alert">The user name or the password is wrong.</p>`}
+${Object.entries(carried).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<label for="username">Work email</label>
+<input id="username" name="username" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${wrong?.username ?? ''}">
+<label for="password">Work password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+<div class="buttons"><button type="submit" name="do" value="sign-in">Continue</button><button type="submit" name="do" value="cancel" formnovalidate class="quiet">Cancel</button></div>
+</form>
+<p class="hint">Accounts here: ${ACCOUNTS.map(({ username }, at) => html`${at === 0 ? '' : ', '}<code>${username}</code>`)}. Password: <code>${ACCOUNT_PASSWORD}</code></p>`,
+  )
+
+/** A page that posts a form on by itself; with a button where scripts are off. */
+export const onwardPage = (address: string, fields: Readonly<Record<string, string>>): string =>
+  identityPage(
+    'Back to the portal',
+    html`<h1>You are signed in</h1>
+<form method="post" action="${address}" id="onward">
+${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<button type="submit">Go on to the portal</button>
+</form>
+<script src="/saml/onward.js"></script>`,
+  )
+
+/** A page with words for what went wrong. */
+export const troublePage = (words: string): string =>
+  identityPage('This did not work', html`<h1>This did not work</h1><p role="alert">${words}</p>`)
+
+const identityPage = (title: string, content: Markup): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/identity.css">
+</head>
+<body><main>${content}</main></body>
+</html>
+`.toString()

@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import type { Db } from '../../kit/db.ts'
+import type { CustomerScope } from '../../session/scope.ts'
+
+/** The customer's own of these invoices, as far as paying them goes. */
+export const wantedInvoices = (db: Db, scope: CustomerScope, ids: readonly number[]) =>
+  db
+    .selectFrom('invoice')
+    .select([
+      'id',
+      'number',
+      'currency',
+      'status',
+      'amount_due_minor as dueMinor',
+      sql<boolean>`exists (select from payment_attempt_item i where i.customer_id = invoice.customer_id and i.invoice_id = invoice.id and i.live)`.as(
+        'isBeingPaid',
+      ),
+    ])
+    .where(scope.owns('invoice'))
+    .where('id', 'in', [...ids])
+    .orderBy('issued_on')
+    .orderBy('id')
+    .execute()
+
+/** What is owed outside invoices in that currency. */
+export const dueAdjustments = (db: Db, scope: CustomerScope, currency: string) =>
+  db
+    .selectFrom('payment_adjustment')
+    .select(['id', 'amount_minor as amountMinor'])
+    .where(scope.owns('payment_adjustment'))
+    .where('currency', '=', currency)
+    .where('settled_at', 'is', null)
+    .where(
+      sql<boolean>`not exists (select from payment_attempt_item i
+        where i.customer_id = payment_adjustment.customer_id and i.adjustment_id = payment_adjustment.id and i.live)`,
+    )
+    .orderBy('id')
+    .execute()
+
+interface NewIntent {
+  readonly id: string
+  readonly sessionId: string
+  readonly currency: string
+  readonly createdBy: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly items: readonly { readonly invoiceId: number | null; readonly adjustmentId: number | null; readonly amountMinor: number }[]
+}
+
+/** Writes down what somebody wants to pay. */
+export const insertIntent = async (db: Db, { customerId, resellerId }: CustomerScope, intent: NewIntent): Promise<void> => {
+  await db
+    .insertInto('payment_intent')
+    .values({
+      customer_id: customerId,
+      id: intent.id,
+      reseller_id: resellerId,
+      session_id: intent.sessionId,
+      channel: 'bulk',
+      currency: intent.currency,
+      created_by: intent.createdBy,
+      created_at: intent.createdAt,
+      expires_at: intent.expiresAt,
+    })
+    .execute()
+  const rows = intent.items.map(({ invoiceId, adjustmentId, amountMinor }, at) => ({
+    customer_id: customerId,
+    intent_id: intent.id,
+    item_no: at + 1,
+    invoice_id: invoiceId,
+    adjustment_id: adjustmentId,
+    amount_minor: amountMinor,
+  }))
+  await db.insertInto('payment_intent_item').values(rows).execute()
+}
+
+/** An intent by its id or by its session's. */
+export const intentHead = (db: Db, scope: CustomerScope, by: { id: string } | { sessionId: string }) =>
+  db
+    .selectFrom('payment_intent as intent')
+    .innerJoin('customer', 'customer.id', 'intent.customer_id')
+    .innerJoin('reseller', 'reseller.id', 'intent.reseller_id')
+    .select([
+      'intent.id',
+      'intent.session_id as sessionId',
+      'intent.currency',
+      'intent.expires_at as expiresAt',
+      'customer.currency_symbol as symbol',
+      'reseller.company_name as companyName',
+      'reseller.payment_provider as provider',
+      'reseller.direct_debit_payment_method_id as debitId',
+    ])
+    .where(scope.owns('intent'))
+    .where('id' in by ? 'intent.id' : 'intent.session_id', '=', 'id' in by ? by.id : by.sessionId)
+    .executeTakeFirst()
+
+export type IntentHead = NonNullable<Awaited<ReturnType<typeof intentHead>>>
+
+/** What an intent asks for, beside what is due of it by now. */
+export const intentItems = (db: Db, scope: CustomerScope, intentId: string) =>
+  db
+    .selectFrom('payment_intent_item as item')
+    .leftJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 'item.customer_id').onRef('invoice.id', '=', 'item.invoice_id'))
+    .leftJoin('payment_adjustment as adjustment', (join) =>
+      join.onRef('adjustment.customer_id', '=', 'item.customer_id').onRef('adjustment.id', '=', 'item.adjustment_id'),
+    )
+    .select([
+      'item.amount_minor as amountMinor',
+      'invoice.number',
+      'invoice.status',
+      'invoice.amount_due_minor as dueMinor',
+      'adjustment.settled_at as settledAt',
+    ])
+    .where(scope.owns('item'))
+    .where('item.intent_id', '=', intentId)
+    .orderBy('item.item_no')
+    .execute()
+
+export type IntentItem = Awaited<ReturnType<typeof intentItems>>[number]
+
+const ATTEMPT = [
+  'id',
+  'status',
+  'provider_ref as providerRef',
+  'intent_id as intentId',
+  'amount_minor as amountMinor',
+  'fee_line as feeLine',
+  'fee_minor as feeMinor',
+  'user_message as userMessage',
+  'receipt_email as email',
+] as const
+
+/** The tries to pay an intent, latest first. */
+export const intentAttempts = (db: Db, scope: CustomerScope, intentId: string) =>
+  db
+    .selectFrom('payment_attempt')
+    .select(ATTEMPT)
+    .where(scope.owns('payment_attempt'))
+    .where('intent_id', '=', intentId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute()
+
+export type IntentAttempt = Awaited<ReturnType<typeof intentAttempts>>[number]
+
+/** The customer's own attempt, by our id or by the company's. */
+export const ownAttempt = (db: Db, scope: CustomerScope, by: { id: string } | { providerRef: string }) =>
+  db
+    .selectFrom('payment_attempt')
+    .select(ATTEMPT)
+    .where(scope.owns('payment_attempt'))
+    .where('id' in by ? 'id' : 'provider_ref', '=', 'id' in by ? by.id : by.providerRef)
+    .executeTakeFirst()
+
+/** What the reseller adds for a kind of payment in that currency; the card's rule first. */
+export const feeRulesIn = (db: Db, { resellerId }: CustomerScope, currency: string) =>
+  db
+    .selectFrom('payment_fee_rule')
+    .select(['line', 'currency', 'fixed_minor as fixedMinor', sql<string>`percent::text`.as('percent')])
+    .where('reseller_id', '=', resellerId)
+    .where('currency', '=', currency)
+    .orderBy('line')
+    .execute()
+
+/** Is the default method of the customer a bank account? */
+export const paysByBank = async (db: Db, scope: CustomerScope): Promise<boolean> =>
+  (await db
+    .selectFrom('payment_method')
+    .select('id')
+    .where(scope.owns('payment_method'))
+    .where('removed_at', 'is', null)
+    .where('is_default', '=', true)
+    .where('kind', '=', 'bank')
+    .executeTakeFirst()) !== undefined
+
+/** What a new-card form must have filled in. */
+export const formRules = (db: Db, { resellerId }: CustomerScope) =>
+  db
+    .selectFrom('reseller')
+    .select(['payment_billing_address_required as needsAddress', 'payment_type as paymentType'])
+    .where('id', '=', resellerId)
+    .executeTakeFirstOrThrow()

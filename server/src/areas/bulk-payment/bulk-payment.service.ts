@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import type { bulkPayment, PaymentIntent } from '@counterfoil/contract/bulk-payment'
+import type { Given, Reply } from '@counterfoil/contract/kit/endpoint'
+import { later } from '../../kit/clock.ts'
+import { invalid, notFound, Refusal } from '../../kit/refusal.ts'
+import type { CustomerAsk } from '../../kit/serve.ts'
+import { type Account, portalAddress, usableAccount } from '../../payments/accounts.ts'
+import { isLive } from '../../payments/attempt.ts'
+import { charge, type ChargeWish } from '../../payments/charge.ts'
+import { countedFailures } from '../../payments/counted-failures.ts'
+import { giveUp, lookUp } from '../../payments/look-up.ts'
+import { knownMethods } from '../../payments/methods.ts'
+import { failureOf, intentStatusOf, payAnswer } from '../../payments/pay-answer.ts'
+import { emailOf, newCardOf, submitKey } from '../../payments/pay-form.rules.ts'
+import type { PaymentsHouse } from '../../payments/payments-house.ts'
+import type { Limits } from '../../session/limits.ts'
+import { newSecret } from '../../session/tokens.ts'
+import {
+  dueAdjustments,
+  feeRulesIn,
+  formRules,
+  type IntentHead,
+  insertIntent,
+  intentAttempts,
+  intentHead,
+  intentItems,
+  ownAttempt,
+  paysByBank,
+  wantedInvoices,
+} from './bulk-payment.queries.ts'
+import { intentOf, refuseUnpayable } from './bulk-payment.rules.ts'
+
+export interface BulkPaymentHouse {
+  readonly payments: PaymentsHouse
+  readonly limits: Limits
+}
+
+const INTENT_MS = 24 * 3_600_000
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+const bulkAccount = async ({ payments }: BulkPaymentHouse, { scope }: CustomerAsk): Promise<Account> => {
+  const account = await usableAccount(payments, scope.resellerId)
+  if (!account.isBulk) throw new Refusal(403, 'Paying several invoices at once is not available.')
+  return account
+}
+
+/**
+ * Begins to pay several invoices, with the adjustments that are due in their currency.
+ * @throws Refusal 403 where it is switched off; 404 and 409 as refuseUnpayable says
+ */
+export const createIntent = async (house: BulkPaymentHouse, ask: CustomerAsk, invoiceIds: readonly number[]): Promise<PaymentIntent> => {
+  await bulkAccount(house, ask)
+  const { scope, within, actor, now } = ask
+  const id = randomUUID()
+  await within(async (db) => {
+    const invoices = await wantedInvoices(db, scope, invoiceIds)
+    refuseUnpayable(invoiceIds.length, invoices)
+    const currency = invoices[0]?.currency ?? ''
+    const adjustments = await dueAdjustments(db, scope, currency)
+    const items = [
+      ...invoices.map((invoice) => ({ invoiceId: invoice.id, adjustmentId: null, amountMinor: invoice.dueMinor })),
+      ...adjustments.map((adjustment) => ({ invoiceId: null, adjustmentId: adjustment.id, amountMinor: adjustment.amountMinor })),
+    ]
+    const times = { createdAt: now, expiresAt: later(now, INTENT_MS) }
+    await insertIntent(db, scope, { id, sessionId: newSecret(), currency, createdBy: actor.userId, ...times, items })
+  })
+  return readIntent(ask, id)
+}
+
+/** An intent as it stands. @throws Refusal 404, the same for a foreign and for a missing one */
+export const readIntent = async ({ scope, within, now }: CustomerAsk, id: string): Promise<PaymentIntent> => {
+  const whole = UUID.test(id)
+    ? await within(async (db) => {
+        const head = await intentHead(db, scope, { id })
+        if (head === undefined) return undefined
+        const items = await intentItems(db, scope, id)
+        const attempts = await intentAttempts(db, scope, id)
+        const rules = await feeRulesIn(db, scope, head.currency)
+        return { head, items, attempts, rules, paysByBank: await paysByBank(db, scope), now }
+      })
+    : undefined
+  if (whole === undefined) throw notFound()
+  return intentOf(whole)
+}
+
+type PayBody = Given<typeof bulkPayment.pay>['body']
+
+/**
+ * Pays an intent with a stored method or a new card.
+ * @throws Refusal as charge and payAnswer say
+ */
+export const payIntent = async (house: BulkPaymentHouse, ask: CustomerAsk, body: PayBody): Promise<Reply<typeof bulkPayment.pay>> => {
+  const account = await bulkAccount(house, ask)
+  const { scope, visitor } = ask
+  const intent = await intentNamed(ask, body)
+  const by = await methodNamed(house, ask, account, body)
+  const back = await portalAddress(house.payments, scope, '/payment-result')
+  const wish: ChargeWish = {
+    intentId: intent.id,
+    ...by,
+    submitKey: submitKey(house.payments.keys, `intent ${intent.id}`, visitor.idempotencyKey),
+    receiptEmail: emailOf(body.email),
+    returnUrl: (attemptId) => `${back}?req_uid=${attemptId}`,
+    payer: { ip: visitor.address, userAgent: visitor.userAgent },
+  }
+  return countedFailures({ keys: house.payments.keys, limits: house.limits }, ask, ask.actor.userId, async () =>
+    payAnswer(await charge(house.payments, account, scope, wish)),
+  )
+}
+
+const intentNamed = async ({ scope, within }: CustomerAsk, { uid, sessionId }: PayBody): Promise<IntentHead> => {
+  if (uid === undefined && sessionId === undefined) throw invalid('body.sessionId', 'body.sessionId is missing.')
+  const byId = uid !== undefined && UUID.test(uid) ? uid : undefined
+  const intent = await within(async (db) => {
+    if (byId !== undefined) return intentHead(db, scope, { id: byId })
+    return intentHead(db, scope, { sessionId: sessionId ?? uid ?? '' })
+  })
+  if (intent === undefined || (sessionId !== undefined && intent.sessionId !== sessionId)) throw notFound()
+  return intent
+}
+
+type By = Pick<ChargeWish, 'by' | 'methodId' | 'methodType' | 'isDebit'>
+
+const methodNamed = async (house: BulkPaymentHouse, ask: CustomerAsk, account: Account, body: PayBody): Promise<By> => {
+  const { needsAddress, paymentType } = await ask.within((db) => formRules(db, ask.scope))
+  if (body.paymentType !== undefined && body.paymentType !== paymentType)
+    throw invalid('body.paymentType', 'The payment type has changed. Please reload the page.')
+  if (body.cardId === undefined) {
+    const card = newCardOf(body, { needsHolder: true, needsAddress })
+    return { by: { card }, methodId: null, methodType: 'card', isDebit: false }
+  }
+  const method = (await knownMethods(house.payments, account.provider.name, ask.scope)).find(({ id }) => id === body.cardId)
+  if (method === undefined) throw notFound()
+  if ((body.type ?? 'card') !== method.type) throw invalid('body.type', `This method is paid with as ${method.type}.`)
+  if (method.status !== 'ready') throw new Refusal(409, 'This bank account is not confirmed yet. Please choose another method.')
+  return { by: { token: method.token }, methodId: method.id, methodType: method.type, isDebit: method.kind === 'bank' }
+}
+
+/**
+ * What became of a payment whose payer is back from confirming it: the company is asked, and what stood in the address is believed in
+ * nothing. What was not confirmed is given up, so that it can be paid again.
+ * @throws Refusal 404 without such a payment of this customer
+ */
+export const confirmationResult = async (
+  house: BulkPaymentHouse,
+  { scope, within }: CustomerAsk,
+  { paymentIntent, paymentIntentClientSecret, reqUid }: Given<typeof bulkPayment.result>['body'],
+): Promise<Reply<typeof bulkPayment.result>> => {
+  const ours = typeof reqUid === 'string' && UUID.test(reqUid) ? { id: reqUid } : null
+  const theirs = typeof paymentIntent === 'string' && paymentIntent !== '' ? { providerRef: paymentIntent } : null
+  const by = ours ?? theirs
+  const found = by === null ? undefined : await within((db) => ownAttempt(db, scope, by))
+  if (found === undefined || (theirs !== null && found.providerRef !== theirs.providerRef)) throw notFound()
+  if (paymentIntentClientSecret && !paymentIntentClientSecret.startsWith(`${found.providerRef}_secret_`)) throw notFound()
+  const key = { resellerId: scope.resellerId, customerId: scope.customerId, id: found.id }
+  const looked = await lookUp(house.payments, key, 'return')
+  const attempt = looked.status === 'action' ? await giveUp(house.payments, looked) : looked
+  return { status: isLive(attempt.status) ? 2 : intentStatusOf(attempt), error: failureOf(attempt), id: attempt.intentId }
+}

@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  addPayer,
+  answerAtBank,
+  afterWaiting,
+  CARDS,
+  expectBalanced,
+  type Payer,
+  type PaymentBench,
+  paymentBench,
+} from '../../test-payments.ts'
+
+let bench: PaymentBench
+let payer: Payer
+
+beforeAll(async () => {
+  bench = await paymentBench()
+  payer = await addPayer(bench)
+})
+afterAll(() => bench.close())
+afterEach(async () => {
+  bench.catchUp()
+  await expectBalanced(bench)
+})
+
+test('[BP-03] several invoices are paid with a stored card: paid at the company, in the book and on each invoice', async () => {
+  const [one, two] = [await payer.invoice(), await payer.invoice({ amount_due_minor: 2_550 })]
+  const intent = await payer.intent(one, two)
+  expect(intent).toMatchObject({ status: 1, total: 135.5, adjustmentsTotal: 0, currencySymbol: { symbol: '$' }, error: null })
+
+  const answer = await payer.pay(intent, { cardId: await payer.storeCard() })
+
+  expect(answer.json()).toEqual({ status: 'succeeded', redirectToUrl: null, intentStatus: 3 })
+  expect(await payer.intentNow(intent.id)).toMatchObject({ status: 3, total: 135.5 })
+  for (const id of [one, two]) expect(await payer.invoiceNow(id)).toMatchObject({ invoiceStatus: 11, amountDue: 0, canPay: false })
+})
+
+test('[BP-03] a new card of type 1 pays by the token that its script made', async () => {
+  const intent = await payer.intent(await payer.invoice())
+  const answer = await payer.pay(intent, {
+    cardToken: await payer.cardToken(),
+    cardHolder: 'Ada Payer',
+    type: 'card',
+    email: 'ada@example.com',
+  })
+  expect(answer.json()).toMatchObject({ status: 'succeeded' })
+  expect(await payer.intentNow(intent.id)).toMatchObject({ status: 3, email: 'ada@example.com' })
+})
+
+test.each([
+  ['declined', CARDS.declined, /declined/i],
+  ['without funds', CARDS.poor, /insufficient funds/i],
+  ['expired', CARDS.expired, /expired/i],
+  ['with a wrong code', CARDS.wrongCode, /security code/i],
+  ['that the bank cannot process', CARDS.broken, /processing/i],
+])('[BP-04] a card that is %s is refused in words, and the invoice can be paid by another', async (_, number, words) => {
+  const invoice = await payer.invoice()
+  const intent = await payer.intent(invoice)
+  const answer = await payer.pay(intent, { cardToken: await payer.cardToken(number), cardHolder: 'Ada Payer' })
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toMatchObject({ message: expect.stringMatching(words), userMessage: expect.stringMatching(words) })
+  expect(await payer.intentNow(intent.id)).toMatchObject({ status: 4, error: expect.stringMatching(words) })
+  expect(await payer.invoiceNow(invoice)).toMatchObject({ canPay: true })
+  expect((await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })).json()).toMatchObject({
+    status: 'succeeded',
+  })
+})
+
+describe('[BP-04] a card whose bank asks', () => {
+  const begun = async () => {
+    const invoice = await payer.invoice()
+    const intent = await payer.intent(invoice)
+    const answer = await payer.pay(intent, { cardToken: await payer.cardToken(CARDS.asks), cardHolder: 'Ada Payer' })
+    expect(answer.json()).toMatchObject({ status: 'requires_action', redirectToUrl: expect.stringContaining(bench.sandbox.url) })
+    const [attempt] = await attemptsOf(intent.id)
+    return { invoice, intent, attempt, redirectToUrl: String(answer.json().redirectToUrl) }
+  }
+
+  test('is paid once its payer has confirmed and come back', async () => {
+    const { invoice, intent, attempt, redirectToUrl } = await begun()
+    const page = await answerAtBank(redirectToUrl, 'complete')
+    expect(page).toContain('/payment-result?req_uid=')
+    const answer = await payer.me.post('/v1/ec/payments/confirmation/result', {
+      paymentIntent: attempt?.ref,
+      paymentIntentClientSecret: new URL(page).searchParams.get('payment_intent_client_secret'),
+      sourceType: null,
+      reqUid: new URL(page).searchParams.get('req_uid'),
+    })
+    expect(answer.json()).toEqual({ status: 3, error: null, id: intent.id })
+    expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+  })
+
+  test('is declined when the bank does not believe its payer', async () => {
+    const { intent, attempt, redirectToUrl } = await begun()
+    const page = new URL(await answerAtBank(redirectToUrl, 'fail'))
+    const answer = await payer.me.post('/v1/ec/payments/confirmation/result', {
+      paymentIntent: page.searchParams.get('payment_intent'),
+      paymentIntentClientSecret: page.searchParams.get('payment_intent_client_secret'),
+      sourceType: page.searchParams.get('source_type'),
+      reqUid: attempt?.id,
+    })
+    expect(answer.json()).toEqual({ status: 4, error: expect.stringMatching(/authenticat/i), id: intent.id })
+  })
+
+  test('is not told to whoever names another payment or another secret in the address', async () => {
+    const { attempt } = await begun()
+    const lies = [{ paymentIntent: 'pi_other' }, { paymentIntent: attempt?.ref, paymentIntentClientSecret: 'pi_other_secret_x' }]
+    for (const lie of lies)
+      expect((await payer.me.post('/v1/ec/payments/confirmation/result', { reqUid: attempt?.id, ...lie })).statusCode).toBe(404)
+  })
+
+  test('is free to be paid again when its payer comes back without having confirmed', async () => {
+    const { intent, attempt } = await begun()
+    const answer = await payer.me.post('/v1/ec/payments/confirmation/result', { reqUid: attempt?.id, paymentIntent: attempt?.ref })
+    expect(answer.json()).toMatchObject({ status: 4, id: intent.id })
+    expect((await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })).json()).toMatchObject({
+      status: 'succeeded',
+    })
+  })
+
+  test('is given up when another card is sent instead, so that never both are paid', async () => {
+    const { intent } = await begun()
+    expect((await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })).json()).toMatchObject({
+      status: 'succeeded',
+    })
+  })
+
+  test('is given up when nobody confirms within the hour', async () => {
+    const { invoice, intent } = await begun()
+    await afterWaiting(bench, 61 * 60_000)
+    expect(await payer.intentNow(intent.id)).toMatchObject({ status: 4 })
+    expect(await payer.invoiceNow(invoice)).toMatchObject({ canPay: true })
+  })
+})
+
+/** The tries of an intent, first one first. */
+const attemptsOf = async (intentId: string): Promise<{ id: string; ref: string; status: string }[]> =>
+  (
+    await bench.house.store.transact({ role: 'counterfoil_reseller', resellerId: payer.resellerId }, (db) =>
+      db
+        .selectFrom('payment_attempt')
+        .select(['id', 'provider_ref as ref', 'status'])
+        .where('intent_id', '=', intentId)
+        .orderBy('created_at')
+        .execute(),
+    )
+  ).map((row) => ({ ...row, ref: row.ref ?? '' }))

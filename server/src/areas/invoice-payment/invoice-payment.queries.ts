@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Db } from '../../kit/db.ts'
+import type { LinkedInvoice } from '../../payments/link.queries.ts'
+
+/** What the public page shows of an invoice. Asked as its customer. */
+export const linkFacts = (db: Db, { customerId, invoiceId }: LinkedInvoice) =>
+  db
+    .selectFrom('invoice')
+    .innerJoin('customer', 'customer.id', 'invoice.customer_id')
+    .innerJoin('reseller', 'reseller.id', 'customer.reseller_id')
+    .innerJoin('brand', 'brand.id', 'customer.brand_id')
+    .leftJoin('payment_account as account', (join) =>
+      join.onRef('account.reseller_id', '=', 'reseller.id').onRef('account.provider', '=', 'reseller.payment_provider'),
+    )
+    .select([
+      'invoice.number',
+      'invoice.currency',
+      'invoice.amount_due_minor as dueMinor',
+      'invoice.issued_on as issuedOn',
+      'invoice.due_on as dueOn',
+      'invoice.status',
+      'customer.currency_symbol as symbol',
+      'brand.id as brandId',
+      'brand.name as brandName',
+      'reseller.payment_type as paymentType',
+      'reseller.payment_provider as provider',
+      'reseller.payments_enabled as isEnabled',
+      'reseller.publishable_key as publishableKey',
+      'reseller.payment_email_receipt as hasReceipt',
+      'reseller.payment_cardholder_required as needsHolder',
+      'reseller.payment_billing_address_required as needsAddress',
+      'account.base_url as baseUrl',
+    ])
+    .where('invoice.customer_id', '=', customerId)
+    .where('invoice.id', '=', invoiceId)
+    .executeTakeFirstOrThrow()
+
+export type LinkFacts = Awaited<ReturnType<typeof linkFacts>>
+
+export const cardFeeRules = (db: Db, { resellerId }: LinkedInvoice) =>
+  db
+    .selectFrom('payment_fee_rule')
+    .select(['line', 'currency', 'fixed_minor as fixedMinor', sql<string>`percent::text`.as('percent')])
+    .where('reseller_id', '=', resellerId)
+    .where('line', '=', 'CREDIT_CARD_FEE')
+    .execute()
+
+/** The last try to pay an invoice, however it was begun. */
+export const lastAttempt = (db: Db, { customerId, invoiceId }: LinkedInvoice) =>
+  db
+    .selectFrom('payment_attempt as attempt')
+    .innerJoin('payment_attempt_item as item', (join) =>
+      join.onRef('item.customer_id', '=', 'attempt.customer_id').onRef('item.attempt_id', '=', 'attempt.id'),
+    )
+    .select(['attempt.id', 'attempt.status', 'attempt.created_at as createdAt', 'attempt.user_message as userMessage'])
+    .where('attempt.customer_id', '=', customerId)
+    .where('item.invoice_id', '=', invoiceId)
+    .orderBy('attempt.created_at', 'desc')
+    .orderBy('attempt.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Writes down that somebody wants to pay the invoice by its link. */
+export const insertLinkIntent = async (
+  db: Db,
+  { customerId, resellerId, invoiceId }: LinkedInvoice,
+  intent: { id: string; sessionId: string; currency: string; amountMinor: number; createdAt: Date; expiresAt: Date },
+): Promise<void> => {
+  await db
+    .insertInto('payment_intent')
+    .values({
+      customer_id: customerId,
+      id: intent.id,
+      reseller_id: resellerId,
+      session_id: intent.sessionId,
+      channel: 'link',
+      currency: intent.currency,
+      created_by: null,
+      created_at: intent.createdAt,
+      expires_at: intent.expiresAt,
+    })
+    .execute()
+  await db
+    .insertInto('payment_intent_item')
+    .values({
+      customer_id: customerId,
+      intent_id: intent.id,
+      item_no: 1,
+      invoice_id: invoiceId,
+      adjustment_id: null,
+      amount_minor: intent.amountMinor,
+    })
+    .execute()
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import type { InvoicePayment, invoicePayment } from '@counterfoil/contract/invoice-payment'
+import type { Given, Reply } from '@counterfoil/contract/kit/endpoint'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
+import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payment-status'
+import { later } from '../../kit/clock.ts'
+import { invalid, notFound, Refusal } from '../../kit/refusal.ts'
+import type { Visitor, Within } from '../../kit/serve.ts'
+import { accountOf, portalAddress, usableAccount } from '../../payments/accounts.ts'
+import type { AttemptStatus } from '../../payments/attempt.ts'
+import { charge } from '../../payments/charge.ts'
+import { ALREADY_PAID, HAS_CHANGED } from '../../payments/claim.ts'
+import { attemptOfKey } from '../../payments/claim.queries.ts'
+import { countedFailures } from '../../payments/counted-failures.ts'
+import { isSameAmount } from '../../payments/fees.rules.ts'
+import { type LinkedInvoice, linkedInvoice } from '../../payments/link.queries.ts'
+import { lookUp } from '../../payments/look-up.ts'
+import { payAnswer } from '../../payments/pay-answer.ts'
+import { emailOf, newCardOf, submitKey } from '../../payments/pay-form.rules.ts'
+import { asReseller, type PaymentsHouse } from '../../payments/payments-house.ts'
+import { attemptRow } from '../../payments/settle.queries.ts'
+import type { Limits } from '../../session/limits.ts'
+import { newSecret } from '../../session/tokens.ts'
+import { cardFeeRules, insertLinkIntent, lastAttempt, type LinkFacts, linkFacts } from './invoice-payment.queries.ts'
+import { invoicePaymentOf } from './invoice-payment.rules.ts'
+
+export interface InvoicePaymentHouse {
+  readonly payments: PaymentsHouse
+  readonly limits: Limits
+}
+
+/** What a call without a session knows of who makes it. */
+interface PublicAsk {
+  readonly now: Date
+  readonly visitor: Visitor
+  readonly asSystem: Within
+}
+
+const linked = async ({ asSystem }: PublicAsk, token: string): Promise<LinkedInvoice> => {
+  const found = token.length < 22 ? undefined : await asSystem((db) => linkedInvoice(db, token))
+  if (found === undefined) throw notFound()
+  return found
+}
+
+/** One transaction over the rows of the link's customer. */
+const asCustomer =
+  ({ payments }: InvoicePaymentHouse, { customerId, resellerId }: LinkedInvoice): Within =>
+  (work) =>
+    payments.store.transact({ role: 'counterfoil_app', customerId, resellerId }, work)
+
+/**
+ * What the public page of an invoice shows. A payment that was still open is looked up first, so that whoever comes back from
+ * confirming it sees what became of it.
+ * @throws Refusal 404 for a link that stands for nothing
+ */
+export const paymentDetails = async (house: InvoicePaymentHouse, ask: PublicAsk, token: string): Promise<InvoicePayment> => {
+  const link = await linked(ask, token)
+  const open = await asCustomer(house, link)((db) => lastAttempt(db, link))
+  if (open?.status === 'action' || open?.status === 'unknown') await lookUp(house.payments, { ...link, id: open.id }, 'return')
+  const account = await accountOf(house.payments, link.resellerId)
+  return asCustomer(
+    house,
+    link,
+  )(async (db) => {
+    const last = await lastAttempt(db, link)
+    return invoicePaymentOf({
+      token,
+      customerId: link.customerId,
+      facts: await linkFacts(db, link),
+      rules: await cardFeeRules(db, link),
+      last: last === undefined ? undefined : { ...last, status: last.status as AttemptStatus },
+      isConfigured: account !== null,
+      now: ask.now,
+    })
+  })
+}
+
+type PayBody = Given<typeof invoicePayment.pay>['body']
+
+const LINK_MS = 3_600_000
+
+/**
+ * Pays one invoice by its link. The amount is what is due of it; the one that the page shows is compared, never used.
+ * @throws Refusal 403 where payments are off; 409 when it is paid, being paid, or not what the page showed; else as payAnswer says
+ */
+export const payInvoice = async (house: InvoicePaymentHouse, ask: PublicAsk, body: PayBody): Promise<Reply<typeof invoicePayment.pay>> => {
+  const link = await linked(ask, body.uid)
+  const account = await usableAccount(house.payments, link.resellerId)
+  const key = submitKey(house.payments.keys, `invoice ${link.customerId} ${link.invoiceId}`, ask.visitor.idempotencyKey)
+  const repeated = key === null ? null : await repeatOf(house, link, key)
+  if (repeated !== null) return repeated
+  const facts = await asCustomer(house, link)((db) => linkFacts(db, link))
+  refuseUnpayable(facts, body)
+  const card = newCardOf(body, facts)
+  const receiptEmail = emailOf(body.email)
+  const returnUrl = await portalAddress(house.payments, link, `/pay/${body.uid}`)
+  const { visitor, now } = ask
+  const intent = { id: randomUUID(), sessionId: newSecret(), currency: facts.currency, amountMinor: facts.dueMinor }
+  await asCustomer(house, link)((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: later(now, LINK_MS) }))
+  return countedFailures({ keys: house.payments.keys, limits: house.limits }, ask, visitor.address, async () =>
+    payAnswer(
+      await charge(house.payments, account, link, {
+        intentId: intent.id,
+        by: { card },
+        methodId: null,
+        methodType: 'card',
+        isDebit: false,
+        submitKey: key,
+        receiptEmail,
+        returnUrl: () => returnUrl,
+        payer: { ip: visitor.address, userAgent: visitor.userAgent },
+      }),
+    ),
+  )
+}
+
+/** What became of the payment that was submitted with this key before. */
+const repeatOf = async (house: InvoicePaymentHouse, link: LinkedInvoice, key: Buffer): Promise<Reply<typeof invoicePayment.pay> | null> => {
+  const attempt = await asReseller(house.payments, link.resellerId, async (db) => {
+    const id = await attemptOfKey(db, link.customerId, key)
+    return id === undefined ? undefined : attemptRow(db, { customerId: link.customerId, id })
+  })
+  return attempt === undefined ? null : payAnswer(attempt)
+}
+
+const CREDITED = 'The invoice has been credited. No further payments required.'
+const NOTHING_DUE = 'No payment is required.'
+
+const refuseUnpayable = ({ status, dueMinor, currency, number }: LinkFacts, body: PayBody): void => {
+  if (status === INVOICE_STATUS.paid) throw conflict(ALREADY_PAID)
+  if (status === INVOICE_STATUS.credited) throw conflict(CREDITED)
+  if (status === INVOICE_STATUS.inCollection) throw conflict(PROCESSING_TEXT)
+  if (dueMinor <= 0) throw conflict(NOTHING_DUE)
+  if (body.invoiceNumber !== number) throw invalid('body.invoiceNumber', 'This is not the number of the invoice.')
+  if (!isSameAmount(body.invoiceAmount, dueMinor, currency)) throw conflict(HAS_CHANGED)
+}
+
+const conflict = (words: string): Refusal => new Refusal(409, words, { userMessage: words })

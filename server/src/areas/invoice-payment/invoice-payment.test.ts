@@ -1,0 +1,207 @@
+import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { deliver, testMailbox, type TestMailbox } from '../../test-mailbox.ts'
+import { ask } from '../../test-client.ts'
+import { add, asAdministrator } from '../../test-people.ts'
+import {
+  addPayer,
+  answerAtBank,
+  CARDS,
+  expectBalanced,
+  linkOf,
+  payByLink,
+  type Payer,
+  type PaymentBench,
+  paymentBench,
+} from '../../test-payments.ts'
+
+let bench: PaymentBench
+let mailbox: TestMailbox
+let payer: Payer
+
+beforeAll(async () => {
+  mailbox = await testMailbox()
+  bench = await paymentBench({ MAIL_URL: mailbox.url })
+  payer = await addPayer(bench, { payment_email_receipt: true, publishable_key: 'pk_test_page' })
+})
+afterAll(async () => {
+  await bench.close()
+  await mailbox.close()
+})
+afterEach(() => expectBalanced(bench))
+
+const detailsOf = async (invoice: number): Promise<InvoicePayment> => {
+  const { token } = await linkOf(bench.house, invoice)
+  const answer = await ask(bench.app, { url: `/v1/ec/payment/details/${token}` })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json()
+}
+
+test('[SP-01] the page knows the invoice and how it is paid, without anybody signed in, and nobody by name', async () => {
+  const invoice = await payer.invoice()
+  const { token, number } = await linkOf(bench.house, invoice)
+  expect(await detailsOf(invoice)).toEqual({
+    invoiceAmount: 110,
+    InvoiceNumber: number,
+    invoiceDate: '2026-11-01',
+    invoiceDueDate: '2026-11-30',
+    invoiceStatus: 1,
+    isCredited: false,
+    fee: 0,
+    uid: token,
+    customer: payer.customerId,
+    brandId: payer.brandId,
+    brandName: expect.any(String),
+    currency: 'AUD',
+    currencySymbol: { symbol: '$' },
+    paymentType: 1,
+    integrationType: 'Stripe',
+    publishableKey: 'pk_test_page',
+    scriptUrl: expect.stringContaining(bench.sandbox.url),
+    enabledReceipt: true,
+    requiredCardHolder: true,
+    requiredBillingAddress: false,
+    isFrame: false,
+    apiStatus: true,
+    paymentStatus: 1,
+    paymentError: null,
+  })
+})
+
+test.each(['x', 'a'.repeat(43), '../../etc', '1', "' or 1=1 --"])(
+  '[SP-01] a link that stands for nothing is not found: %s',
+  async (token) => {
+    expect((await ask(bench.app, { url: `/v1/ec/payment/details/${encodeURIComponent(token)}` })).statusCode).toBe(404)
+    const body = { uid: token, invoiceNumber: 'INV-1', invoiceAmount: '1.00', cardToken: 'pm_card_visa', cardHolder: 'A' }
+    expect((await ask(bench.app, { method: 'POST', url: '/v1/ec/pay', payload: body })).statusCode).toBe(404)
+  },
+)
+
+test('[SP-03] [SP-04] one invoice is paid by its link, and its receipt arrives', async () => {
+  mailbox.empty()
+  const invoice = await payer.invoice()
+  const answer = await payByLink(bench, invoice, await payer.cardToken(), { email: 'payer@example.com' })
+  expect(answer.json(), answer.body).toEqual({ status: 'succeeded', redirectToUrl: null, intentStatus: 3 })
+  expect(await detailsOf(invoice)).toMatchObject({ invoiceStatus: 11, invoiceAmount: 0, paymentStatus: 3 })
+  await deliver(bench.house)
+  const [mail] = mailbox.list()
+  expect(mail).toMatchObject({ to: 'payer@example.com', subject: expect.stringContaining('Receipt') })
+  expect(mail?.text).toContain('$110.00 (AUD)')
+  expect(mail?.text).toContain((await linkOf(bench.house, invoice)).number)
+  await deliver(bench.house)
+  expect(mailbox.list()).toHaveLength(1)
+})
+
+test.each([
+  [CARDS.declined, 'Your card was declined.'],
+  [CARDS.poor, 'Your card has insufficient funds.'],
+  [CARDS.expired, 'Your card has expired.'],
+  [CARDS.wrongCode, "Your card's security code is incorrect."],
+  [CARDS.chargesFail, 'Your card was declined.'],
+])('[SP-02] card %s is declined with "%s", and the page still says so', async (number, words) => {
+  const invoice = await payer.invoice()
+  const answer = await payByLink(bench, invoice, await payer.cardToken(number))
+  expect([answer.statusCode, answer.json().userMessage]).toEqual([400, words])
+  expect(await detailsOf(invoice)).toMatchObject({ invoiceStatus: 1, paymentStatus: 4, paymentError: words })
+})
+
+test('[SP-02] whoever comes back from the bank sees what became of it', async () => {
+  const invoice = await payer.invoice()
+  const answer = await payByLink(bench, invoice, await payer.cardToken(CARDS.asks))
+  expect(answer.json()).toMatchObject({ status: 'requires_action' })
+  const { token } = await linkOf(bench.house, invoice)
+  expect(await answerAtBank(answer.json().redirectToUrl, 'complete')).toContain(`/pay/${token}?payment_intent=`)
+  expect(await detailsOf(invoice)).toMatchObject({ invoiceStatus: 11, paymentStatus: 3 })
+})
+
+test('[SP-02] a fee is shown, charged on top, and booked apart from the invoice', async () => {
+  const other = await addPayer(bench)
+  const rule = { reseller_id: other.resellerId, line: 'CREDIT_CARD_FEE', currency: 'AUD', percent: '2.9', fixed_minor: 30 } as const
+  await add(bench.house, other.resellerId, 'payment_fee_rule', rule)
+  const invoice = await other.invoice()
+  expect(await detailsOf(invoice)).toMatchObject({ invoiceAmount: 110, fee: 3.49 })
+  await payByLink(bench, invoice, await other.cardToken())
+  const book = await asAdministrator<{ target: string; amount: number }>(
+    bench.house,
+    'select target, amount_minor::int as amount from payment_allocation where customer_id = $1 order by entry_no',
+    [other.customerId],
+  )
+  expect(book).toEqual([
+    { target: 'invoice', amount: 11_000 },
+    { target: 'fee', amount: 349 },
+  ])
+  expect((await bench.sandbox.ledger()).at(-1)).toMatchObject({ amount: 11_349, currency: 'AUD', status: 'succeeded' })
+})
+
+test('[BP-01] fee lines and adjustments stand in an intent, and the fee of the method that pays is charged', async () => {
+  const other = await addPayer(bench)
+  for (const [line, percent] of [
+    ['CREDIT_CARD_FEE', '2'],
+    ['DIRECT_DEBIT_FEE', '1'],
+  ] as const)
+    await add(bench.house, other.resellerId, 'payment_fee_rule', { reseller_id: other.resellerId, line, currency: 'AUD', percent })
+  const owed = {
+    customer_id: other.customerId,
+    currency: 'AUD',
+    amount_minor: 1_000,
+    description: 'Late fee',
+    external_id: null,
+    settled_at: null,
+  }
+  await add(bench.house, other.resellerId, 'payment_adjustment', owed)
+  const invoice = await other.invoice()
+  const { number } = await linkOf(bench.house, invoice)
+  const intent = await other.intent(invoice)
+  expect(intent).toMatchObject({
+    adjustmentsTotal: 10,
+    total: 122.4,
+    invoices: [
+      { invoiceNumber: number, invoiceAmount: 110 },
+      { invoiceNumber: 'CREDIT_CARD_FEE', invoiceAmount: 2.4 },
+      { invoiceNumber: 'DIRECT_DEBIT_FEE', invoiceAmount: 1.2 },
+    ],
+  })
+  await other.pay(intent, { cardId: await other.storeCard() })
+  expect(await other.intentNow(intent.id)).toMatchObject({
+    status: 3,
+    total: 122.4,
+    invoices: [{ invoiceNumber: number }, { invoiceNumber: 'CREDIT_CARD_FEE', invoiceAmount: 2.4 }],
+  })
+  expect(await other.intent(await other.invoice())).toMatchObject({ adjustmentsTotal: 0 })
+})
+
+test('[SP-02] what a form must fill in is asked for in words, field by field', async () => {
+  const strict = await addPayer(bench, { payment_billing_address_required: true })
+  const invoice = await strict.invoice()
+  const token = await strict.cardToken()
+  const noHolder = await payByLink(bench, invoice, token, { cardHolder: ' ' })
+  expect(noHolder.json()).toMatchObject({ errors: [{ path: 'body.cardHolder', message: 'Enter the name on the card.' }] })
+  const noCity = await payByLink(bench, invoice, token, {
+    billingAddress: { address: '1 Street', state: 'NSW', zip: '2000', country: 'AU' },
+  })
+  expect(noCity.json()).toMatchObject({ errors: [{ path: 'body.billingAddress.city' }] })
+  const noEmail = await payByLink(bench, await payer.invoice(), token, { email: 'nobody' })
+  expect(noEmail.json()).toMatchObject({ errors: [{ path: 'body.email' }] })
+  const address = { address: '1 Street', city: 'Sydney', state: 'NSW', zip: '2000', country: 'AU' }
+  expect((await payByLink(bench, invoice, token, { billingAddress: address })).json()).toMatchObject({ status: 'succeeded' })
+})
+
+test('[SP-05] the same Idempotency-Key is paid once, and answered alike', async () => {
+  const invoice = await payer.invoice()
+  const key = { 'idempotency-key': '"0f3c9a1e-one-wish"' }
+  const first = await payByLink(bench, invoice, await payer.cardToken(), {}, key)
+  const again = await payByLink(bench, invoice, await payer.cardToken(), {}, key)
+  expect([again.statusCode, again.body]).toEqual([first.statusCode, first.body])
+})
+
+test('[SP-05] credited, zero and collected invoices are refused in the words of the page', async () => {
+  const refused: [object, string][] = [
+    [{ status: 9, amount_due_minor: -500 }, 'The invoice has been credited. No further payments required.'],
+    [{ amount_due_minor: 0 }, 'No payment is required.'],
+    [{ status: 7 }, 'We are confirming your payment. Please do not pay again.'],
+  ]
+  for (const [state, words] of refused) {
+    const answer = await payByLink(bench, await payer.invoice(state), 'pm_card_visa')
+    expect([answer.statusCode, answer.json().userMessage]).toEqual([409, words])
+  }
+})

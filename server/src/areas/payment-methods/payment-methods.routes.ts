@@ -1,0 +1,57 @@
+import { paymentMethods } from '@counterfoil/contract/payment-methods'
+import type { Area, Serve } from '../../kit/serve.ts'
+import { bankMethodOf, cardOf } from './payment-methods.rules.ts'
+import {
+  addCard,
+  checkoutSession,
+  confirmSetup,
+  type Family,
+  listMethods,
+  makeDefault,
+  type PaymentMethodsHouse,
+  removeMethod,
+  setupIntent,
+  updateCard,
+} from './payment-methods.service.ts'
+
+/** The calls of one family of paths; a family lacks what its providers do not do. */
+interface Paths {
+  readonly of: Family
+  readonly cards?: typeof paymentMethods.cards
+  readonly addCard?: typeof paymentMethods.addCard
+  readonly updateCard?: typeof paymentMethods.updateCard
+  readonly removeCard?: typeof paymentMethods.removeCard
+  readonly makeDefault?: typeof paymentMethods.makeDefault
+  readonly bankMethods?: typeof paymentMethods.bankMethods
+  readonly removeBankMethod?: typeof paymentMethods.removeBankMethod
+  readonly setupIntent?: typeof paymentMethods.setupIntent
+  readonly confirmSetup?: typeof paymentMethods.confirmSetup
+  readonly checkoutSession?: typeof paymentMethods.checkoutSession
+}
+
+/**
+ * Which provider's customers each family of paths serves. The provider is the reseller's own setting; a path of another provider answers
+ * as if it were not there. Lists are there without payments too (payments.md §7, Listing by provider type).
+ */
+const FAMILIES: readonly Paths[] = [{ of: ['none', 'stripe'], ...paymentMethods }]
+
+export const paymentMethodsArea =
+  (house: PaymentMethodsHouse): Area =>
+  (serve) => {
+    for (const paths of FAMILIES) serveFamily(house, serve, paths)
+  }
+
+const serveFamily = (house: PaymentMethodsHouse, serve: Serve, paths: Paths): void => {
+  const { of } = paths
+  if (paths.cards) serve(paths.cards, async (ask) => (await listMethods(house, ask, of, 'card')).map((row) => cardOf(row)))
+  if (paths.bankMethods)
+    serve(paths.bankMethods, async (ask) => (await listMethods(house, ask, of, 'bank')).map((row) => bankMethodOf(row)))
+  if (paths.addCard) serve(paths.addCard, (ask, { body }) => addCard(house, ask, of, body))
+  if (paths.updateCard) serve(paths.updateCard, (ask, { body }) => updateCard(house, ask, of, body))
+  if (paths.removeCard) serve(paths.removeCard, (ask, { params }) => removeMethod(house, ask, of, params.id, 'card'))
+  if (paths.removeBankMethod) serve(paths.removeBankMethod, (ask, { params }) => removeMethod(house, ask, of, params.id, 'bank'))
+  if (paths.makeDefault) serve(paths.makeDefault, (ask, { body }) => makeDefault(house, ask, of, body.id))
+  if (paths.setupIntent) serve(paths.setupIntent, (ask) => setupIntent(house, ask, of))
+  if (paths.confirmSetup) serve(paths.confirmSetup, (ask, { body }) => confirmSetup(house, ask, of, body))
+  if (paths.checkoutSession) serve(paths.checkoutSession, (ask, { params }) => checkoutSession(house, ask, of, params.type))
+}

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto'
+import type { Given, Reply } from '@counterfoil/contract/kit/endpoint'
+import { dayOf } from '@counterfoil/contract/kit/day'
+import type { ProviderName } from '@counterfoil/contract/kit/payment-type'
+import type { Card, paymentMethods, Stored } from '@counterfoil/contract/payment-methods'
+import { notFound, Refusal } from '../../kit/refusal.ts'
+import type { CustomerAsk } from '../../kit/serve.ts'
+import { type Account, accountOf, ownerOf, portalAddress, resellerPays, usableAccount } from '../../payments/accounts.ts'
+import { countedFailures } from '../../payments/counted-failures.ts'
+import { chooseDefault, currentMethods, dropMethod, keepMethod, knownMethods } from '../../payments/methods.ts'
+import type { MethodRow } from '../../payments/methods.queries.ts'
+import type { PaymentsHouse } from '../../payments/payments-house.ts'
+import type { StoredMethod, StoreResult } from '../../payments/providers/provider.ts'
+import type { Limits } from '../../session/limits.ts'
+import { cardOf, changeOf } from './payment-methods.rules.ts'
+
+export interface PaymentMethodsHouse {
+  readonly payments: PaymentsHouse
+  readonly limits: Limits
+}
+
+/** Whose customers a family of paths serves. A path of another provider is not there, whoever asks. */
+export type Family = readonly (ProviderName | 'none')[]
+
+const UNREACHABLE = 'We could not reach the payment company. Please try again.'
+
+/** The reseller's account, when this family of paths is its provider's. */
+const accountFor = async (house: PaymentMethodsHouse, { scope }: CustomerAsk, family: Family): Promise<Account> => {
+  const { provider } = await resellerPays(house.payments, scope.resellerId)
+  if (!family.includes(provider ?? 'none')) throw notFound()
+  return usableAccount(house.payments, scope.resellerId)
+}
+
+/** A customer's stored methods of one kind; none where there are no payments. */
+export const listMethods = async (
+  house: PaymentMethodsHouse,
+  { scope }: CustomerAsk,
+  family: Family,
+  kind: MethodRow['kind'],
+): Promise<MethodRow[]> => {
+  const { provider } = await resellerPays(house.payments, scope.resellerId)
+  if (!family.includes(provider ?? 'none')) throw notFound()
+  if (provider === null) return []
+  const account = await accountOf(house.payments, scope.resellerId)
+  const rows = account === null ? await knownMethods(house.payments, provider, scope) : await currentMethods(house.payments, account, scope)
+  return rows.filter((row) => row.kind === kind)
+}
+
+type NewCard = Given<typeof paymentMethods.addCard>['body']
+
+/** Stores a card by the token that the provider's script made of it. */
+export const addCard = async (house: PaymentMethodsHouse, ask: CustomerAsk, family: Family, { token }: NewCard): Promise<Stored> => {
+  const account = await accountFor(house, ask, family)
+  return stored(house, ask, account, { token, type: 'card' })
+}
+
+/** Stores a bank account whose owner has agreed to be debited. */
+export const confirmSetup = async (
+  house: PaymentMethodsHouse,
+  ask: CustomerAsk,
+  family: Family,
+  { paymentMethodId, paymentMethodType }: Given<typeof paymentMethods.confirmSetup>['body'],
+): Promise<Stored> => {
+  const account = await accountFor(house, ask, family)
+  mustTake(account, paymentMethodType)
+  return stored(house, ask, account, { token: paymentMethodId, type: paymentMethodType })
+}
+
+const mustTake = ({ debitType }: Account, type: string): void => {
+  if (debitType !== type) throw new Refusal(409, 'This kind of bank account is not taken here.')
+}
+
+const stored = (house: PaymentMethodsHouse, ask: CustomerAsk, account: Account, input: { token: string; type: string }): Promise<Stored> =>
+  countedFailures({ keys: house.payments.keys, limits: house.limits }, ask, ask.actor.userId, async () => {
+    const { scope, visitor } = ask
+    const owner = await asked(ownerOf(house.payments, account, scope))
+    const more = {
+      payer: { ip: visitor.address, userAgent: visitor.userAgent },
+      returnUrl: await portalAddress(house.payments, scope, '/payment-types'),
+      id: randomUUID(),
+    }
+    const result = await asked(account.provider.store(account.call, owner ?? '', input, more))
+    if (result.state === 'stored') return keptAnswer(await keepMethod(house.payments, account, scope, result.method))
+    if (result.state === 'action') return { status: 'requires_action', redirectToUrl: result.redirectUrl, id: null }
+    if (result.state === 'pending') return { status: 'processing', redirectToUrl: null, id: null }
+    throw refusalOf(result)
+  })
+
+const keptAnswer = (id: string): Stored => ({ status: 'succeeded', redirectToUrl: null, id })
+
+const refusalOf = (result: Extract<StoreResult, { state: 'declined' | 'unknown' }>): Refusal =>
+  result.state === 'declined'
+    ? new Refusal(400, result.userMessage, { userMessage: result.userMessage })
+    : new Refusal(503, UNREACHABLE, { userMessage: UNREACHABLE })
+
+/** What a company that cannot be reached means for whoever waits. */
+const asked = async <T>(answer: Promise<T>): Promise<T> => {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw Object.assign(new Refusal(503, UNREACHABLE, { userMessage: UNREACHABLE }), { cause: error })
+  }
+}
+
+/** The customer's own method of that id. @throws Refusal 404, the same for a foreign and for a missing one */
+const own = async (house: PaymentMethodsHouse, { scope }: CustomerAsk, account: Account, id: string): Promise<MethodRow> => {
+  const found = (await knownMethods(house.payments, account.provider.name, scope)).find((row) => row.id === id)
+  if (found === undefined) throw notFound()
+  return found
+}
+
+/** Changes expiry, name and address of a stored card. */
+export const updateCard = async (
+  house: PaymentMethodsHouse,
+  ask: CustomerAsk,
+  family: Family,
+  { id, paymentSourceId, ...body }: Given<typeof paymentMethods.updateCard>['body'],
+): Promise<Card> => {
+  const account = await accountFor(house, ask, family)
+  const { provider, call } = account
+  const method = await own(house, ask, account, id ?? paymentSourceId ?? '')
+  if (method.kind !== 'card' || provider.update === undefined) throw notFound()
+  const result = await asked(provider.update(call, method.token, changeOf(body, dayOf(ask.now))))
+  if (result.state === 'declined' || result.state === 'unknown') throw refusalOf(result)
+  const changed: StoredMethod | null = result.state === 'stored' ? result.method : null
+  if (changed !== null) await keepMethod(house.payments, account, ask.scope, changed)
+  return cardOf({ ...method, shown: changed?.shown ?? method.shown })
+}
+
+/** Removes a stored method, at the company first. */
+export const removeMethod = async (
+  house: PaymentMethodsHouse,
+  ask: CustomerAsk,
+  family: Family,
+  id: string,
+  kind: MethodRow['kind'],
+): Promise<void> => {
+  const account = await accountFor(house, ask, family)
+  const method = await own(house, ask, account, id)
+  if (method.kind !== kind) throw notFound()
+  await asked(account.provider.remove(account.call, method.token))
+  await dropMethod(house.payments, account, ask.scope, method)
+}
+
+/** Makes a stored method the default. */
+export const makeDefault = async (house: PaymentMethodsHouse, ask: CustomerAsk, family: Family, id: string): Promise<void> => {
+  const account = await accountFor(house, ask, family)
+  const method = await own(house, ask, account, id)
+  if (method.status !== 'ready') throw new Refusal(409, 'This bank account is not confirmed yet, so it cannot be the default.')
+  await asked(chooseDefault(house.payments, account, ask.scope, method))
+}
+
+/** The kinds of debit that are typed on our page; the others go by the company's own. */
+const ON_PAGE: ReadonlySet<string> = new Set(['au_becs_debit', 'sepa_debit'])
+
+/** Begins to store a method in the browser. */
+export const setupIntent = async (
+  house: PaymentMethodsHouse,
+  ask: CustomerAsk,
+  family: Family,
+): Promise<Reply<typeof paymentMethods.setupIntent>> => {
+  const account = await accountFor(house, ask, family)
+  const { debitType } = account
+  const types = debitType !== null && ON_PAGE.has(debitType) ? ['card', debitType] : ['card']
+  const started = await start(house, ask, account, { types, page: null })
+  if (started.show !== 'widget') throw notFound()
+  return {
+    id: started.id,
+    clientSecret: started.clientSecret,
+    publishableKey: account.publishableKey,
+    paymentMethodTypes: [...started.types],
+  }
+}
+
+/** Begins to store a bank account on the company's own page. */
+export const checkoutSession = async (
+  house: PaymentMethodsHouse,
+  ask: CustomerAsk,
+  family: Family,
+  type: string,
+): Promise<Reply<typeof paymentMethods.checkoutSession>> => {
+  const account = await accountFor(house, ask, family)
+  mustTake(account, type)
+  const back = await portalAddress(house.payments, ask.scope, '/payment-types')
+  const started = await start(house, ask, account, { types: [type], page: { back } })
+  if (started.show !== 'redirect') throw notFound()
+  return { id: started.sessionId, url: started.url }
+}
+
+const start = async (
+  house: PaymentMethodsHouse,
+  { scope }: CustomerAsk,
+  account: Account,
+  purpose: { types: readonly string[]; page: { back: string } | null },
+) => {
+  const { provider, call } = account
+  if (provider.start === undefined) throw notFound()
+  const owner = await asked(ownerOf(house.payments, account, scope))
+  return asked(provider.start(call, { owner: owner ?? '', ...purpose }))
+}

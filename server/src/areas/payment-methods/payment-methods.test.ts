@@ -1,0 +1,179 @@
+import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepAccount } from '../../payments/accounts.ts'
+import { asAdministrator, changeReseller } from '../../test-people.ts'
+import { addPayer, answerAtBank, CARDS, type Payer, type PaymentBench, paymentBench } from '../../test-payments.ts'
+
+let bench: PaymentBench
+
+beforeAll(async () => {
+  bench = await paymentBench()
+})
+afterAll(() => bench.close())
+
+const cardsOf = async (payer: Payer): Promise<Card[]> => (await payer.me.get('/v1/ec/payments/cards')).json()
+const banksOf = async (payer: Payer): Promise<BankMethod[]> => (await payer.me.get('/v1/ec/payments/payment-methods')).json()
+
+test('[PM-04] [PM-09] [PM-10] the first card becomes the default; after deleting the default the first remaining one does', async () => {
+  const payer = await addPayer(bench)
+  expect(await cardsOf(payer)).toEqual([])
+  const [first, second, third] = [await payer.storeCard(), await payer.storeCard(), await payer.storeCard('5555555555554444')]
+  const defaults = async () => (await cardsOf(payer)).filter(({ isDefault }) => isDefault).map(({ id }) => id)
+  expect((await cardsOf(payer)).map(({ id }) => id)).toEqual([first, second, third])
+  expect(await defaults()).toEqual([first])
+
+  expect((await payer.me.put('/v1/ec/payments/customer-default-source', { id: third })).statusCode).toBe(204)
+  expect(await defaults()).toEqual([third])
+  expect((await payer.me.remove(`/v1/ec/payments/cards/${third}`)).statusCode).toBe(204)
+  expect(await defaults()).toEqual([first])
+  expect((await payer.me.remove(`/v1/ec/payments/cards/${third}`)).statusCode).toBe(404)
+  expect((await cardsOf(payer)).map(({ id }) => id)).toEqual([first, second])
+})
+
+test('[PM-02] [PM-10] a card is listed by brand, last four and expiry, and nothing more of its number', async () => {
+  const payer = await addPayer(bench)
+  await payer.storeCard('5555555555554444')
+  const answer = await payer.me.get('/v1/ec/payments/cards')
+  expect(answer.json()).toEqual([
+    {
+      id: expect.any(String),
+      isDefault: true,
+      sourceType: 'CC',
+      address: { line1: null, line2: null, city: null, postalCode: null, state: null, country: null },
+      stripeCard: { brand: 'mastercard', last4: '4444', expMonth: 12, year: 2031, name: null },
+    },
+  ])
+  expect(answer.body).not.toMatch(/pm_|55555/)
+})
+
+test('[PM-06] a card that is declined is not stored, and the bank says why', async () => {
+  const payer = await addPayer(bench)
+  const answer = await payer.me.post('/v1/ec/payments/cards', { token: await payer.cardToken(CARDS.poor) })
+  expect([answer.statusCode, answer.json().userMessage]).toEqual([400, 'Your card has insufficient funds.'])
+  expect(await cardsOf(payer)).toEqual([])
+})
+
+test('[PM-07] [PM-10] a card whose bank asks sends the browser there, and is stored once its owner has confirmed', async () => {
+  const payer = await addPayer(bench)
+  const answer = await payer.me.post('/v1/ec/payments/cards', { token: await payer.cardToken(CARDS.asks) })
+  expect(answer.json()).toEqual({ status: 'requires_action', redirectToUrl: expect.stringContaining('/3d_secure_2/'), id: null })
+  expect(await cardsOf(payer)).toEqual([])
+  expect(await answerAtBank(answer.json().redirectToUrl, 'complete')).toContain('/payment-types')
+  expect(await cardsOf(payer)).toMatchObject([{ isDefault: true }])
+})
+
+describe('[PM-08] the expiry of a card', () => {
+  test.each([
+    [12, 2035, 200],
+    [0, 2035, 400],
+    [13, 2035, 400],
+    [1, 2071, 400],
+    [1, 2020, 400],
+  ])('changes to %i/%i: %i', async (expMonth, year, status) => {
+    const payer = await addPayer(bench)
+    const id = await payer.storeCard()
+    const change = { paymentSourceId: id, stripeCard: { expMonth, year, name: 'Ada Payer', brand: 'ignored' }, address: { city: 'Sydney' } }
+    const answer = await payer.me.put('/v1/ec/payments/cards', change)
+    expect(answer.statusCode, answer.body).toBe(status)
+    if (status === 400) expect(answer.json()).toMatchObject({ message: 'Please provide valid date' })
+    else expect((await cardsOf(payer))[0]).toMatchObject({ stripeCard: { expMonth, year, name: 'Ada Payer' }, address: { city: 'Sydney' } })
+  })
+})
+
+test('[PM-11] [PM-15] a BECS account is stored with its mandate, listed and removed', async () => {
+  const payer = await addPayer(bench)
+  const id = await payer.storeDebit()
+  expect(await banksOf(payer)).toEqual([
+    {
+      id,
+      isDefault: true,
+      type: 'au_becs_debit',
+      status: 'ready',
+      aubecsDebit: { bsbNumber: '000000', last4: '3456' },
+      billingDetails: {
+        name: 'Ada Payer',
+        email: 'ada@example.com',
+        phone: null,
+        address: { line1: null, line2: null, city: null, postalCode: null, state: null, country: null },
+      },
+    },
+  ])
+  expect((await payer.me.remove(`/v1/ec/payments/payment-methods/${id}/detach`)).statusCode).toBe(204)
+  expect(await banksOf(payer)).toEqual([])
+})
+
+test('[PM-15] a setup intent is what the script in the browser needs, and says which methods it may store', async () => {
+  const payer = await addPayer(bench, { publishable_key: 'pk_test_page' })
+  expect((await payer.me.get('/v1/ec/payments/setup-intent')).json()).toEqual({
+    id: expect.stringMatching(/^seti_/),
+    clientSecret: expect.stringMatching(/^seti_\w+_secret_/),
+    publishableKey: 'pk_test_page',
+    paymentMethodTypes: ['card', 'au_becs_debit'],
+  })
+})
+
+test.each([
+  ['[PM-12] US ACH', 2, 'us_bank_account', 'USD'],
+  ['[PM-13] BACS', 3, 'bacs_debit', 'GBP'],
+])("%s accounts are stored on the company's own page", async (_, id, type, currency) => {
+  const payer = await addPayer(bench, { direct_debit_payment_method_id: id, currency })
+  const answer = await payer.me.get(`/v1/ec/payments/checkout-session/${type}`)
+  expect(answer.json(), answer.body).toEqual({ id: expect.stringMatching(/^cs_/), url: expect.stringContaining(bench.sandbox.url) })
+  const other = type === 'bacs_debit' ? 'us_bank_account' : 'bacs_debit'
+  expect((await payer.me.get(`/v1/ec/payments/checkout-session/${other}`)).statusCode).toBe(409)
+})
+
+test('[PM-09] what the company cannot be asked about is shown as it was known, and nothing is lost', async () => {
+  const payer = await addPayer(bench)
+  const id = await payer.storeCard()
+  await bench.sandbox.fault({ operation: 'methods', kind: 'error', times: 2 })
+  expect(await cardsOf(payer)).toMatchObject([{ id }])
+  await bench.sandbox.fault({ operation: 'detach', kind: 'error', booked: false })
+  const answer = await payer.me.remove(`/v1/ec/payments/cards/${id}`)
+  expect([answer.statusCode, answer.json().userMessage]).toEqual([503, 'We could not reach the payment company. Please try again.'])
+  expect(await cardsOf(payer)).toMatchObject([{ id }])
+})
+
+test("another customer's method can be neither changed nor removed nor made the default", async () => {
+  const [payer, stranger] = [await addPayer(bench), await addPayer(bench)]
+  const id = await payer.storeCard()
+  expect((await stranger.me.put('/v1/ec/payments/cards', { id, stripeCard: { name: 'Mine now' } })).statusCode).toBe(404)
+  expect((await stranger.me.remove(`/v1/ec/payments/cards/${id}`)).statusCode).toBe(404)
+  expect((await stranger.me.put('/v1/ec/payments/customer-default-source', { id })).statusCode).toBe(404)
+  expect(await cardsOf(payer)).toMatchObject([{ id }])
+})
+
+test('[PM-05] consent to be charged is given and withdrawn', async () => {
+  const payer = await addPayer(bench)
+  await changeReseller(bench.house, payer.resellerId, { customer_permission_for_charging: true })
+  for (const allowResellerCharge of [true, false]) {
+    const answer = await payer.me.put('/v1/ec/allow-reseller-charge', { allowResellerCharge })
+    expect(answer.json()).toMatchObject({ allowResellerCharge, requireCustomerPermissionForCharging: true })
+    expect((await payer.me.get('/v1/ec/allow-reseller-charge')).json()).toMatchObject({ allowResellerCharge })
+  }
+})
+
+test('credentials are sealed: nothing of them stands in the database, nor in any answer', async () => {
+  const payer = await addPayer(bench)
+  const [row] = await asAdministrator<{ sealed: Buffer }>(bench.house, 'select sealed from payment_account where reseller_id = $1', [
+    payer.resellerId,
+  ])
+  expect(row?.sealed.toString('latin1')).not.toMatch(/sk_test|whsec/)
+  for (const path of ['/v1/ec/payments/details', '/v1/ec/settings', '/v1/ec/payments/setup-intent'])
+    expect((await payer.me.get(path)).body).not.toMatch(/sk_test|whsec/)
+  expect((await payer.me.get('/v1/ec/payments/details')).json()).toMatchObject({
+    scriptUrl: `${bench.sandbox.url}/stripe/dahlia/stripe.js`,
+  })
+})
+
+test('live addresses are refused on the embedded database, and credentials never travel in the clear', async () => {
+  const { resellerId } = await addPayer(bench)
+  const settings = { secretKey: 'sk_live_somebody', webhookSecrets: [] }
+  const live = keepAccount(bench.house, { resellerId, provider: 'stripe', baseUrl: 'https://api.stripe.com', settings })
+  if (bench.house.store.kind === 'embedded') await expect(live).rejects.toThrow('ALLOW_EMBEDDED_PAYMENTS=1')
+  else await expect(live).resolves.toBeUndefined()
+  const clear = keepAccount(bench.house, { resellerId, provider: 'stripe', baseUrl: 'http://api.example.com', settings })
+  await expect(clear).rejects.toThrow('only over https')
+  const wrong = keepAccount(bench.house, { resellerId, provider: 'stripe', baseUrl: 'https://example.com', settings: { secretKey: 'x' } })
+  await expect(wrong).rejects.toThrow('not usable')
+})

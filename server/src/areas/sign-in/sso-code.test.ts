@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { as, MACHINE, PORTAL, refresh, sendForm, sessionOf } from '../../test-client.ts'
+import { type TestHouse, testHouse } from '../../test-house.ts'
+import { addFamily, changePerson } from '../../test-people.ts'
+import { redeem } from '../../test-single-sign-on.ts'
+import { insertCode } from '../../sso/attempts.queries.ts'
+import { newSecret, secretHash } from '../../session/tokens.ts'
+import { later } from '../../kit/clock.ts'
+
+let house: TestHouse
+let app: FastifyInstance
+let family: Awaited<ReturnType<typeof addFamily>>
+
+beforeAll(async () => {
+  house = await testHouse({ LIMITS: 'link=100000/1s anonymous=100000/1s' })
+  app = await house.app()
+  family = await addFamily(house, { brand: { domain: 'nine.example' } })
+  await addFamily(house, { brand: { domain: 'rival.example' } })
+})
+beforeEach(() => house.advance(3_600_000))
+afterAll(() => house.close())
+
+/** A code as single sign-on leaves it. */
+const newCode = async (userId = family.person.id, redirectUri = 'http://localhost:3000/login'): Promise<string> => {
+  const code = newSecret()
+  const expiresAt = later(house.clock(), 60_000)
+  await house.store.transact({ role: 'counterfoil_system' }, (db) =>
+    insertCode(db, { codeHash: secretHash(code), userId, redirectUri, expiresAt }),
+  )
+  return code
+}
+
+const WRONG = { error: 'invalid_grant', error_description: 'This code is not valid, or it was used before.' }
+
+test('[SSO-01] a hundred who come at once with one code: one is signed in', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const code = await newCode()
+    const answers = await Promise.all(Array.from({ length: 100 }, () => redeem(app, code)))
+    const signedIn = answers.filter(({ statusCode }) => statusCode === 200)
+    expect(signedIn).toHaveLength(1)
+    for (const answer of answers.filter((one) => !signedIn.includes(one))) expect([answer.statusCode, answer.json()]).toEqual([400, WRONG])
+  }
+})
+
+test('[SSO-01] a code opens a session like any other: calls, refresh with the cookie', async () => {
+  const session = sessionOf(await redeem(app, await newCode()))
+  expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(200)
+  expect((await refresh(app, session.refreshToken, session.cookie)).statusCode).toBe(200)
+  expect((await refresh(app, session.refreshToken, null)).statusCode).toBe(400)
+})
+
+test('[SSO-01] a code lives for a minute', async () => {
+  const [inTime, late] = [await newCode(), await newCode()]
+  house.advance(59_000)
+  expect((await redeem(app, inTime)).statusCode).toBe(200)
+  house.advance(2_000)
+  expect((await redeem(app, late)).json()).toEqual(WRONG)
+})
+
+test.each([
+  ['another page', { redirect_uri: 'http://localhost:3000/other' }],
+  ['another origin', { redirect_uri: 'https://attacker.net/login' }],
+  ['the page with a slash more', { redirect_uri: 'http://localhost:3000/login/' }],
+  ['no page', {}],
+])('[SSO-01] a code that is shown with %s is refused, and used up', async (_, fields) => {
+  const code = await newCode()
+  const wrong = await sendForm(app, '/token', { grant_type: 'authorization_code', code, ...PORTAL, ...fields })
+  expect([wrong.statusCode, wrong.json()]).toEqual([400, WRONG])
+  expect((await redeem(app, code)).json()).toEqual(WRONG)
+})
+
+test("[SSO-01] a code of one brand's user opens nothing on another brand's host, and one of a disabled user nothing anywhere", async () => {
+  const elsewhere = await newCode()
+  expect((await redeem(app, elsewhere, 'http://localhost:3000/login', { host: 'rival.example' })).json()).toEqual(WRONG)
+  const code = await newCode()
+  await changePerson(house, family.resellerId, family.person.id, { disabled_at: house.clock() })
+  expect((await redeem(app, code)).json()).toEqual(WRONG)
+  await changePerson(house, family.resellerId, family.person.id, { disabled_at: null })
+})
+
+test('[SSO-01] codes that nobody gave, and tokens in place of a code, are refused', async () => {
+  const session = sessionOf(await redeem(app, await newCode()))
+  for (const code of ['x', newSecret(), session.refreshToken, session.accessToken.slice(0, 512), `${newSecret()}'; drop table session; --`])
+    expect((await redeem(app, code)).statusCode).toBe(400)
+})
+
+test('[SSO-01] the portal’s own client must show its own secret; the code is not used up by who does not', async () => {
+  const code = await newCode()
+  const wrong = await sendForm(app, '/token', {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: 'http://localhost:3000/login',
+    client_id: PORTAL.client_id,
+    client_secret: 'something else',
+  })
+  expect([wrong.statusCode, wrong.json()]).toMatchObject([401, { error: 'invalid_client' }])
+  const machine = await sendForm(app, '/token', {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: 'http://localhost:3000/login',
+    ...MACHINE,
+  })
+  expect(sessionOf(machine).cookie).toBeNull()
+})
+
+test('[SSO-01] one address tries twenty codes a minute and no more; those that were right are not counted', async () => {
+  const strict = await testHouse({ LIMITS: 'anonymous=100000/1s' })
+  const at = await strict.app()
+  const wrong: number[] = []
+  for (let tries = 0; tries < 22; tries += 1) wrong.push((await redeem(at, newSecret())).statusCode)
+  expect(wrong).toEqual([...Array<number>(20).fill(400), 429, 429])
+  await strict.close()
+})

@@ -1,0 +1,393 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { createServer, type ServerResponse } from 'node:http'
+import { decodeJwt, exportJWK, exportSPKI, generateKeyPair, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { keysFrom } from '../../kit/keys.ts'
+import { openLog } from '../../kit/log.ts'
+import { sealClientSecret } from '../../sso/secrets.ts'
+import { sessionOf } from '../../test-client.ts'
+import { type TestHouse, testHouse } from '../../test-house.ts'
+import { addBrand, addFamily, addPerson, asAdministrator, changePerson } from '../../test-people.ts'
+import { type Lies, type TestProvider, testProvider } from '../../test-provider.ts'
+import { addCompany, comeBack, errorIn, redeem, startSignOn } from '../../test-single-sign-on.ts'
+
+let house: TestHouse
+let app: FastifyInstance
+let provider: TestProvider
+let family: Awaited<ReturnType<typeof addFamily>>
+let people = 0
+const logged: string[] = []
+
+beforeAll(async () => {
+  const log = openLog('debug', { write: (line: string) => void logged.push(line) })
+  house = await testHouse({ LIMITS: 'company=100000/1s link=100000/1s anonymous=100000/1s' }, { log })
+  app = await house.app()
+  provider = await testProvider()
+  family = await addFamily(house, { brand: { domain: 'nine.example' } })
+  await addCompany(house, family, { issuer: provider.issuer, secret: provider.client.secret })
+})
+beforeEach(() => provider.lie({}))
+afterAll(async () => {
+  await provider.close()
+  await house.close()
+})
+
+/** A user of the brand, and the same person at the provider. */
+const newPerson = async (given: { email?: string; brandId?: number } = {}) => {
+  people += 1
+  const email = given.email ?? `person-${people}@orbit.example`
+  const user = await addPerson(house, family.resellerId, given.brandId ?? family.brandId, [family.customerId], { email })
+  provider.person = { sub: `subject-${people}`, email, email_verified: true }
+  return user
+}
+
+/** The whole way of a browser: to the provider and back. */
+const signOn = async (query: Record<string, string> = {}): Promise<URL> => {
+  const { location, cookie } = await startSignOn(app, { b: 'orbit', ...query })
+  return comeBack(app, provider.visit(location), cookie)
+}
+
+/** Why the last sign-on came to nothing, as the log has it. */
+const why = (): { trouble?: string; reason?: string } =>
+  logged.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === 'a single sign-on came to nothing') ?? {}
+
+/** Tells lies from the next sign-on on; a description is fetched again after ten minutes. */
+const lying = (lies: Lies): void => {
+  house.advance(600_001)
+  provider.lie(lies)
+}
+
+test('[SSO-01] a person comes back with a one-time code, and the code opens a session of the user who has that email', async () => {
+  const user = await newPerson()
+  const back = await signOn({ r: '/invoices?page=2' })
+  expect([back.pathname, back.searchParams.get('r'), errorIn(back)]).toEqual(['/login', '/invoices?page=2', null])
+  const session = sessionOf(await redeem(app, back.searchParams.get('code') ?? ''))
+  expect(decodeJwt(session.accessToken)).toMatchObject({ sub: user.id, BrandId: family.brandId })
+  expect(session.cookie).toMatch(/^__Host-counterfoil=/)
+})
+
+test('[SSO-01] once linked, issuer and subject decide: another email changes nothing, and the old email of another subject opens nothing', async () => {
+  const user = await newPerson()
+  const { sub, email } = provider.person
+  expect(errorIn(await signOn())).toBeNull()
+  provider.person = { sub, email: 'married@orbit.example', email_verified: true }
+  const back = await signOn()
+  expect(decodeJwt(sessionOf(await redeem(app, back.searchParams.get('code') ?? '')).accessToken)).toMatchObject({ sub: user.id })
+  provider.person = { sub: 'the next holder of the address', email, email_verified: true }
+  expect(errorIn(await signOn())).toBe('Authentication failed')
+})
+
+test('[SSO-01] the first time twice at once links once and lets both in', async () => {
+  await newPerson()
+  const both = await Promise.all([signOn(), signOn()])
+  expect(both.map(errorIn)).toEqual([null, null])
+})
+
+test('[SSO-01] an email in the ID token is as good as one that has to be asked for', async () => {
+  await newPerson()
+  provider.lie({
+    claims: { email: provider.person['email'], email_verified: true },
+    answer: { '/userinfo': (response) => void response.destroy() },
+  })
+  expect(errorIn(await signOn())).toBeNull()
+})
+
+test.each([
+  ['an email that is not verified', { email_verified: false }],
+  ['an email of which nothing is said', { email_verified: undefined }],
+  ['an email with the word "true"', { email_verified: 'true' }],
+  ['no email', { email: undefined }],
+  ['an email of another company', { email: 'person@elsewhere.example' }],
+  ['an email under the company’s domain', { email: 'person@mail.orbit.example' }],
+  ['an email that only looks like one of the company', { email: 'person@elsewhere.example@orbit.example' }],
+  ['an email that nobody here has', { email: 'stranger@orbit.example' }],
+  ['a list of emails', { email: ['person@orbit.example'] }],
+])('[SSO-01] %s links nobody', async (_, told) => {
+  await newPerson()
+  provider.person = { ...provider.person, ...told }
+  const back = await signOn({ r: '/usage' })
+  expect([errorIn(back), back.searchParams.get('b'), back.searchParams.get('r'), back.searchParams.get('code')]).toEqual([
+    'Authentication failed',
+    'orbit',
+    '/usage',
+    null,
+  ])
+})
+
+test('[SSO-01] a company whose provider never says "verified" may be taken at its word, but not against it', async () => {
+  await addCompany(house, family, {
+    name: 'trusted',
+    issuer: provider.issuer,
+    secret: provider.client.secret,
+    domains: ['trusted.example'],
+    trustEmail: true,
+  })
+  await newPerson({ email: 'one@trusted.example' })
+  provider.person = { ...provider.person, email_verified: false }
+  expect(errorIn(await signOn({ b: 'trusted' }))).toBe('Authentication failed')
+  provider.person = { ...provider.person, email_verified: undefined }
+  expect(errorIn(await signOn({ b: 'trusted' }))).toBeNull()
+})
+
+test('[SSO-01] users of another brand, of another reseller, disabled ones and two of one email are nobody', async () => {
+  const other = await addBrand(house, family.resellerId)
+  await newPerson({ brandId: other })
+  expect(errorIn(await signOn())).toBe('Authentication failed')
+
+  const rivals = await addFamily(house)
+  people += 1
+  await addPerson(house, rivals.resellerId, rivals.brandId, [rivals.customerId], { email: `rival-${people}@orbit.example` })
+  provider.person = { sub: `rival-${people}`, email: `rival-${people}@orbit.example`, email_verified: true }
+  expect(errorIn(await signOn())).toBe('Authentication failed')
+
+  await newPerson()
+  await addPerson(house, family.resellerId, family.brandId, [family.customerId], { email: String(provider.person['email']).toUpperCase() })
+  expect(errorIn(await signOn())).toBe('Authentication failed')
+
+  const disabled = await newPerson()
+  expect(errorIn(await signOn())).toBeNull()
+  await changePerson(house, family.resellerId, disabled.id, { disabled_at: house.clock() })
+  expect(errorIn(await signOn())).toBe('Authentication failed')
+})
+
+const privateKeyOf = async () => (await generateKeyPair('RS256')).privateKey
+const signedBy = async (claims: JWTPayload, header: { alg: string; kid?: string; [more: string]: unknown }, key: CryptoKey | Uint8Array) =>
+  new SignJWT(claims).setProtectedHeader(header).sign(key)
+
+/** The T17 corpus of ID tokens: each is what an attacker, a mixed-up or a broken provider would send. */
+const TOKENS: Record<string, () => Lies> = {
+  'alg none': () => ({ idToken: (claims) => new UnsecuredJWT(claims).encode() }),
+  'alg none in capitals': () => ({
+    idToken: (claims) => `${part({ alg: 'NONE' })}.${part(claims)}.`,
+  }),
+  'HS256 with the public key for a secret': () => ({
+    idToken: async (claims) => {
+      const body = `${part({ alg: 'HS256', kid: 'first' })}.${part(claims)}`
+      const pem = await exportSPKI((await importJWK(provider.keys.publicJwk, 'RS256', { extractable: true })) as CryptoKey)
+      return `${body}.${createHmac('sha256', pem).update(body).digest('base64url')}`
+    },
+  }),
+  'HS256 with the client secret': () => ({
+    idToken: (claims) => {
+      const body = `${part({ alg: 'HS256' })}.${part(claims)}`
+      return `${body}.${createHmac('sha256', provider.client.secret).update(body).digest('base64url')}`
+    },
+  }),
+  'another key under the same name': () => ({
+    idToken: async (claims) => signedBy(claims, { alg: 'RS256', kid: 'first' }, await privateKeyOf()),
+  }),
+  'another key with a name that leads out of the house': () => ({
+    idToken: async (claims) => signedBy(claims, { alg: 'RS256', kid: '../../../../dev/null' }, await privateKeyOf()),
+  }),
+  'a key that the token brings along': () => ({
+    idToken: async (claims) => {
+      const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+      return signedBy(claims, { alg: 'RS256', jwk: await exportJWK(publicKey) }, privateKey)
+    },
+  }),
+  'keys of an attacker’s choice (jku)': () => ({
+    idToken: async (claims) => signedBy(claims, { alg: 'RS256', kid: 'first', jku: 'https://attacker.net/jwks' }, await privateKeyOf()),
+  }),
+  'an algorithm that the provider does not use': () => ({
+    idToken: async (claims) => signedBy(claims, { alg: 'ES256', kid: 'first' }, (await generateKeyPair('ES256')).privateKey),
+  }),
+  'a signature cut off': () => ({
+    idToken: async (claims) => (await signedBy(claims, { alg: 'RS256', kid: 'first' }, provider.keys.privateKey)).replace(/[^.]+$/, ''),
+  }),
+  'claims changed after signing': () => ({
+    idToken: async (claims) => {
+      const [header, , signature] = (await signedBy(claims, { alg: 'RS256', kid: 'first' }, provider.keys.privateKey)).split('.')
+      return `${header}.${part({ ...claims, sub: 'administrator' })}.${signature}`
+    },
+  }),
+  'another issuer': () => ({ claims: { iss: 'https://attacker.net' } }),
+  'an issuer with a slash more': () => ({ claims: { iss: `${provider.issuer}/` } }),
+  'another audience': () => ({ claims: { aud: 'another portal' } }),
+  'several audiences and another authorised party': () => ({ claims: { aud: ['portal', 'another'], azp: 'another' } }),
+  'no audience': () => ({ claims: { aud: undefined as unknown as string } }),
+  'another nonce': () => ({ claims: { nonce: 'of another attempt' } }),
+  'no nonce': () => ({ claims: { nonce: undefined } }),
+  'expired an hour ago': () => ({ claims: { exp: Math.floor(Date.now() / 1_000) - 3_600 } }),
+  'no end': () => ({ claims: { exp: undefined as unknown as number } }),
+  'not before tomorrow': () => ({ claims: { nbf: Math.floor(Date.now() / 1_000) + 86_400 } }),
+  'no subject': () => ({ claims: { sub: undefined as unknown as string } }),
+  'an empty subject': () => ({ claims: { sub: '' } }),
+  'a subject that is a number': () => ({ claims: { sub: 7 as unknown as string } }),
+  'a subject with a NUL': () => ({ claims: { sub: 'some\0body' } }),
+  'a subject of ten thousand letters': () => ({ claims: { sub: 'x'.repeat(10_000) } }),
+  'a user info of somebody else': () => ({ userInfo: { sub: 'administrator' } }),
+  'no ID token': () => ({
+    answer: { '/token': (response) => void response.writeHead(200, JSON_TYPE).end('{"access_token":"x","token_type":"Bearer"}') },
+  }),
+  'an access token in place of the ID token': () => ({ idToken: () => 'opaque' }),
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+test.each(Object.entries(TOKENS))('[SSO-01] T17: an ID token with %s is refused', async (_, lies) => {
+  await newPerson()
+  lying(lies())
+  expect(errorIn(await signOn())).toBe('Authentication failed')
+  expect(why().trouble).toBe('unbelievable')
+})
+
+/** Answers that come back by way of the browser. */
+const ANSWERS: Record<string, (back: URL) => void> = {
+  'without state': (back) => back.searchParams.delete('state'),
+  'with another state': (back) => back.searchParams.set('state', 'A'.repeat(43)),
+  'with an empty state': (back) => back.searchParams.set('state', ''),
+  'with two states': (back) => back.searchParams.append('state', 'A'.repeat(43)),
+  'from another issuer': (back) => back.searchParams.set('iss', 'https://attacker.net'),
+  'from no issuer, of a provider that says it names itself': (back) => back.searchParams.delete('iss'),
+  'without a code': (back) => back.searchParams.delete('code'),
+  'with a code of somebody else': (back) => back.searchParams.set('code', 'somebody-else'),
+  'with two codes': (back) => back.searchParams.append('code', 'another'),
+  'with an error': (back) => back.searchParams.set('error', 'access_denied'),
+}
+
+test.each(Object.entries(ANSWERS))('[SSO-01] T17: an answer %s is refused', async (_, change) => {
+  await newPerson()
+  const { location, cookie } = await startSignOn(app, { b: 'orbit' })
+  expect(errorIn(await comeBack(app, provider.visit(location, change), cookie))).toBe('Authentication failed')
+  expect(['unbelievable', 'denied', 'stale']).toContain(why().trouble)
+})
+
+test('[SSO-01] T17: an answer is taken once, from the browser that left, in time', async () => {
+  await newPerson()
+  const { location, cookie } = await startSignOn(app, { b: 'orbit' })
+  const other = await startSignOn(app, { b: 'orbit' })
+  const back = provider.visit(location)
+  expect(errorIn(await comeBack(app, back, ''))).toBe('Authentication failed')
+  expect(errorIn(await comeBack(app, back, other.cookie))).toBe('Authentication failed')
+  expect(errorIn(await comeBack(app, back, cookie))).toBeNull()
+  expect(errorIn(await comeBack(app, back, cookie))).toBe('Authentication failed')
+
+  const late = await startSignOn(app, { b: 'orbit' })
+  house.advance(600_001)
+  expect(errorIn(await comeBack(app, provider.visit(late.location), late.cookie))).toBe('Authentication failed')
+})
+
+test('[SSO-01] T17: a code that was asked for in another attempt does not fit: its PKCE verifier is another', async () => {
+  await newPerson()
+  const mine = await startSignOn(app, { b: 'orbit' })
+  const theirs = await startSignOn(app, { b: 'orbit' })
+  const stolen = new URL(provider.visit(theirs.location), 'http://localhost').searchParams.get('code') ?? ''
+  const back = provider.visit(mine.location, (address) => address.searchParams.set('code', stolen))
+  expect(errorIn(await comeBack(app, back, mine.cookie))).toBe('Authentication failed')
+})
+
+test('[SSO-01] two tabs of one browser are under way at once, and both come back', async () => {
+  await newPerson()
+  const first = await startSignOn(app, { b: 'orbit' })
+  const second = await startSignOn(app, { b: 'orbit' }, { cookie: first.cookie })
+  expect(second.cookie).toBe(first.cookie)
+  expect(errorIn(await comeBack(app, provider.visit(first.location), first.cookie))).toBeNull()
+  expect(errorIn(await comeBack(app, provider.visit(second.location), first.cookie))).toBeNull()
+})
+
+const garbage = (body: string, type = 'text/html') => ({ '/.well-known/openid-configuration': plain(body, type) })
+const plain =
+  (body: string, type = 'text/html', status = 200) =>
+  (response: ServerResponse): void =>
+    void response.writeHead(status, { 'content-type': type }).end(body)
+
+const TROUBLES: Record<string, Lies> = {
+  'is cut off': { answer: { '/.well-known/openid-configuration': (response) => void response.destroy() } },
+  'answers 503': { answer: { '/.well-known/openid-configuration': plain('busy', 'text/plain', 503) } },
+  'answers a page': { answer: garbage('<html>maintenance</html>') },
+  'answers JSON that is none': { answer: garbage('{', 'application/json') },
+  'sends elsewhere': {
+    answer: { '/.well-known/openid-configuration': (response) => void response.writeHead(302, { location: 'https://attacker.net' }).end() },
+  },
+  'says that it is another': { description: { issuer: 'https://attacker.net' } },
+  'sends people to a script': { description: { authorization_endpoint: 'javascript:alert(1)' } },
+  'sends people over plain http': { description: { authorization_endpoint: 'http://attacker.net/authorize' } },
+  'wants the secret over plain http': { description: { token_endpoint: 'http://attacker.net/token' } },
+  'answers without end': { answer: garbage(`{"issuer":"${'x'.repeat(1_000_000)}"}`, 'application/json') },
+}
+
+test.each(Object.entries(TROUBLES))('[SSO-04] a provider that %s at the start sends the person back with words', async (_, lies) => {
+  lying(lies)
+  const { status, location } = await startSignOn(app, { b: 'orbit', r: '/usage' })
+  expect([status, location]).toEqual([
+    302,
+    expect.stringMatching(/^\/login\?e=Authentication%20failed&why=(away|unbelievable)&b=orbit&r=%2Fusage$/),
+  ])
+})
+
+test.each(['/token', '/jwks', '/userinfo'])(
+  '[SSO-04] a provider whose %s fails when the person is back sends them back with words',
+  async (path) => {
+    for (const trouble of [
+      plain('oops', 'text/html', 500),
+      plain('<html>', 'text/html'),
+      (response: ServerResponse) => void response.destroy(),
+    ]) {
+      await newPerson()
+      lying({ answer: { [path]: trouble } })
+      expect(errorIn(await signOn())).toBe('Authentication failed')
+    }
+  },
+)
+
+test('[SSO-04] a provider that is not there, and one that takes a call and says nothing, answer within seconds; then it is well again', async () => {
+  await newPerson()
+  await addCompany(house, family, { name: 'away', issuer: 'http://127.0.0.1:9', domains: ['away.example'] })
+  expect((await startSignOn(app, { b: 'away' })).location).toBe('/login?e=Authentication%20failed&why=away&b=away')
+  const silent = createServer(() => undefined)
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as { port: number }
+  await addCompany(house, family, { name: 'silent', issuer: `http://127.0.0.1:${port}`, domains: ['silent.example'] })
+  expect((await startSignOn(app, { b: 'silent' })).location).toBe('/login?e=Authentication%20failed&why=away&b=silent')
+  silent.closeAllConnections()
+  silent.close()
+  house.advance(600_001)
+  expect(errorIn(await signOn())).toBeNull()
+})
+
+test('[SSO-01] the provider’s description is asked for once, however many come; a company that was changed asks anew', async () => {
+  await newPerson()
+  house.advance(600_001)
+  provider.asked.length = 0
+  await Promise.all(Array.from({ length: 10 }, () => startSignOn(app, { b: 'orbit' })))
+  expect(provider.asked).toEqual(['/.well-known/openid-configuration'])
+  house.advance(1)
+  await addCompany(house, family, { issuer: provider.issuer, secret: provider.client.secret })
+  await startSignOn(app, { b: 'orbit' })
+  expect(provider.asked).toHaveLength(2)
+})
+
+test('[SSO-01] a secret that was sealed under another master key is told of in the log, and lets nobody in', async () => {
+  const sealed = sealClientSecret(keysFrom(randomBytes(32)), family.resellerId, 'secret')
+  await addCompany(house, family, { name: 'resealed', issuer: provider.issuer, domains: ['resealed.example'], clientSecret: sealed })
+  expect((await startSignOn(app, { b: 'resealed' })).location).toContain('/login?e=Authentication%20failed')
+  expect(why().reason).toBe('the client secret does not open under this master key')
+})
+
+test('[SSO-01] a company that is blocked while somebody is away lets nobody in', async () => {
+  await newPerson()
+  const { location, cookie } = await startSignOn(app, { b: 'orbit' })
+  await addCompany(house, family, { issuer: provider.issuer, secret: provider.client.secret, isBlocked: true })
+  expect(errorIn(await comeBack(app, provider.visit(location), cookie))).toBe('Authentication failed')
+  await addCompany(house, family, { issuer: provider.issuer, secret: provider.client.secret })
+})
+
+test('[SSO-01] no secret and nobody’s address stands in the database or in the log', async () => {
+  await newPerson()
+  const { location, cookie } = await startSignOn(app, { b: 'orbit' })
+  const code = (await comeBack(app, provider.visit(location), cookie)).searchParams.get('code') ?? ''
+  await startSignOn(app, { b: 'orbit' })
+  const rows = await asAdministrator<{ text: string }>(
+    house,
+    `select coalesce(string_agg(t, ' '), '') as text from (select c::text t from sso_company c union all select a::text from sso_attempt a union all select s::text from sign_on_code s) x`,
+  )
+  const kept = `${rows[0]?.text} ${logged.join(' ')}`
+  const state = new URL(location).searchParams.get('state') ?? ''
+  for (const secret of [provider.client.secret, code, state, cookie.split('=')[1] ?? '', String(provider.person['email'])]) {
+    expect(secret).not.toBe('')
+    expect(kept).not.toContain(secret)
+    expect(kept).not.toContain(Buffer.from(secret).toString('hex'))
+  }
+})

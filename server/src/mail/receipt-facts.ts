@@ -1,0 +1,10 @@
+/** What a receipt says, as it is kept until it is sent. */
+export interface ReceiptFacts {
+  readonly amount: string
+  readonly fee: string | null
+  readonly currency: string
+  readonly symbol: string
+  readonly invoices: readonly string[]
+  /** YYYY-MM-DD */
+  readonly paidAt: string
+}

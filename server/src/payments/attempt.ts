@@ -1,0 +1,43 @@
+/** The states of an attempt to move money (docs/payments.md). */
+export type AttemptStatus =
+  | 'created'
+  | 'submitting'
+  | 'action'
+  | 'processing'
+  | 'unknown'
+  | 'manual'
+  | 'succeeded'
+  | 'declined'
+  | 'not-sent'
+  | 'expired'
+  | 'refunded'
+  | 'reversed'
+
+/**
+ * Every legal step. A company's explicit yes is believed however late it comes, so every state in which no money was thought to have moved
+ * leads to `succeeded`; nothing leads back from there but the company's own word that the money went back.
+ */
+const STEPS: Readonly<Record<AttemptStatus, readonly AttemptStatus[]>> = {
+  created: ['submitting', 'not-sent'],
+  submitting: ['succeeded', 'declined', 'not-sent', 'action', 'processing', 'unknown', 'expired'],
+  action: ['succeeded', 'declined', 'processing', 'expired', 'manual'],
+  processing: ['succeeded', 'declined', 'expired', 'manual'],
+  unknown: ['succeeded', 'declined', 'not-sent', 'action', 'processing', 'expired', 'manual'],
+  manual: ['succeeded', 'declined', 'not-sent', 'processing', 'expired'],
+  succeeded: ['refunded', 'reversed'],
+  refunded: ['reversed', 'succeeded'],
+  reversed: ['succeeded', 'refunded'],
+  declined: ['succeeded'],
+  'not-sent': ['succeeded'],
+  expired: ['succeeded'],
+}
+
+/** While an attempt is live, nothing that it pays can be paid by another. Not knowing counts as live. */
+const LIVE: ReadonlySet<AttemptStatus> = new Set(['created', 'submitting', 'action', 'processing', 'unknown', 'manual'])
+
+export const mayStep = (from: AttemptStatus, to: AttemptStatus): boolean => STEPS[from].includes(to)
+
+export const isLive = (status: AttemptStatus): boolean => LIVE.has(status)
+
+/** Did the money arrive, whatever happened to it since? */
+export const hasPaid = (status: AttemptStatus): boolean => status === 'succeeded' || status === 'refunded' || status === 'reversed'

@@ -1,0 +1,26 @@
+import type { Config } from '../config.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Db, Lane, Store } from '../kit/db.ts'
+import type { Keys } from '../kit/keys.ts'
+import type { Log } from '../kit/log.ts'
+
+/** What payments need of the house. */
+export interface PaymentsHouse {
+  readonly store: Store
+  readonly keys: Keys
+  readonly clock: Clock
+  readonly log: Log
+  readonly config: Pick<Config, 'publicUrl' | 'allowEmbeddedPayments' | 'paymentTimeoutMs'>
+  /** A receipt was queued: it may be sent now. */
+  mailQueued(): void
+}
+
+/** One transaction over the payments of a reseller's customers. Nothing is sent to anybody inside it. */
+export const asReseller = <T>(house: PaymentsHouse, resellerId: number, work: (db: Db) => Promise<T>, lane?: Lane): Promise<T> =>
+  house.store.transact({ role: 'counterfoil_reseller', resellerId }, work, lane)
+
+/** Somebody who pays: a customer, or whoever holds its payment link. */
+export interface PayerIds {
+  readonly resellerId: number
+  readonly customerId: number
+}

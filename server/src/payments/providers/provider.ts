@@ -1,0 +1,188 @@
+import type { Money } from '@counterfoil/contract/kit/money'
+import type { ProviderName } from '@counterfoil/contract/kit/payment-type'
+import type { TSchema } from 'typebox'
+import type { Http } from '../../kit/http.ts'
+
+/** Why a company said no, in our words. Each provider keeps one table from its own codes to these. */
+export type DeclineReason =
+  | 'card_declined'
+  | 'expired_card'
+  | 'incorrect_cvc'
+  | 'insufficient_funds'
+  | 'invalid_account'
+  | 'not_configured'
+  | 'try_again'
+
+export interface Declined {
+  readonly state: 'declined'
+  readonly reason: DeclineReason
+  /** What the person may read: the company's own words where they are meant for people, else ours. */
+  readonly userMessage: string
+  readonly providerCode: string
+}
+
+/** What became of money. Only the company's explicit yes is `paid`. Silence is `unknown`, never `declined`. */
+export type ChargeResult =
+  /** `amount` is what the company booked; `refunded` and `reversed` what it has given back since, in all. */
+  | { readonly state: 'paid'; readonly providerRef: string; readonly amount: Money; readonly refunded: bigint; readonly reversed: bigint }
+  | { readonly state: 'pending'; readonly providerRef: string }
+  | { readonly state: 'action'; readonly providerRef: string; readonly redirectUrl: string }
+  | Declined
+  | { readonly state: 'unknown'; readonly detail: string }
+  /** It is certain that no money moved and none will. */
+  | { readonly state: 'not-sent'; readonly detail: string }
+  /** The company knows the payment and has done nothing about it: said by look-ups alone, and not final. */
+  | { readonly state: 'idle'; readonly detail: string }
+  /** Given up for good at the company: no money moved and none will. */
+  | { readonly state: 'cancelled'; readonly detail: string }
+
+/** A card or bank account as we may keep it: a token, and what may be shown. No number, no code, no account. */
+export interface StoredMethod {
+  readonly kind: 'card' | 'bank'
+  /** As the company calls it: card, au_becs_debit, … */
+  readonly type: string
+  readonly token: string
+  readonly status: 'ready' | 'pending'
+  readonly shown: ShownMethod
+}
+
+/** What may be shown of a method; what the company does not tell is left out. */
+export interface ShownMethod {
+  readonly brand?: string
+  readonly last4?: string
+  readonly expMonth?: number
+  readonly expYear?: number
+  readonly name?: string
+  readonly email?: string
+  readonly phone?: string
+  readonly address?: MethodAddress
+  /** BSB, sort code, routing number, bank code. */
+  readonly bankCode?: string
+  readonly bankName?: string
+  readonly country?: string
+}
+
+export interface MethodAddress {
+  readonly line1?: string | null
+  readonly line2?: string | null
+  readonly city?: string | null
+  readonly postalCode?: string | null
+  readonly state?: string | null
+  readonly country?: string | null
+}
+
+export type StoreResult =
+  | { readonly state: 'stored'; readonly method: StoredMethod }
+  | { readonly state: 'pending' }
+  | { readonly state: 'action'; readonly redirectUrl: string }
+  | Declined
+  | { readonly state: 'unknown'; readonly detail: string }
+
+/** A card as our pages send it on; which fields there are depends on the company's form. */
+export interface NewCard {
+  readonly token?: string
+  readonly holder?: string
+  readonly email?: string
+  readonly address?: MethodAddress
+}
+
+/** A method that is to be stored for its owner. */
+export interface NewMethod extends NewCard {
+  readonly type: string
+}
+
+/** Mandates want to know who agreed to them. */
+export interface Payer {
+  readonly ip: string
+  readonly userAgent: string
+}
+
+/** What the browser needs before it can show a form. Nothing secret. */
+export type BrowserStart =
+  | { readonly show: 'widget'; readonly id: string; readonly clientSecret: string; readonly types: readonly string[] }
+  | { readonly show: 'redirect'; readonly sessionId: string; readonly url: string }
+
+export interface ChargeOrder {
+  /** Ours, written to the database before the call; the company sees it as idempotency key and reference. */
+  readonly attemptId: string
+  readonly amount: Money
+  readonly methodType: string
+  readonly invoiceNumbers: readonly string[]
+  readonly companyName: string
+  /** The provider's own customer id, where it wants one with a saved method. */
+  readonly owner: string | null
+  /** Where the browser comes back to after an action; null when nobody sits before it. */
+  readonly returnUrl: string | null
+  readonly payer: Payer | null
+  /** Tells the provider's reference before any money can move; where it rejects, the money must not be moved. */
+  announce(providerRef: string): Promise<void>
+}
+
+/** What a notice is about: ids alone. */
+export interface Notice {
+  readonly eventId: string
+  readonly kind: string
+  /** `payment`: an attempt to look up, by our id or the provider's. `other`: nothing that money depends on. */
+  readonly about: 'payment' | 'other'
+  readonly attemptId?: string
+  readonly providerRef?: string
+}
+
+/** A payment as the company's own books have it. */
+export interface BookedPayment {
+  readonly attemptId: string | null
+  readonly providerRef: string
+  readonly result: ChargeResult
+}
+
+/** What a call needs: the reseller's settings, a way out, the present. */
+export interface Call<Settings> {
+  readonly settings: Settings
+  readonly baseUrl: string
+  readonly http: Http
+  readonly now: Date
+}
+
+/**
+ * One payment company behind one door. A provider is stateless: it gets settings and a way out, never the database.
+ * An absent optional member means "this company does not do that".
+ */
+export interface PaymentProvider<Settings> {
+  readonly name: ProviderName
+  /** A TypeBox schema whose static type is Settings. */
+  readonly settings: TSchema
+  /** The company's own addresses: where real money moves. */
+  readonly live: RegExp
+  /** May an unanswered charge be sent again? Only `by-key` providers promise that it moves money once. */
+  readonly repeat: 'by-key' | 'by-window' | 'never'
+
+  /** Begins to store a method in the browser: with a widget for these types, or on the company's own page for one type. */
+  start?(call: Call<Settings>, purpose: { owner: string; types: readonly string[]; page: { back: string } | null }): Promise<BrowserStart>
+  store(call: Call<Settings>, owner: string, input: NewMethod, more: { payer: Payer; returnUrl: string; id: string }): Promise<StoreResult>
+  update?(call: Call<Settings>, token: string, change: Omit<ShownMethod, 'brand' | 'last4'>): Promise<StoreResult>
+  /** Gone already counts as removed. */
+  remove(call: Call<Settings>, token: string): Promise<void>
+  makeDefault?(call: Call<Settings>, owner: string, token: string): Promise<void>
+  /** All that the company has stored for an owner, oldest first, where the company is the one that knows; of these types. */
+  methods?(call: Call<Settings>, owner: string, types: readonly string[]): Promise<StoredMethod[]>
+  /** Makes the customer known; the same reference is the same customer. */
+  owner?(call: Call<Settings>, customer: { reference: string; name: string; key: string }): Promise<string>
+
+  chargeStored(call: Call<Settings>, order: ChargeOrder, token: string): Promise<ChargeResult>
+  chargeNew?(call: Call<Settings>, order: ChargeOrder, input: NewCard): Promise<ChargeResult>
+  /** Asks what became of an attempt. Safe to repeat for ever: it never moves money. */
+  lookUp(call: Call<Settings>, attempt: { attemptId: string; providerRef: string | null; sentAt: Date | null }): Promise<ChargeResult>
+  /** Gives an unfinished payment up at the company, so that it can never move money; says what it is if it has already moved. */
+  cancel?(call: Call<Settings>, attempt: { attemptId: string; providerRef: string }): Promise<ChargeResult>
+  refund?(call: Call<Settings>, attempt: { attemptId: string; providerRef: string }, amount: Money, refundId: string): Promise<ChargeResult>
+  /** What the company booked between two instants, for reconciliation. */
+  list?(call: Call<Settings>, from: Date, to: Date): AsyncIterable<BookedPayment>
+  /** Reads a notice from its raw text. @throws Refusal 401 when the signature is not the company's */
+  receive?(call: Call<Settings>, notice: { headers: Readonly<Record<string, string>>; raw: string }): readonly Notice[]
+
+  /** Blanks every secret in a wire transcript before it may be logged. */
+  scrub(transcript: string): string
+}
+
+/** A provider whose settings nobody but itself reads. */
+export type AnyProvider = PaymentProvider<never>

@@ -1,0 +1,68 @@
+import { Stripe } from 'stripe'
+import { Unanswered } from '../../../kit/http.ts'
+import type { Call, ChargeResult, Declined } from '../provider.ts'
+import type { StripeSettings } from './stripe.settings.ts'
+import { declineOf, REFUSED_KEY } from './stripe.wire.ts'
+
+/** Stripe's own library over our way out: it neither tries again nor reports home, and its address is the account's. */
+export const stripeClient = ({ settings, baseUrl, http }: Call<StripeSettings>): Stripe =>
+  new Stripe(settings.secretKey, {
+    maxNetworkRetries: 0,
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(async (address: string | URL | Request, init?: RequestInit) => {
+      const { pathname, search } = new URL(String(address))
+      const { status, headers, text } = await http.send({
+        method: init?.method ?? 'GET',
+        url: `${baseUrl}${pathname}${search}`,
+        headers: Object.fromEntries(new Headers(init?.headers)),
+        ...(typeof init?.body === 'string' && init.body !== '' ? { body: init.body } : {}),
+      })
+      return new Response(text, { status, headers: { ...headers } })
+    }),
+  })
+
+/** Stripe has done nothing when it answers so; every other failure leaves open what it has done. */
+const OPEN_CODES: ReadonlySet<string> = new Set(['payment_intent_unexpected_state', 'idempotency_key_in_use', 'lock_timeout'])
+
+/** What a failed call says about money. Only an answer that rules a charge out is a no. */
+export const resultOfFailure = (failure: unknown): ChargeResult => {
+  const silence: ChargeResult = { state: 'unknown', detail: detailOf(failure) }
+  if (!(failure instanceof Stripe.errors.StripeError)) return silence
+  const { statusCode = 0, code = '', rawType } = failure
+  if (failure instanceof Stripe.errors.StripeConnectionError) return wasSent(failure) ? silence : { ...silence, state: 'not-sent' }
+  if (statusCode === 402) return hasMoved(failure) ? silence : said(failure)
+  if (statusCode === 401 || statusCode === 403) return REFUSED_KEY
+  if (statusCode === 429) return { state: 'not-sent', detail: 'stripe has too much to do' }
+  if (statusCode !== 400 && statusCode !== 404) return silence
+  return OPEN_CODES.has(code) || rawType === 'idempotency_error' ? silence : said(failure)
+}
+
+const detailOf = (failure: unknown): string => {
+  if (!(failure instanceof Stripe.errors.StripeError)) return failure instanceof Error ? failure.message : 'it broke off'
+  return `stripe answered ${failure.statusCode ?? 'nothing'} (${failure.code ?? failure.type})`
+}
+
+const said = ({ raw }: InstanceType<typeof Stripe.errors.StripeError>): Declined => {
+  const { type, code, decline_code, message } = (raw ?? {}) as Readonly<Record<string, string | undefined>>
+  return declineOf({
+    ...(type === undefined ? {} : { type }),
+    ...(code === undefined ? {} : { code }),
+    ...(decline_code === undefined ? {} : { decline_code }),
+    ...(message === undefined ? {} : { message }),
+  })
+}
+
+/** A refusal that brings along a payment which did go through is no refusal. */
+const hasMoved = ({ raw }: InstanceType<typeof Stripe.errors.StripeError>): boolean => {
+  const intent = (raw as { payment_intent?: { status?: unknown } } | undefined)?.payment_intent
+  return intent !== undefined && intent.status !== 'requires_payment_method' && intent.status !== 'canceled'
+}
+
+const wasSent = (failure: InstanceType<typeof Stripe.errors.StripeConnectionError>): boolean => {
+  const { detail } = failure as { detail?: unknown }
+  return !(detail instanceof Unanswered) || detail.sent
+}
+
+/** Is what was asked for not there (any more)? */
+export const isMissing = (failure: unknown): boolean =>
+  failure instanceof Stripe.errors.StripeError && (failure.statusCode === 404 || failure.code === 'resource_missing')

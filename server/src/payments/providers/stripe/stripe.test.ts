@@ -1,0 +1,162 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { wayOut } from '../../../kit/http.ts'
+import { CARDS } from '../../../test-payments.ts'
+import { keysOf, type TestSandbox, testSandbox, WEBHOOK_SECRET } from '../../../test-sandbox.ts'
+import { conforms } from '../conformance.ts'
+import { stripe } from './stripe.ts'
+import { isOfStripe } from './stripe-charges.ts'
+import { decodeIntent, decodeMethod, wireAmount } from './stripe.wire.ts'
+
+let sandbox: TestSandbox
+const transcripts: string[] = []
+const keys = keysOf('conformance')
+
+beforeAll(async () => {
+  sandbox = await testSandbox()
+})
+afterAll(() => sandbox.close())
+
+const call = () => ({
+  settings: { secretKey: keys.secret, webhookSecrets: [WEBHOOK_SECRET] },
+  baseUrl: `${sandbox.url}/stripe`,
+  http: wayOut({ timeoutMs: 1_500, scrub: (text) => stripe.scrub(text), record: (transcript) => void transcripts.push(transcript) }),
+  now: new Date(),
+})
+
+const cardToken = async (number: string): Promise<string> => {
+  const form = {
+    key: keys.page,
+    type: 'card',
+    'card[number]': number,
+    'card[exp_month]': '12',
+    'card[exp_year]': '2031',
+    'card[cvc]': '123',
+  }
+  return String((await sandbox.stripe('/v1/payment_methods', form, keys.page))['id'])
+}
+
+const newCard = (number: string) => async () => ({ token: await cardToken(number), owner: null })
+
+conforms('stripe', {
+  provider: stripe,
+  sandbox: () => sandbox,
+  call: call as never,
+  transcripts,
+  secrets: [keys.secret, WEBHOOK_SECRET, 'a browser', '192.0.2.1'],
+  operation: 'charge',
+  goodMethod: async () => {
+    const owner = (await stripe.owner?.(call(), { reference: '7', name: 'Ada', key: randomUUID() })) ?? ''
+    const more = { payer: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: 'http://localhost:3000/payment-types', id: randomUUID() }
+    const stored = await stripe.store(call(), owner, { token: await cardToken(CARDS.good), type: 'card' }, more)
+    return { token: stored.state === 'stored' ? stored.method.token : '', owner }
+  },
+  declining: {
+    card_declined: newCard(CARDS.declined),
+    insufficient_funds: newCard(CARDS.poor),
+    expired_card: newCard(CARDS.expired),
+    incorrect_cvc: newCard(CARDS.wrongCode),
+    try_again: newCard(CARDS.broken),
+  },
+})
+
+const intent = (more: object) => ({
+  object: 'payment_intent',
+  id: 'pi_1',
+  status: 'succeeded',
+  amount: 11_000,
+  amount_received: 11_000,
+  currency: 'aud',
+  next_action: null,
+  last_payment_error: null,
+  latest_charge: { amount_refunded: 0, disputed: false },
+  ...more,
+})
+
+describe('what Stripe says', () => {
+  test.each([
+    [{}, { state: 'paid', amount: { minor: 11_000n, currency: 'AUD' }, refunded: 0n }],
+    [{ latest_charge: { amount_refunded: 4_000 } }, { state: 'paid', refunded: 4_000n }],
+    [{ status: 'processing', amount_received: 0 }, { state: 'pending' }],
+    [{ status: 'requires_confirmation', amount_received: 0 }, { state: 'idle' }],
+    [{ status: 'requires_payment_method', amount_received: 0 }, { state: 'idle' }],
+    [{ status: 'canceled', amount_received: 0 }, { state: 'cancelled' }],
+    [{ status: 'requires_capture' }, { state: 'unknown' }],
+    [{ status: 'requires_action', next_action: { type: 'use_stripe_sdk' } }, { state: 'unknown' }],
+    [
+      {
+        status: 'requires_payment_method',
+        last_payment_error: { type: 'card_error', code: 'expired_card', message: 'Your card has expired.' },
+      },
+      { state: 'declined', reason: 'expired_card', userMessage: 'Your card has expired.' },
+    ],
+    [
+      { status: 'requires_payment_method', last_payment_error: { type: 'api_error', message: 'Internal words.' } },
+      { state: 'declined', userMessage: expect.not.stringContaining('Internal') },
+    ],
+  ])('is read as what it means (case %#)', (said, means) => {
+    expect(decodeIntent(intent(said))).toMatchObject(means)
+  })
+
+  test('anything else in the world is unknown, and never paid', () => {
+    const part = fc.oneof(fc.anything(), fc.constantFrom('succeeded', 'payment_intent', 'pi_1', 11_000, 'aud'))
+    const odd = fc.dictionary(fc.constantFrom('object', 'id', 'status', 'amount', 'amount_received', 'currency', 'latest_charge'), part)
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), odd), (value) => {
+        const result = decodeIntent(value)
+        if (result.state === 'paid') expect(value).toMatchObject({ status: 'succeeded', object: 'payment_intent' })
+      }),
+      { numRuns: 5_000 },
+    )
+    for (const broken of [null, '<html>', { ...intent({}), amount_received: -1 }, { ...intent({}), id: 'ch_1' }])
+      expect(decodeIntent(broken).state).toBe('unknown')
+  })
+
+  test('amounts go out as Stripe counts them', () => {
+    expect(wireAmount({ minor: 1_234n, currency: 'USD' })).toEqual({ amount: 1_234, currency: 'usd' })
+    expect(wireAmount({ minor: 500n, currency: 'JPY' })).toEqual({ amount: 500, currency: 'jpy' })
+    expect(wireAmount({ minor: 500n, currency: 'ISK' })).toEqual({ amount: 50_000, currency: 'isk' })
+  })
+
+  test('a payer is sent to Stripe and to nobody else', () => {
+    const base = 'http://localhost:3900/stripe'
+    for (const good of ['https://hooks.stripe.com/3d_secure_2', 'http://localhost:3900/stripe/3d_secure_2'])
+      expect(isOfStripe(good, base)).toBe(true)
+    for (const bad of [
+      'https://stripe.com.evil.example/',
+      'http://hooks.stripe.com/',
+      'javascript:alert(1)',
+      'https://evilstripe.com',
+      '//x',
+      '',
+    ])
+      expect(isOfStripe(bad, base)).toBe(false)
+  })
+})
+
+const RECORDED = new URL('../../../../../../shared/providers/fixtures/stripe/', import.meta.url)
+
+/** Recordings of the real company, where they are at hand. */
+describe.runIf(existsSync(RECORDED))('what the real Stripe has answered', () => {
+  const recorded = (existsSync(RECORDED) ? readdirSync(RECORDED) : []).map((name) => ({
+    name,
+    answer: (JSON.parse(readFileSync(new URL(name, RECORDED), 'utf8')) as { response?: { status: number; body?: unknown } }).response,
+  }))
+
+  test('every recorded answer is read; only a payment that succeeded is paid', () => {
+    for (const { name, answer } of recorded) {
+      const body = answer?.body as { object?: string; status?: string } | undefined
+      const result = decodeIntent(body)
+      expect(result.state === 'paid', name).toBe(body?.object === 'payment_intent' && body.status === 'succeeded')
+    }
+  })
+
+  test('recorded methods are read with what may be shown of them', () => {
+    const methods = recorded.flatMap(({ answer }) => decodeMethod(answer?.body) ?? [])
+    expect(methods.map(({ type }) => type)).toEqual(expect.arrayContaining(['card', 'sepa_debit']))
+    for (const { token, shown } of methods)
+      expect([token, shown.last4]).toEqual([expect.stringMatching(/^pm_/), expect.stringMatching(/^\d{4}$/)])
+  })
+})

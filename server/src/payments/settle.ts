@@ -1,0 +1,154 @@
+import { decimalText } from '@counterfoil/contract/kit/money'
+import type { Db } from '../kit/db.ts'
+import { queueReceipt } from '../mail/receipts.queries.ts'
+import { type AttemptStatus, hasPaid, isLive } from './attempt.ts'
+import { type Change, changeBy } from './attempt-change.rules.ts'
+import { asReseller, type PaymentsHouse } from './payments-house.ts'
+import type { ChargeResult } from './providers/provider.ts'
+import {
+  type Attempt,
+  type AttemptItem,
+  type AttemptKey,
+  announceEvent,
+  book,
+  bookedBy,
+  type Entry,
+  itemsOf,
+  lockAttempt,
+  payInvoice,
+  setInCollection,
+  setLive,
+  settleAdjustment,
+  type Source,
+  writeChange,
+} from './settle.queries.ts'
+
+/**
+ * Writes what was heard of an attempt: its state, the book, the invoices, the receipt and what the billing engine is told, in one short
+ * transaction. Hearing the same twice, or what is older than what is known, changes nothing.
+ * @returns the attempt as it now stands
+ */
+export const settle = async (house: PaymentsHouse, key: AttemptKey, result: ChargeResult, source: Source): Promise<Attempt> => {
+  const now = house.clock()
+  const settled = await asReseller(house, key.resellerId, async (db) => {
+    for (const one of stepsOf(await lockAttempt(db, key), result)) await settleOne(db, await lockAttempt(db, key), one, { source, now })
+    return lockAttempt(db, key)
+  })
+  if (settled.status === 'manual')
+    house.log.error({ attemptId: settled.id, provider: settled.provider }, 'a payment needs a person: its outcome is not known')
+  if (hasPaid(settled.status) && settled.receiptEmail !== null) house.mailQueued()
+  return settled
+}
+
+/** Money that came and went before we first heard of it came first, and then went. */
+const stepsOf = (attempt: Attempt, result: ChargeResult): ChargeResult[] =>
+  result.state === 'paid' && !hasPaid(attempt.status) && result.refunded + result.reversed > 0n
+    ? [{ ...result, refunded: 0n, reversed: 0n }, result]
+    : [result]
+
+const settleOne = async (db: Db, attempt: Attempt, result: ChargeResult, { source, now }: { source: Source; now: Date }): Promise<void> => {
+  const change = changeBy(attempt, result, now, source === 'sweep' || source === 'answer')
+  const providerRef = 'providerRef' in result ? result.providerRef : null
+  const redirectUrl = change.status !== 'action' ? null : result.state === 'action' ? result.redirectUrl : attempt.redirectUrl
+  const declined = result.state === 'declined' && change.status === 'declined' ? result : null
+  await writeChange(db, attempt, change, { source, providerRef, redirectUrl, declined, now })
+  if (isLive(attempt.status) && !isLive(change.status)) await setLive(db, attempt, false)
+  await moveInvoices(db, attempt, change, now)
+  await tell(db, attempt, change, now)
+}
+
+const moveInvoices = async (db: Db, attempt: Attempt, change: Change, now: Date): Promise<void> => {
+  const items = await itemsOf(db, attempt)
+  if (attempt.isDebit && change.status === 'processing') await setInCollection(db, attempt, true)
+  if (!isLive(change.status) && isLive(attempt.status)) await setInCollection(db, attempt, false)
+  if (!hasPaid(attempt.status) && hasPaid(change.status)) return bookPayment(db, attempt, items, now)
+  if (!hasPaid(attempt.status)) return
+  await bookBack(db, attempt, 'refund', change.refundedMinor - attempt.refundedMinor, now)
+  await bookBack(db, attempt, 'reversal', change.reversedMinor - attempt.reversedMinor, now)
+}
+
+/** The whole payment: to each invoice and adjustment what was asked for it, the rest is the fee. */
+const bookPayment = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], now: Date): Promise<void> => {
+  const fee: Entry[] = attempt.feeMinor > 0 ? [{ kind: 'pay', invoiceId: null, adjustmentId: null, amountMinor: attempt.feeMinor }] : []
+  await book(db, attempt, [...items.map((item): Entry => ({ kind: 'pay', ...item })), ...fee], now)
+  for (const { invoiceId, adjustmentId, amountMinor } of items) {
+    if (invoiceId !== null) await payInvoice(db, attempt.customerId, invoiceId, amountMinor)
+    if (adjustmentId !== null) await settleAdjustment(db, attempt.customerId, adjustmentId, now)
+  }
+  if (attempt.receiptEmail !== null) await queueReceipt(db, attempt, now)
+}
+
+/**
+ * Books what came back, from the fee upwards; what came back after all (a won dispute) is booked as paid again.
+ * A reversal opens the invoices again; a refund is the reseller's own doing and leaves them paid (docs/decisions/0047).
+ */
+const bookBack = async (db: Db, attempt: Attempt, kind: 'refund' | 'reversal', amountMinor: number, now: Date): Promise<void> => {
+  if (amountMinor === 0) return
+  const entries = amountMinor > 0 ? spread(await bookedBy(db, attempt), amountMinor, kind) : await again(db, attempt, -amountMinor)
+  await book(db, attempt, entries, now)
+  if (kind === 'refund') return
+  for (const { invoiceId, adjustmentId, amountMinor } of entries) {
+    if (invoiceId !== null) await payInvoice(db, attempt.customerId, invoiceId, amountMinor)
+    if (adjustmentId !== null) await settleAdjustment(db, attempt.customerId, adjustmentId, amountMinor > 0 ? now : null)
+  }
+}
+
+type Booked = Omit<Entry, 'kind'>
+
+const spread = (booked: readonly Booked[], amountMinor: number, kind: 'refund' | 'reversal'): Entry[] => {
+  let left = amountMinor
+  return booked.toReversed().flatMap((line) => {
+    const taken = Math.min(left, line.amountMinor)
+    left -= taken
+    return taken > 0 ? [{ ...line, kind, amountMinor: -taken }] : []
+  })
+}
+
+const again = async (db: Db, attempt: Attempt, amountMinor: number): Promise<Entry[]> => {
+  const booked = await bookedBy(db, attempt)
+  const asked: Booked[] = [...(await itemsOf(db, attempt)), { invoiceId: null, adjustmentId: null, amountMinor: attempt.feeMinor }]
+  let left = amountMinor
+  return asked.flatMap((line) => {
+    const has = booked.find((one) => one.invoiceId === line.invoiceId && one.adjustmentId === line.adjustmentId)?.amountMinor ?? 0
+    const taken = Math.min(left, line.amountMinor - has)
+    left -= taken
+    return taken > 0 ? [{ ...line, kind: 'pay' as const, amountMinor: taken }] : []
+  })
+}
+
+/** What the billing engine hears of, by the state that an attempt has come to. */
+const EVENTS: Readonly<Partial<Record<AttemptStatus, string>>> = {
+  processing: 'payment.processing',
+  succeeded: 'payment.succeeded',
+  declined: 'payment.failed',
+  'not-sent': 'payment.failed',
+  expired: 'payment.failed',
+  reversed: 'payment.reversed',
+  refunded: 'payment.refunded',
+}
+
+const tell = async (db: Db, attempt: Attempt, change: Change, now: Date): Promise<void> => {
+  const isMoreBack = change.refundedMinor !== attempt.refundedMinor || change.reversedMinor !== attempt.reversedMinor
+  if (change.status === attempt.status && !isMoreBack) return
+  const kind = isMoreBack && change.status === 'succeeded' && change.refundedMinor > 0 ? 'payment.refunded' : EVENTS[change.status]
+  if (kind === undefined) return
+  const text = (minor: number): string => decimalText({ minor: BigInt(minor), currency: attempt.currency })
+  const items = await itemsOf(db, attempt)
+  const payload = {
+    attemptId: attempt.id,
+    intentId: attempt.intentId,
+    customerId: attempt.customerId,
+    provider: attempt.provider,
+    currency: attempt.currency,
+    amount: text(attempt.amountMinor),
+    fee: text(attempt.feeMinor),
+    refunded: text(change.refundedMinor),
+    reversed: text(change.reversedMinor),
+    invoices: items.flatMap(({ invoiceId, amountMinor }) => (invoiceId === null ? [] : [{ id: invoiceId, amount: text(amountMinor) }])),
+    adjustments: items.flatMap(({ adjustmentId, amountMinor }) =>
+      adjustmentId === null ? [] : [{ id: adjustmentId, amount: text(amountMinor) }],
+    ),
+  }
+  const dedupeKey = `${kind} ${attempt.id} ${change.refundedMinor} ${change.reversedMinor} ${change.status === 'succeeded' ? attempt.status : ''}`
+  await announceEvent(db, attempt, { dedupeKey, kind, payload, now })
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Db } from '../kit/db.ts'
+import type { Company } from './companies.queries.ts'
+import { type Identity, SignOnFailed } from './identity.ts'
+
+/** Letters that every system compares alike. */
+const PLAIN_EMAIL = /^[!-~]+@([!-?A-~]+)$/
+
+/** What names a person: text without control characters, of a length that is meant for names. */
+const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,256}$/u
+
+/**
+ * The user that a company's person is here: by issuer and subject; the first time by an email that the provider vouches for, in a domain
+ * of that company, among the users of its brand. Once linked, an email changes nothing any more.
+ * @throws SignOnFailed when it is nobody, or not certain who
+ */
+export const userOfIdentity = async (db: Db, company: Company, identity: Identity, now: Date): Promise<string> => {
+  if (!SUBJECT.test(identity.subject)) throw new SignOnFailed('unbelievable', 'a subject that cannot be kept')
+  const linked = await linkedUser(db, company, identity)
+  if (linked !== undefined) {
+    if (!linked.isWelcome) throw new SignOnFailed('stranger', 'the user is disabled or of another brand')
+    return linked.userId
+  }
+  const userId = await userByEmail(db, company, identity.email)
+  await sql`
+    insert into sso_identity (reseller_id, company_id, issuer, subject, user_id, linked_at)
+    values (${company.resellerId}, ${company.id}, ${identity.issuer}, ${identity.subject}, ${userId}, ${now})
+    on conflict do nothing`.execute(db)
+  // Another person of the company may be this user already, or this very person have come twice at once.
+  if ((await linkedUser(db, company, identity))?.userId === userId) return userId
+  throw new SignOnFailed('stranger', 'the user is linked to another person of the company')
+}
+
+const linkedUser = async (
+  db: Db,
+  { id, brandId, resellerId }: Company,
+  { issuer, subject }: Identity,
+): Promise<{ userId: string; isWelcome: boolean } | undefined> => {
+  const { rows } = await sql<{ userId: string; isWelcome: boolean }>`
+    select u.id as "userId", u.disabled_at is null and u.brand_id = ${brandId} and u.reseller_id = ${resellerId} as "isWelcome"
+    from sso_identity i join app_user u on u.id = i.user_id
+    where i.reseller_id = ${resellerId} and i.company_id = ${id} and i.issuer = ${issuer} and i.subject = ${subject}`.execute(db)
+  return rows[0]
+}
+
+const userByEmail = async (db: Db, { brandId, resellerId, domains }: Company, email: string | null): Promise<string> => {
+  if (email === null) throw new SignOnFailed('stranger', 'the provider vouches for no email')
+  const domain = PLAIN_EMAIL.exec(email)?.[1]?.toLowerCase() ?? ''
+  if (!domains.includes(domain)) throw new SignOnFailed('stranger', 'the email is in none of the company’s domains')
+  const { rows } = await sql<{ id: string }>`
+    select id from app_user
+    where reseller_id = ${resellerId} and brand_id = ${brandId} and lower(email) = lower(${email}) and disabled_at is null limit 2`.execute(
+    db,
+  )
+  const [user] = rows
+  if (user === undefined) throw new SignOnFailed('stranger', 'no user of the brand has the email')
+  if (rows.length > 1) throw new SignOnFailed('stranger', 'more than one user of the brand has the email')
+  return user.id
+}

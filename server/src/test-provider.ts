@@ -1,0 +1,145 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
+
+/** What a test lets the provider say in place of the truth. */
+export interface Lies {
+  /** Fields of its description. */
+  description?: Record<string, unknown>
+  claims?: JWTPayload
+  /** Makes the ID token itself, of the claims that the truth would have. */
+  idToken?: (claims: JWTPayload) => string | Promise<string>
+  userInfo?: Record<string, unknown>
+  /** Answers a path in place of everything else. */
+  answer?: Record<string, (response: ServerResponse) => void>
+}
+
+/** An OpenID provider for the tests: honest until it is told to lie. */
+export interface TestProvider {
+  readonly issuer: string
+  readonly client: { readonly id: string; readonly secret: string }
+  readonly keys: { readonly privateKey: CryptoKey; readonly publicJwk: JWK }
+  /** Forgets every lie, and tells from here on. */
+  lie(lies: Lies): void
+  /** The person who comes next. */
+  person: Record<string, unknown> & { sub: string }
+  /** Signs the person in at the address that the portal has sent the browser to; gives where the browser goes back to. */
+  visit(address: string, change?: (back: URL) => void): string
+  /** Paths that were asked for. */
+  readonly asked: string[]
+  close(): Promise<void>
+}
+
+const CLIENT = { id: 'portal', secret: 'a secret, with signs: +/%&' }
+
+export const testProvider = async (): Promise<TestProvider> => {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+  const publicJwk = { ...(await exportJWK(publicKey)), kid: 'first', use: 'sig', alg: 'RS256' }
+  const codes = new Map<string, { challenge: string; nonce: string; redirectUri: string; person: Record<string, unknown> }>()
+  let lies: Lies = {}
+  const asked: string[] = []
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the provider listens on no port')
+  const issuer = `http://127.0.0.1:${address.port}`
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = new URL(request.url ?? '/', issuer).pathname
+    asked.push(path)
+    const lie = lies.answer?.[path]
+    if (lie !== undefined) return lie(response)
+    if (path === '/.well-known/openid-configuration') return json(response, { ...description(issuer), ...lies.description })
+    if (path === '/jwks') return json(response, { keys: [publicJwk] })
+    if (path === '/userinfo') return json(response, { ...lastPerson, ...lies.userInfo })
+    if (path === '/token') return token(await bodyOf(request), request.headers.authorization ?? '', response)
+    return json(response, {}, 404)
+  }
+
+  let lastPerson: Record<string, unknown> = {}
+  const token = async (form: URLSearchParams, authorization: string, response: ServerResponse): Promise<void> => {
+    const code = codes.get(form.get('code') ?? '')
+    codes.delete(form.get('code') ?? '')
+    const pair = `${encodeURIComponent(CLIENT.id)}:${encodeURIComponent(CLIENT.secret)}`
+    const [id, secret] = decoded(authorization)
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url')
+    if (`${id}:${secret}` !== pair) return json(response, { error: 'invalid_client' }, 401)
+    if (code === undefined || code.challenge !== challenge || code.redirectUri !== form.get('redirect_uri'))
+      return json(response, { error: 'invalid_grant' }, 400)
+    lastPerson = code.person
+    const now = Math.floor(Date.now() / 1_000)
+    const claims = {
+      iss: issuer,
+      aud: CLIENT.id,
+      iat: now,
+      exp: now + 300,
+      nonce: code.nonce,
+      sub: String(code.person['sub']),
+      ...lies.claims,
+    }
+    const idToken =
+      (await lies.idToken?.(claims)) ?? (await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'first' }).sign(privateKey))
+    return json(response, { access_token: randomUUID(), token_type: 'Bearer', expires_in: 300, id_token: idToken })
+  }
+
+  const provider: TestProvider = {
+    issuer,
+    client: CLIENT,
+    keys: { privateKey, publicJwk },
+    asked,
+    person: { sub: 'somebody' },
+    lie: (told) => {
+      lies = told
+    },
+    visit: (to, change) => {
+      const query = new URL(to).searchParams
+      const code = randomUUID()
+      const redirectUri = query.get('redirect_uri') ?? ''
+      codes.set(code, {
+        challenge: query.get('code_challenge') ?? '',
+        nonce: query.get('nonce') ?? '',
+        redirectUri,
+        person: provider.person,
+      })
+      const back = new URL(redirectUri)
+      back.search = new URLSearchParams({ code, state: query.get('state') ?? '', iss: issuer }).toString()
+      change?.(back)
+      return back.pathname + back.search
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return provider
+}
+
+const json = (response: ServerResponse, body: object, status = 200): void =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+const description = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  userinfo_endpoint: `${issuer}/userinfo`,
+  jwks_uri: `${issuer}/jwks`,
+  response_types_supported: ['code'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+  authorization_response_iss_parameter_supported: true,
+})
+
+const decoded = (authorization: string): string[] =>
+  Buffer.from(authorization.replace(/^Basic /, ''), 'base64')
+    .toString()
+    .split(':')
+    .map((part) => encodeURIComponent(decodeURIComponent(part.replaceAll('+', ' '))))
+
+const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece as Buffer)
+  return new URLSearchParams(Buffer.concat(pieces).toString())
+}
