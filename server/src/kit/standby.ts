@@ -106,14 +106,18 @@ const placeOfPrimary = (primary: Store): Promise<string> =>
     return rows[0].lsn
   })
 
-/** @throws when it is no standby any more, such as after it was made the primary */
-const hasReached = (standby: Store, lsn: string): Promise<boolean> =>
-  standby.transact({ role: 'counterfoil_system' }, async (db) => {
-    const { rows } = await sql<{ isStandby: boolean; isThere: boolean | null }>`
-      select pg_is_in_recovery() as "isStandby", pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as "isThere"`.execute(db)
-    if (rows[0]?.isStandby !== true) throw new Error('the standby is one no more')
-    return rows[0].isThere === true
-  })
+/**
+ * One statement, without a transaction around it: it is asked often.
+ * @throws when it is no standby any more, such as after it was made the primary
+ */
+const hasReached = async ({ pools }: Store, lsn: string): Promise<boolean> => {
+  const { rows } = await pools.interactive.query<{ isStandby: boolean; isThere: boolean | null }>(
+    'select pg_is_in_recovery() as "isStandby", pg_last_wal_replay_lsn() >= $1::pg_lsn as "isThere"',
+    [lsn],
+  )
+  if (rows[0]?.isStandby !== true) throw new Error('the standby is one no more')
+  return rows[0].isThere === true
+}
 
 /** What the system says where a server is not to be had. */
 const NETWORK = /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE)$/

@@ -104,7 +104,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     }
   }
 
-  /** Did the standby answer a statement of the house while this was done? */
+  /** Did the standby answer a transaction of the house while this was done? Looking whether it keeps up is none. */
   const reachesStandby = async (work: () => Promise<unknown>): Promise<boolean> => {
     const [before] = await askedOfStandby<{ now: string }>('select clock_timestamp()::text as now')
     await work()
