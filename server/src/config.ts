@@ -16,6 +16,10 @@ const Environment = Type.Object({
   DATA_DIR: Type.String({ default: './.counterfoil', minLength: 1 }),
   /** A PostgreSQL server, 15 or newer; absent: the embedded database. */
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  /** A streaming standby of that server, from which pages and downloads of usage are read. */
+  READ_DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  /** How far the standby may be behind before usage is read from the primary; milliseconds. */
+  READ_MOST_LAG_MS: Type.String({ default: '30000', pattern: '^\\d{1,7}$' }),
   /** 64 hexadecimal digits; absent: the key in DATA_DIR, made on first start. */
   MASTER_KEY: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })),
   /** The sandbox that `npm start` brings up beside the demo world. */
@@ -51,6 +55,8 @@ export interface Config {
   readonly publicUrl: string
   readonly dataDir: string
   readonly databaseUrl: string | null
+  readonly readDatabaseUrl: string | null
+  readonly readMostLagMs: number
   readonly masterKey: Buffer | null
   readonly sandboxPort: number
   readonly mailUrl: string
@@ -70,6 +76,8 @@ const HINTS: Readonly<Record<string, string>> = {
   SANDBOX_PORT: 'a port number',
   PUBLIC_URL: 'an address such as https://billing.example.com, without a path',
   DATABASE_URL: 'an address such as postgres://user:password@host:5432/database',
+  READ_DATABASE_URL: 'an address such as postgres://user:password@standby:5432/database',
+  READ_MOST_LAG_MS: 'a number of milliseconds',
   MASTER_KEY: '64 hexadecimal digits',
   MAIL_URL: 'an address such as smtps://user:password@mail.example.com:465',
   MAIL_FROM: 'one email address, such as billing@example.com',
@@ -126,12 +134,16 @@ export const readConfig = (
   const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '')
   const mailUrl = values.MAIL_URL ?? `smtp://127.0.0.1:${sandboxPort + 1}`
   if (!URL.canParse(mailUrl)) throw new OperatorError(`The setting MAIL_URL is not usable: it must be ${HINTS['MAIL_URL']}.`)
+  if (values.READ_DATABASE_URL !== undefined && values.DATABASE_URL === undefined)
+    throw new OperatorError('READ_DATABASE_URL needs DATABASE_URL: the embedded database has no standby. Set both, or neither.')
   return {
     port,
     host: values.HOST,
     publicUrl,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? null,
+    readDatabaseUrl: values.READ_DATABASE_URL ?? null,
+    readMostLagMs: Number(values.READ_MOST_LAG_MS),
     masterKey: values.MASTER_KEY === undefined ? null : Buffer.from(values.MASTER_KEY, 'hex'),
     sandboxPort,
     mailUrl,

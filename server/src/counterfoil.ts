@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { CommanderError, Command as Program } from 'commander'
 import { type Config, readConfig } from './config.ts'
 import { type House, openHouse } from './house.ts'
@@ -120,6 +121,20 @@ program
 declareImports(program, runCommand)
 declareTenants(program, runCommand)
 declareHouse(program, runCommand)
+
+program
+  .command('usage')
+  .description('what is kept of usage')
+  .command('archive')
+  .description('remove old months of usage, written to files first where a folder is named; without --yes, say which')
+  .requiredOption('--before <YYYY-MM>', 'the first month that stays')
+  .option('--out <folder>', 'write each month there first, as CSV that import usage reads')
+  .option('--yes', 'do it')
+  .option('--json', 'print one JSON object')
+  .action((options: Options) => {
+    const { out } = options
+    return runCommand('usage archive', [], { ...options, ...(typeof out === 'string' ? { out: resolve(out) } : {}) })
+  })
 
 addSsoCommands(program, runCommand)
 

@@ -11,6 +11,7 @@ import { type Keys, keysFrom, masterKey } from './kit/keys.ts'
 import type { Log } from './kit/log.ts'
 import { migrate } from './kit/migrate.ts'
 import { OperatorError } from './kit/refusal.ts'
+import { refuseStranger, withStandby } from './kit/standby.ts'
 import { type Passwords, passwords } from './session/passwords.ts'
 
 /** What every part of the program works with: database, keys, clock, log. Opened once a process. */
@@ -35,6 +36,7 @@ export const openHouse = async (config: Config, log: Log): Promise<House> => {
   const { store } = opened
   try {
     const ran = await reachable(config, () => migrate(store))
+    await refuseStranger(store, log)
     if (ran.length > 0) log.info({ migrations: ran }, 'the schema was brought up to date')
     if ((await store.transact({ role: 'counterfoil_system' }, (db) => keyFits(db, keys))) === false)
       log.error('the master key is not the one that this database was filled with: no password fits; counterfoil doctor says more')
@@ -61,7 +63,8 @@ export const openHouse = async (config: Config, log: Log): Promise<House> => {
 const openStore = async (config: Config, log: Log): Promise<{ store: Store; close(): Promise<void> }> => {
   const onError = (error: Error): void => log.error({ err: error }, 'a database connection failed')
   if (config.databaseUrl !== null) {
-    const store = postgresStore(config.databaseUrl, onError)
+    const primary = postgresStore(config.databaseUrl, onError)
+    const store = config.readDatabaseUrl === null ? primary : withStandby(primary, config.readDatabaseUrl, config.readMostLagMs, log)
     return { store, close: () => store.close() }
   }
   const folder = join(config.dataDir, 'database')

@@ -31,12 +31,12 @@ const TEST_LIMITS = 'user=100000/1s anonymous=100000/1s address=100000/1s networ
 
 /**
  * A house with an empty, migrated database of its own, on the kind of database that this run of the tests is about.
- * The clock stands at noon of a fixed day until it is moved.
+ * A test that needs another database gives its `store`. The clock stands at noon of a fixed day until it is moved.
  */
-export const testHouse = async (settings: Record<string, string> = {}, given: { log?: Log } = {}): Promise<TestHouse> => {
+export const testHouse = async (settings: Record<string, string> = {}, given: { log?: Log; store?: Store } = {}): Promise<TestHouse> => {
   const config = readConfig({ LOG_LEVEL: 'silent', LIMITS: TEST_LIMITS, DATA_DIR: '/nonexistent', ...settings })
-  const { store, close } = await testStore()
-  const keys = keysFrom(randomBytes(32))
+  const { store, close } = given.store === undefined ? await testStore() : { store: given.store, close: given.store.close }
+  const keys = keysFrom(config.masterKey ?? randomBytes(32))
   const log = given.log ?? openLog(config.logLevel)
   const renderer = documentRenderer()
   let now = new Date('2026-11-20T12:00:00Z')

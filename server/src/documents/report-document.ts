@@ -2,15 +2,15 @@ import type { Day } from '@counterfoil/contract/kit/day'
 import type { InvoiceDocument } from './invoice-document.ts'
 
 /** The file of a report as plain data: what its thread receives. */
-export type ReportDocument = WorkbookDocument | InvoiceDetailDocument | StatementDocument
+export type ReportDocument = InvoiceDetailDocument | StatementDocument
 
 /** An Excel workbook of one sheet with a head row. */
-export interface WorkbookDocument {
-  readonly kind: 'workbook'
+export interface Workbook {
   /** At most 31 characters. */
   readonly sheet: string
   readonly columns: readonly WorkbookColumn[]
-  readonly rows: readonly (readonly WorkbookCell[])[]
+  /** Taken one after the other, as they are written. */
+  readonly rows: Iterable<readonly WorkbookCell[]>
 }
 
 export interface WorkbookColumn {

@@ -3,7 +3,6 @@ import { invoiceDetailPdf } from './invoice-detail-pdf.ts'
 import type { ThreadAnswer } from './render-threads.ts'
 import type { ReportDocument } from './report-document.ts'
 import { statementPdf } from './statement-pdf.ts'
-import { workbookFile } from './workbook-file.ts'
 
 parentPort?.on('message', (document: ReportDocument) => void answer(document))
 
@@ -16,7 +15,5 @@ const answer = async (document: ReportDocument): Promise<void> => {
   }
 }
 
-const fileOf = (document: ReportDocument): Promise<Uint8Array<ArrayBuffer>> => {
-  if (document.kind === 'workbook') return workbookFile(document)
-  return document.kind === 'statement' ? statementPdf(document) : invoiceDetailPdf(document)
-}
+const fileOf = (document: ReportDocument): Promise<Uint8Array<ArrayBuffer>> =>
+  document.kind === 'statement' ? statementPdf(document) : invoiceDetailPdf(document)

@@ -22,7 +22,13 @@ type PoolName = 'interactive' | 'background'
  * Fleeting: interactive, but the commit does not wait for the disk. For what may be forgotten when the machine dies, because it
  * costs nobody more than signing in again: counted attempts and the beginnings of sessions. Never for an end, never for money.
  */
-export type Lane = PoolName | 'fleeting'
+export type Lane = PoolName | 'fleeting' | Reading
+
+/**
+ * Read on the standby where there is one that keeps up (kit/standby.ts), as interactive or as background work; else like any other. For what
+ * may be half a minute old, and never for sessions or money.
+ */
+type Reading = 'reading' | 'long reading'
 
 export interface Store {
   readonly kind: 'embedded' | 'postgres'
@@ -31,6 +37,10 @@ export interface Store {
   transact<T>(as: DbRole, work: (db: Db) => Promise<T>, lane?: Lane): Promise<T>
   /** The embedded database as one archive; a server's makes its own (operator/backup). */
   readonly snapshot: (() => Promise<Uint8Array>) | null
+  /** Reads on the standby that keeps up, else here; reads here once more when the standby fails. */
+  reading<T>(read: (store: Store) => Promise<T>): Promise<T>
+  /** The copy that reading lanes go to. */
+  readonly standby: Store | null
   close(): Promise<void>
 }
 
@@ -60,6 +70,7 @@ const settings = (lane: PoolName): string =>
     '-c lock_timeout=2s',
     `-c idle_in_transaction_session_timeout=${lane === 'interactive' ? '10s' : '5min'}`,
     '-c timezone=UTC',
+    '-c client_connection_check_interval=1s', // whoever has gone away needs no answer any more
     '-c jit=off',
     // What people wait for is read by key, so one plan fits every customer; planned anew, each page would pay for all partitions.
     ...(lane === 'interactive' ? ['-c plan_cache_mode=force_generic_plan'] : []),
@@ -81,7 +92,13 @@ export const begin = (as: DbRole, isolation?: 'repeatable read read only'): stri
 /** The next writes' commit is acknowledged before it is on the disk. */
 const UNFLUSHED = 'set local synchronous_commit = off'
 
-const poolOf = (lane: Lane): PoolName => (lane === 'fleeting' ? 'interactive' : lane)
+const POOL_OF: Readonly<Record<Lane, PoolName>> = {
+  interactive: 'interactive',
+  fleeting: 'interactive',
+  reading: 'interactive',
+  background: 'background',
+  'long reading': 'background',
+}
 
 const storeOn = (
   kind: Store['kind'],
@@ -93,12 +110,14 @@ const storeOn = (
     interactive: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.interactive }) }),
     background: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.background }) }),
   }
-  return {
+  const store: Store = {
     kind,
     pools,
     snapshot,
+    standby: null,
+    reading: (read) => read(store),
     transact: (as, work, lane = 'interactive') =>
-      lanes[poolOf(lane)].connection().execute(async (db) => {
+      lanes[POOL_OF[lane]].connection().execute(async (db) => {
         try {
           await sql.raw(lane === 'fleeting' ? `${begin(as)}; ${UNFLUSHED}` : begin(as)).execute(db)
           const result = await work(db)
@@ -114,12 +133,16 @@ const storeOn = (
       await closeEngine()
     },
   }
+  return store
 }
 
 const nothing = async (): Promise<void> => undefined
 
-/** A PostgreSQL server by its address, with a pool for people and one for jobs. Connects on first use. */
-export const postgresStore = (url: string, onError: (error: Error) => void, maxPerPool = 10): Store => {
+/**
+ * A PostgreSQL server by its address, with a pool for people and one for jobs. Connects on first use.
+ * @param connectMs how long a new connection is waited for
+ */
+export const postgresStore = (url: string, onError: (error: Error) => void, maxPerPool = 10, connectMs = 10_000): Store => {
   const pool = (lane: PoolName): pg.Pool => {
     const made = new pg.Pool({
       connectionString: url,
@@ -128,7 +151,7 @@ export const postgresStore = (url: string, onError: (error: Error) => void, maxP
       max: maxPerPool,
       types,
       options: settings(lane),
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: connectMs,
       idleTimeoutMillis: 60_000,
       application_name: `counterfoil ${lane}`,
     })

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { PassThrough, pipeline, Readable } from 'node:stream'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
@@ -29,7 +29,7 @@ export type OpenExport = (as: DbRole, head: string, plan: (db: Db) => Promise<Ex
 export const exporter =
   (store: Store): OpenExport =>
   (as, head, plan) =>
-    store.kind === 'postgres' ? copied(store, as, head, plan) : sliced(store, as, head, plan)
+    store.kind === 'postgres' ? store.reading((near) => copied(near, as, head, plan)) : sliced(store, as, head, plan)
 
 const sliced = async (store: Store, as: DbRole, head: string, plan: (db: Db) => Promise<ExportPlan>): Promise<Export> => {
   const { rows, slices } = await store.transact(as, plan, 'background')
@@ -47,17 +47,11 @@ const copied = async (store: Store, as: DbRole, head: string, plan: (db: Db) => 
     await sql.raw(begin(as, 'repeatable read read only')).execute(db)
     const { rows, query } = await plan(db)
     const copy = client.query(copyTo(`copy (${query}) to stdout with (format csv)`))
-    const pieces = async function* (): AsyncGenerator<Buffer | string> {
-      let isWhole = false
-      try {
-        yield head
-        for await (const piece of copy) yield piece as Buffer
-        isWhole = true
-      } finally {
-        await giveBack(client, isWhole)
-      }
-    }
-    return { rows, body: Readable.from(pieces(), { objectMode: false }) }
+    const body = new PassThrough()
+    body.write(head)
+    // Not an async generator: one that waits for its next piece hears of a reader that has gone only when the piece is there.
+    pipeline(copy, body, (failure) => giveBack(client, failure === undefined || failure === null))
+    return { rows, body }
   } catch (error) {
     client.release(true)
     throw error
@@ -65,10 +59,12 @@ const copied = async (store: Store, as: DbRole, head: string, plan: (db: Db) => 
 }
 
 /** A connection in the middle of a copy is of no further use: closing it makes the server stop. */
-const giveBack = async (client: pg.PoolClient, isWhole: boolean): Promise<void> => {
+const giveBack = (client: pg.PoolClient, isWhole: boolean): void => {
   if (!isWhole) return client.release(true)
-  await client.query('commit')
-  client.release()
+  client.query('commit').then(
+    () => client.release(),
+    () => client.release(true),
+  )
 }
 
 /** Kysely over one connection that somebody else holds. */

@@ -22,7 +22,9 @@ export const metricsRoutes = (app: FastifyInstance, { config, store, passwords }
     labelNames: ['lane', 'state'] as const,
     registers: [],
     collect() {
-      for (const [lane, pool] of Object.entries(store.pools)) {
+      const standby =
+        store.standby === null ? {} : { reading: store.standby.pools.interactive, 'long reading': store.standby.pools.background }
+      for (const [lane, pool] of Object.entries({ ...store.pools, ...standby })) {
         this.set({ lane, state: 'open' }, pool.totalCount)
         this.set({ lane, state: 'idle' }, pool.idleCount)
         this.set({ lane, state: 'waited for' }, pool.waitingCount)

@@ -14,16 +14,17 @@ export const roleStatements = (owner: string): string =>
 
 /**
  * Row-level security is silently void for superusers and BYPASSRLS roles: refuse to run as one.
+ * @param setting the one that names this database
  * @throws OperatorError with the SQL that makes a proper role
  */
-export const refuseMightyRole = async (store: Store): Promise<void> => {
+export const refuseMightyRole = async (store: Store, setting = 'DATABASE_URL'): Promise<void> => {
   if (store.kind === 'embedded') return
   const { name, mighty } = await store.transact({ role: 'owner' }, whoami)
   if (!mighty) return
   throw new OperatorError(
     [
-      `DATABASE_URL signs in as "${name}", which is a superuser or has BYPASSRLS: row-level security would not hold for it.`,
-      'Make a role of its own and put it into DATABASE_URL:',
+      `${setting} signs in as "${name}", which is a superuser or has BYPASSRLS: row-level security would not hold for it.`,
+      `Make a role of its own and put it into ${setting}:`,
       "  create role counterfoil login password '…' createrole;",
       '  create database counterfoil owner counterfoil;',
     ].join('\n'),

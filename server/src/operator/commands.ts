@@ -19,6 +19,7 @@ import { resellerAddCommand, resellerListCommand, resellerSetCommand, resellerSh
 import { userAddCommand, userDisableCommand, userEnableCommand, userListCommand, userSetCommand, userShowCommand } from './tenants/user.ts'
 import { resellerLabelsCommand, resellerReportsCommand } from './tenants/reseller-words.ts'
 import { userInviteCommand, userResetLinkCommand } from './tenants/user-links.ts'
+import { usageArchiveCommand } from './usage-archive.ts'
 
 /** The commands that work on the house, by the name under which they travel to a running server. */
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -30,6 +31,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'support-link': supportLinkCommand,
   'import focus': importFocusCommand,
   'import usage': importUsageCommand,
+  'usage archive': usageArchiveCommand,
   'sso set': ssoSetCommand,
   'sso show': ssoShowCommand,
   'sso list': ssoListCommand,

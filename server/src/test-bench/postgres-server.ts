@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { postgresBinaries } from './postgres-binaries.ts'
 
@@ -12,6 +13,12 @@ export interface PostgresServer {
   /** Signs in as superuser: to make databases, never to serve. */
   readonly adminUrl: string
   stop(): Promise<void>
+}
+
+export interface Standby extends PostgresServer {
+  /** Ends it as a machine that dies would, and keeps its folder. */
+  kill(): Promise<void>
+  start(): Promise<void>
 }
 
 /** PostgreSQL refuses to run as root: then it runs as a user that owns nothing. */
@@ -48,17 +55,63 @@ const freePort = async (): Promise<number> => {
 export const startPostgres = async (settings: Record<string, string> = {}): Promise<PostgresServer> => {
   const binaries = postgresBinaries()
   if (binaries === null) throw new Error('this machine has no PostgreSQL server')
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-postgres-'))
-  const identity = runAs()
-  if (identity.uid !== undefined && identity.gid !== undefined) chownSync(folder, identity.uid, identity.gid)
-  const data = join(folder, 'data')
+  const { folder, data, identity } = freshFolder()
   execFileSync(join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'], {
     ...identity,
     cwd: folder,
     stdio: 'ignore',
   })
+  const running = await launch(binaries, { folder, data, identity, port: await freePort() }, settings)
+  return {
+    adminUrl: running.adminUrl,
+    stop: async () => {
+      await running.end('SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
 
-  const port = await freePort()
+/** Starts a streaming standby of a server on this machine: PostgreSQL's own copy of it, kept up by PostgreSQL's own replication. */
+export const startStandby = async (primary: PostgresServer): Promise<Standby> => {
+  const binaries = postgresBinaries()
+  if (binaries === null) throw new Error('this machine has no PostgreSQL server')
+  const place = { ...freshFolder(), port: await freePort() }
+  const { folder, data, identity } = place
+  const from = ['-d', primary.adminUrl, '-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']
+  await promisify(execFile)(join(binaries, 'pg_basebackup'), from, { ...identity, cwd: folder })
+  let running = await launch(binaries, place, { hot_standby: 'on' })
+  return {
+    adminUrl: running.adminUrl,
+    kill: () => running.end('SIGQUIT'),
+    start: async () => {
+      running = await launch(binaries, place, { hot_standby: 'on' })
+    },
+    stop: async () => {
+      await running.end('SIGQUIT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Place {
+  readonly folder: string
+  readonly data: string
+  readonly identity: { uid?: number; gid?: number }
+  readonly port: number
+}
+
+const freshFolder = (): Omit<Place, 'port'> => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-postgres-'))
+  const identity = runAs()
+  if (identity.uid !== undefined && identity.gid !== undefined) chownSync(folder, identity.uid, identity.gid)
+  return { folder, data: join(folder, 'data'), identity }
+}
+
+const launch = async (
+  binaries: string,
+  { folder, data, identity, port }: Place,
+  settings: Record<string, string>,
+): Promise<{ adminUrl: string; end(signal: NodeJS.Signals): Promise<void> }> => {
   const all = {
     listen_addresses: '127.0.0.1',
     port: String(port),
@@ -74,11 +127,11 @@ export const startPostgres = async (settings: Record<string, string> = {}): Prom
   await answers(adminUrl)
   return {
     adminUrl,
-    stop: async () => {
+    end: async (signal) => {
+      if (server.exitCode !== null || server.signalCode !== null) return
       const ended = once(server, 'exit')
-      server.kill('SIGINT')
+      server.kill(signal)
       await ended
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -2,12 +2,13 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import { currencyDigits, edgeNumber } from '@counterfoil/contract/kit/money'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
 import type { WorkbookCell, WorkbookColumn } from '../../documents/report-document.ts'
+import { MOST_WORKBOOK_ROWS, workbookPieces } from '../../documents/workbook-pieces.ts'
 import { everyInvoice } from './billed-invoices.ts'
 import { type BuiltInReport, CONTENT_TYPES, reportFileName, type ReportWork } from './built-in-report.ts'
 import type { BilledInvoice } from './billed-invoices.queries.ts'
 import { stateOf } from './billed-invoices.rules.ts'
 
-const MOST_LINES = 50_000
+const MOST_LINES = MOST_WORKBOOK_ROWS - 1 // the head row is one of them
 
 const columns = (digits: number): WorkbookColumn[] => {
   const money = digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`
@@ -34,13 +35,16 @@ export const invoiceRegister: BuiltInReport = {
   make: async (work) => {
     const invoices = await everyInvoice(work, MOST_LINES)
     const digits = Math.max(2, ...new Set(invoices.map(({ currency }) => currencyDigits(currency))))
-    const rows = invoices.map((invoice) => rowOf(invoice, work))
     return {
       fileName: reportFileName(['Invoice_Register'], work.given, 'xlsx'),
       contentType: CONTENT_TYPES.xlsx,
-      pieces: [await work.renderer.report({ kind: 'workbook', sheet: 'Invoice Register', columns: columns(digits), rows })],
+      pieces: workbookPieces({ sheet: 'Invoice Register', columns: columns(digits), rows: rowsOf(invoices, work) }),
     }
   },
+}
+
+function* rowsOf(invoices: readonly BilledInvoice[], work: ReportWork): Generator<WorkbookCell[]> {
+  for (const invoice of invoices) yield rowOf(invoice, work)
 }
 
 const rowOf = (invoice: BilledInvoice, { now }: ReportWork): WorkbookCell[] => {

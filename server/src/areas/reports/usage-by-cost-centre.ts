@@ -1,10 +1,11 @@
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
-import type { WorkbookColumn } from '../../documents/report-document.ts'
+import type { WorkbookCell, WorkbookColumn } from '../../documents/report-document.ts'
+import { MOST_WORKBOOK_ROWS, workbookPieces } from '../../documents/workbook-pieces.ts'
 import { type BuiltInReport, CONTENT_TYPES, reportFileName } from './built-in-report.ts'
 import { cellNumber } from './exact-sum.ts'
-import { summedUsage } from './summed-usage.ts'
+import { summedUsage, type UsageLine } from './summed-usage.ts'
 
-const MOST_LINES = 50_000
+const MOST_LINES = MOST_WORKBOOK_ROWS - 1 // the head row is one of them
 
 const COLUMNS: readonly WorkbookColumn[] = [
   { heading: 'Cost Centre', width: 24 },
@@ -27,19 +28,15 @@ export const usageByCostCentre: BuiltInReport = {
   make: async (work) => {
     const { days, serviceId } = work.given
     const lines = await summedUsage(work, { days, serviceId, agreementId: null, byCostCentre: true, mostLines: MOST_LINES })
-    const rows = lines.map(({ costCentre, serviceItem, description, recordType, records, units, price }) => [
-      costCentre,
-      serviceItem,
-      description,
-      recordType,
-      records,
-      cellNumber(units),
-      cellNumber(price),
-    ])
     return {
       fileName: reportFileName(['Usage_by_Cost_Centre'], work.given, 'xlsx'),
       contentType: CONTENT_TYPES.xlsx,
-      pieces: [await work.renderer.report({ kind: 'workbook', sheet: 'Usage by Cost Centre', columns: COLUMNS, rows })],
+      pieces: workbookPieces({ sheet: 'Usage by Cost Centre', columns: COLUMNS, rows: rowsOf(lines) }),
     }
   },
+}
+
+function* rowsOf(lines: readonly UsageLine[]): Generator<WorkbookCell[]> {
+  for (const { costCentre, serviceItem, description, recordType, records, units, price } of lines)
+    yield [costCentre, serviceItem, description, recordType, records, cellNumber(units), cellNumber(price)]
 }

@@ -67,6 +67,12 @@ const copyQuery = (scope: CustomerScope, filter: UsageFilter, withCostCentre: bo
 
 type Within = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
+/** Where a slice ended; the instant as text, because a Date knows no microseconds. */
+interface Ended {
+  readonly id: number
+  readonly instant: string
+}
+
 /** The same in pieces, each a short statement: the embedded database has one session for everybody. */
 const slices = async function* (
   within: Within,
@@ -76,26 +82,26 @@ const slices = async function* (
   newest: number,
 ): AsyncGenerator<string> {
   const columns = usageColumns(withCostCentre)
-  let after: { usageAt: Date; id: number } | null = null
+  let after: Ended | null = null
   for (;;) {
-    const rows: (UsageRow & { id: number })[] = await within((db) => slice(db, scope, filter, newest, after))
+    const rows: (UsageRow & Ended)[] = await within((db) => slice(db, scope, filter, newest, after))
     const [last] = rows.slice(-1)
     if (last === undefined) return
     yield rows.map((row) => `${csvLine(csvCells(columns, row))}\n`).join('')
     if (rows.length < SLICE) return
-    after = { usageAt: last.usageAt, id: last.id }
+    after = last
   }
 }
 
-const slice = async (db: Db, scope: CustomerScope, filter: UsageFilter, newest: number, after: { usageAt: Date; id: number } | null) => {
-  const { rows } = await sql<UsageRow & { id: number }>`
-    select u.usage_at as "usageAt", u.id, i.service_item as "serviceItemName", i.description as "serviceItemDescription",
+const slice = async (db: Db, scope: CustomerScope, filter: UsageFilter, newest: number, after: Ended | null) => {
+  const { rows } = await sql<UsageRow & Ended>`
+    select u.usage_at::text as instant, u.usage_at as "usageAt", u.id, i.service_item as "serviceItemName", i.description as "serviceItemDescription",
       u.service_item2 as "serviceItem2", u.service_item3 as "serviceItem3", u.site as "siteName", u.units, u.price,
       t.description as "recordType", u.cost_centre as "costCentre"
     from (
       select u.* from usage_record u
       where ${matches(scope, filter)} and u.id <= ${newest}
-        and ${after === null ? sql`true` : sql`(u.usage_at, u.id) < (${after.usageAt}, ${after.id})`}
+        and ${after === null ? sql`true` : sql`(u.usage_at, u.id) < (${after.instant}::timestamptz, ${after.id})`}
       order by u.usage_at desc, u.id desc limit ${SLICE}) u
     left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id
     join record_type t on t.id = u.record_type_id

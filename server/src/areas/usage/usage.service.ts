@@ -38,7 +38,7 @@ export const usagePage = async (house: UsageHouse, ask: CustomerAsk, query: Usag
     if (slice.offset + slice.limit <= MOST_FROM_TOP)
       return { total: place.total, rows: await topRows(db, ask.scope, filter, query.sort, slice, place.total) }
     return { total: place.total, version: await usageVersion(db, ask.scope) }
-  })
+  }, 'reading')
   const rows = 'rows' in found ? found.rows : await rowsBehind(house, ask, filter, query, slice, found)
   return { endUsageDetails: rows.map(recordOf), totalCount: found.total }
 }
@@ -55,9 +55,9 @@ const rowsBehind = async (
   if (found.total > MOST_KEYS)
     throw new Refusal(400, 'So many records can only be paged by date. Please choose a shorter time, or sort by Date.')
   const name = JSON.stringify([ask.scope.customerId, filter, sort, order, found.version])
-  const make = (): Promise<Buffer> => ask.within((db) => packedKeys(db, ask.scope, filter, sort, order), 'background')
+  const make = (): Promise<Buffer> => ask.within((db) => packedKeys(db, ask.scope, filter, sort, order), 'long reading')
   const keys = await house.sortedKeys.page(name, make, slice, ask.now)
-  return ask.within((db) => rowsOfKeys(db, ask.scope, keys))
+  return ask.within((db) => rowsOfKeys(db, ask.scope, keys), 'reading')
 }
 
 const recordOf = (row: UsageRow): UsageRecord => ({

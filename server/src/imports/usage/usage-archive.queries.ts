@@ -1,0 +1,157 @@
+import { csvLine } from '@counterfoil/contract/kit/csv'
+import { type Day, firstOfMonth } from '@counterfoil/contract/kit/day'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../kit/db.ts'
+import type { ExportPlan } from '../../kit/export.ts'
+
+/** What a reseller has in a month: another number or another newest record means that something came or went. */
+export interface MonthHeld {
+  readonly resellerId: number
+  readonly records: number
+  readonly newest: number
+}
+
+/** The months before one for which there is a partition, oldest first, by their first days. As the schema's owner. */
+export const monthsBefore = async (db: Db, before: Day): Promise<Day[]> => {
+  const { rows } = await sql<{ month: Day }>`
+    select to_date(right(c.relname, 7), 'YYYY_MM') as month from pg_inherits h join pg_class c on c.oid = h.inhrelid
+    where h.inhparent = 'usage_record'::regclass and to_date(right(c.relname, 7), 'YYYY_MM') < ${before}::date order by 1`.execute(db)
+  return rows.map(({ month }) => month)
+}
+
+/** Every reseller. As counterfoil_system. */
+export const resellerIds = async (db: Db): Promise<number[]> =>
+  (await db.selectFrom('reseller').select('id').orderBy('id').execute()).map(({ id }) => id)
+
+const inMonth = (column: string, month: Day): RawBuilder<boolean> =>
+  sql.raw(
+    `${column} >= timestamptz '${plain(month)} 00:00:00+00' and ${column} < timestamptz '${plain(firstOfMonth(month, 1))} 00:00:00+00'`,
+  )
+
+/** COPY takes no parameters, so a day is written out, checked. */
+const plain = (day: Day): Day => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new RangeError('a day is not a day')
+  return day
+}
+
+/** What this reseller has in the month. As counterfoil_reseller. */
+export const heldBy = async (db: Db, resellerId: number, month: Day): Promise<MonthHeld> => {
+  const { rows } = await sql<{ records: number; newest: number | null }>`
+    select count(*) as records, max(u.id) as newest from usage_record u where ${inMonth('u.usage_at', month)}`.execute(db)
+  return { resellerId, records: rows[0]?.records ?? 0, newest: rows[0]?.newest ?? 0 }
+}
+
+/** A record as `import usage` reads it, names and all; one that never had an external id gets one, so that it can be told again. */
+const RECORD = `coalesce(u.external_id, 'record ' || u.id) as "externalId", coalesce(c.external_id, c.id::text) as customer,
+  to_char(u.usage_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as date, coalesce(s.external_id, s.name) as service,
+  coalesce(t.external_id, t.description) as "recordType", coalesce(a.external_id, a.name) as agreement,
+  coalesce(i.external_id, i.service_item) as "serviceItem", u.service_item2 as "serviceItem2", u.service_item3 as "serviceItem3",
+  u.site, u.cost_centre as "costCentre", u.units::text as units, u.price::text as price`
+const NAMES = `join customer c on c.id = u.customer_id join service s on s.id = u.service_id join record_type t on t.id = u.record_type_id
+  left join agreement a on a.customer_id = u.customer_id and a.id = u.agreement_id
+  left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id`
+
+/** The head of such a file. */
+export const ARCHIVE_FIELDS = [
+  'externalId',
+  'customer',
+  'date',
+  'service',
+  'recordType',
+  'agreement',
+  'serviceItem',
+  'serviceItem2',
+  'serviceItem3',
+  'site',
+  'costCentre',
+  'units',
+  'price',
+] as const
+
+/** Where a slice ended; the instant as text, because a Date knows no microseconds. */
+interface Ended {
+  readonly id: number
+  readonly customerId: number
+  readonly instant: string
+}
+type Archived = Readonly<Record<(typeof ARCHIVE_FIELDS)[number], string | null>> & Ended
+
+const SLICE = 5_000
+
+/** All that the reseller has in the month. As counterfoil_reseller. */
+export const archivePlan = async (db: Db, resellerId: number, month: Day): Promise<ExportPlan & { readonly held: MonthHeld }> => {
+  const held = await heldBy(db, resellerId, month)
+  return {
+    held,
+    rows: held.records,
+    query: `select ${RECORD} from usage_record u ${NAMES} where ${inMonth('u.usage_at', month).compile(db).sql}
+      order by u.customer_id, u.usage_at, u.id`,
+    slices: (within) => slices(within, month),
+  }
+}
+
+const slices = async function* (within: <T>(work: (db: Db) => Promise<T>) => Promise<T>, month: Day): AsyncGenerator<string> {
+  let after: Ended = { customerId: 0, instant: '-infinity', id: 0 }
+  for (;;) {
+    const ended = after
+    const rows: Archived[] = await within((db) => slice(db, month, ended))
+    yield rows.map((row) => `${csvLine(ARCHIVE_FIELDS.map((field) => row[field] ?? ''))}\n`).join('')
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < SLICE) return
+    after = last
+  }
+}
+
+const slice = async (db: Db, month: Day, after: Ended): Promise<Archived[]> => {
+  const { rows } = await sql<Archived>`
+    select u.id, u.customer_id as "customerId", u.usage_at::text as instant, ${sql.raw(RECORD)} from usage_record u ${sql.raw(NAMES)}
+    where ${inMonth('u.usage_at', month)} and (u.customer_id, u.usage_at, u.id) > (${after.customerId}, ${after.instant}::timestamptz, ${after.id})
+    order by u.customer_id, u.usage_at, u.id limit ${SLICE}`.execute(db)
+  return rows
+}
+
+const partition = (month: Day): RawBuilder<unknown> => sql.id(`usage_record_${plain(month).slice(0, 7).replace('-', '_')}`)
+
+/** Lets nobody add to the month until the transaction ends; who reads goes on reading. As the schema's owner. */
+export const closeMonth = async (db: Db, month: Day): Promise<void> => {
+  await sql`lock table ${partition(month)} in share mode`.execute(db)
+}
+
+/** Goes on with the owner's transaction as another role, which row-level security lets see its rows; null: as the owner again. */
+export const goOnAs = async (
+  db: Db,
+  role: { name: 'counterfoil_reseller'; resellerId: number } | 'counterfoil_system' | null,
+): Promise<void> => {
+  await sql.raw(`set local role ${role === null ? 'none' : role === 'counterfoil_system' ? role : role.name}`).execute(db)
+  if (role !== null && role !== 'counterfoil_system')
+    await sql`select set_config('app.reseller_id', ${String(role.resellerId)}, true)`.execute(db)
+}
+
+/** Takes the month out of the counters of a reseller's customers, and puts what was sorted out of date. As counterfoil_reseller. */
+export const uncountMonth = async (db: Db, month: Day): Promise<void> => {
+  const days = sql`between ${month}::date and (${firstOfMonth(month, 1)}::date - 1)`
+  await sql`
+    update usage_version v set version = v.version + 1
+    where exists (select from usage_month_kind k where k.customer_id = v.customer_id and k.month = ${month}::date)`.execute(db)
+  for (const table of ['usage_day', 'usage_day_kind'])
+    await sql`delete from ${sql.id(table)} where customer_id in (select c.id from customer c) and day ${days}`.execute(db)
+  await sql`delete from usage_month_kind where customer_id in (select c.id from customer c) and month = ${month}::date`.execute(db)
+}
+
+/**
+ * Takes the partition off and removes it: false when somebody reads usage just now, and nothing is changed. Nobody else waits for longer than
+ * this does. As the schema's owner.
+ */
+export const dropMonth = async (db: Db, month: Day): Promise<boolean> => {
+  await sql`savepoint dropping`.execute(db)
+  try {
+    await sql`set local lock_timeout = '300ms'`.execute(db)
+    await sql`alter table usage_record detach partition ${partition(month)}`.execute(db)
+    await sql`drop table ${partition(month)}`.execute(db)
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code !== '55P03') throw error
+    await sql`rollback to savepoint dropping`.execute(db)
+    return false
+  }
+}
