@@ -96,8 +96,12 @@ const pauseOf = async (id: string): Promise<number> => {
 test('[RPT-03][RPT-05] a report that cannot be made is tried three times, later each time, and has then failed; its reason is in the log alone', async () => {
   const { call } = await somebody()
   const said: object[] = []
-  const id = (await call.post('/v1/ec/reports', { id: 1, parameters: [] })).json<{ reportId: string }>().reportId
-  await house.renderer.close()
+  const parameters = [
+    { name: 'StartDate', value: '2026-10-01' },
+    { name: 'EndDate', value: '2026-10-31' },
+  ]
+  const id = (await call.post('/v1/ec/reports', { id: 5, parameters })).json<{ reportId: string }>().reportId
+  await house.renderer.close() // which draws the PDF that this report is
   const log = {
     ...house.log,
     error: (what: object) => said.push(what),

@@ -12,68 +12,43 @@ import {
 } from '../areas/reports/report-queue.queries.ts'
 import type { Db } from '../kit/db.ts'
 import type { Log } from '../kit/log.ts'
+import { type Rounds, startRounds } from '../kit/rounds.ts'
 import { makeReport, type ReportMakingHouse } from './make-report.ts'
-
-export interface ReportMaker {
-  /** A report was asked for in this process: it need not wait for the next round. */
-  wake(): void
-  /** Takes no more reports; lets those under way finish, or hands them back to the queue where they take longer than some seconds. */
-  stop(): Promise<void>
-}
 
 export type ReportMakerHouse = ReportMakingHouse & { readonly log: Log }
 
-const ROUND_MS = 2_000
 /** So many reports are made at once in one process; the embedded database has one session for everybody. */
 const AT_ONCE = { embedded: 2, postgres: 4 } as const
 const GRACE_MS = 8_000
 
-/** Makes the reports of the queue until it is stopped. Several may run, in as many processes. */
-export const startReportMaker = (house: ReportMakerHouse): ReportMaker => {
+/**
+ * Makes the reports of the queue until it is stopped; then those under way finish, or are handed back to the queue where they take longer
+ * than some seconds. Several may run, in as many processes.
+ */
+export const startReportMaker = (house: ReportMakerHouse): Rounds => {
   const owner = randomUUID()
-  const stopping = new AbortController()
   const cutting = new AbortController()
   const running = new Set<Promise<void>>()
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
-  let isWoken = false
-
-  const wake = (): void => {
-    isWoken = true
-    if (looking === undefined) plan()
-  }
-  const plan = (): void => {
-    clearTimeout(timer)
-    if (!stopping.signal.aborted) timer = setTimeout(begin, isWoken ? 0 : ROUND_MS)
-  }
-  const begin = (): void => {
-    isWoken = false
-    looking = fill()
-      .catch((error: unknown) => house.log.error({ err: error }, 'the queue of reports could not be read'))
-      .finally(() => {
-        looking = undefined
-        plan()
-      })
-  }
-  const fill = async (): Promise<void> => {
-    while (!stopping.signal.aborted && running.size < AT_ONCE[house.store.kind]) {
+  const fill = async (stopping: AbortSignal): Promise<void> => {
+    while (!stopping.aborted && running.size < AT_ONCE[house.store.kind]) {
       const lease = await nextReport(house, owner)
       if (lease === undefined) return
       const one: Promise<void> = workOn(house, lease, cutting.signal).finally(() => {
         running.delete(one)
-        wake()
+        rounds.wake()
       })
       running.add(one)
     }
   }
-
-  plan()
+  const rounds = startRounds({
+    everyMs: 2_000,
+    work: fill,
+    failed: (error) => house.log.error({ err: error }, 'the queue of reports could not be read'),
+  })
   return {
-    wake,
+    wake: rounds.wake,
     stop: async () => {
-      stopping.abort()
-      clearTimeout(timer)
-      await looking
+      await rounds.stop()
       const cut = setTimeout(() => cutting.abort(), GRACE_MS)
       await Promise.all(running)
       clearTimeout(cut)
