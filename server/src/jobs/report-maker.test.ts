@@ -97,8 +97,8 @@ test('[RPT-03][RPT-05] a report that cannot be made is tried three times, later 
   const { call } = await somebody()
   const said: object[] = []
   const parameters = [
-    { name: 'StartDate', value: '2026-10-01' },
-    { name: 'EndDate', value: '2026-10-31' },
+    { name: 'StartDate', value: '10.01.2026 00:00:00' },
+    { name: 'EndDate', value: '10.31.2026 23:59:59' },
   ]
   const id = (await call.post('/v1/ec/reports', { id: 5, parameters })).json<{ reportId: string }>().reportId
   await house.renderer.close() // which draws the PDF that this report is
