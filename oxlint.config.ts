@@ -43,7 +43,13 @@ export default defineConfig({
       rules: { 'no-restricted-globals': ['error', noFetch, noStorage] },
     },
     {
-      files: ['server/src/kit/http.ts', 'server/src/sso/provider-fetch.ts', 'server/src/test-sandbox.ts', 'server/src/test-payments.ts'],
+      files: [
+        'server/src/kit/http.ts',
+        'server/src/sso/provider-fetch.ts',
+        'server/src/test-sandbox.ts',
+        'server/src/test-payments.ts',
+        'server/src/payments/faults/killed-servers.ts',
+      ],
       rules: { 'no-restricted-globals': ['error', noStorage] },
     },
     { files: ['portal/src/shell/**'], rules: { 'no-restricted-globals': 'off' } },

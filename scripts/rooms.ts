@@ -49,6 +49,7 @@ export const ROOMS: readonly Room[] = [
   room(inside('server/src/operator', `(${WORD}/)?${NAME}(\\.(queries|rules))?(\\.test)?\\.ts`), 'the command line, one file a command'),
   room(inside('server/src/jobs', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'what the worker does'),
   room(inside('server/src/payments', `${NAME}(\\.(queries|rules|routes))?(\\.test)?\\.ts`), 'money’s own floor: the engine'),
+  room(inside('server/src/payments/faults', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'the engine’s fault bench, tests alone'),
   room(
     inside('server/src/payments/providers', `(${WORD}/)?(README\\.md|${NAME}(\\.(wire|settings|data))?(\\.test)?\\.ts)`),
     'one payment company each, behind one door',

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { keepAccount } from './payments/accounts.ts'
-import type { TestHouse } from './test-house.ts'
 
 const MAIN = fileURLToPath(new URL('../../sandbox/src/main.ts', import.meta.url))
 
@@ -81,7 +80,7 @@ export const testSandbox = async (): Promise<TestSandbox> => {
 }
 
 /** Connects a reseller to its own account at the sandbox's Stripe. */
-export const connectStripe = (house: TestHouse, sandbox: TestSandbox, resellerId: number): Promise<void> =>
+export const connectStripe = (house: Parameters<typeof keepAccount>[0], sandbox: TestSandbox, resellerId: number): Promise<void> =>
   keepAccount(house, {
     resellerId,
     provider: 'stripe',

@@ -5,9 +5,8 @@ import { wayOut } from '../kit/http.ts'
 import { OperatorError, Refusal } from '../kit/refusal.ts'
 import { linkAddress } from '../mail/link-address.ts'
 import { accountRow, customerFacts, keepOwner, ownerRow, putAccount } from './accounts.queries.ts'
-import { asReseller, type PayerIds, type PaymentsHouse } from './payments-house.ts'
+import { asReseller, companyNamed, type PayerIds, type PaymentsHouse } from './payments-house.ts'
 import type { AnyProvider, Call } from './providers/provider.ts'
-import { providerNamed } from './providers/registry.ts'
 
 /** A reseller's connection to its payment company. */
 export interface Account {
@@ -36,7 +35,7 @@ const isTooFragile = (house: Pick<PaymentsHouse, 'store' | 'config'>, provider: 
  */
 export const accountOf = async (house: PaymentsHouse, resellerId: number, named: string | null = null): Promise<Account | null> => {
   const row = await asReseller(house, resellerId, (db) => accountRow(db, resellerId, named))
-  const provider = providerNamed(row.accountProvider ?? '')
+  const provider = companyNamed(house, row.accountProvider ?? '')
   if (provider === undefined || row.sealed === null || row.baseUrl === null) return null
   if (isTooFragile(house, provider, row.baseUrl)) {
     house.log.error(
@@ -85,10 +84,10 @@ export const usableAccount = async (house: PaymentsHouse, resellerId: number): P
  * @throws OperatorError when the settings are not what the provider takes, or its address is one that this database may not pay at
  */
 export const keepAccount = async (
-  house: Pick<PaymentsHouse, 'store' | 'keys' | 'clock' | 'config'>,
+  house: Pick<PaymentsHouse, 'store' | 'keys' | 'clock' | 'config' | 'companies'>,
   { resellerId, provider: name, baseUrl, settings }: { resellerId: number; provider: string; baseUrl: string; settings: object },
 ): Promise<void> => {
-  const provider = providerNamed(name)
+  const provider = companyNamed(house, name)
   if (provider === undefined) throw new OperatorError(`There is no payment company "${name}" here.`)
   if (!Value.Check(provider.settings, settings)) {
     const [problem] = Value.Errors(provider.settings, settings)

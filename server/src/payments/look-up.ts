@@ -1,7 +1,6 @@
 import { accountOf } from './accounts.ts'
-import { asReseller, type PaymentsHouse } from './payments-house.ts'
+import { asReseller, companyNamed, type PaymentsHouse } from './payments-house.ts'
 import type { ChargeResult } from './providers/provider.ts'
-import { providerNamed } from './providers/registry.ts'
 import { settle } from './settle.ts'
 import { type Attempt, type AttemptKey, attemptRow, type Source } from './settle.queries.ts'
 
@@ -57,6 +56,6 @@ const isAbandoned = (house: PaymentsHouse, { provider, providerRef, status, sent
   const ageMs = house.clock().getTime() - (sentAt?.getTime() ?? 0)
   if (status === 'action') return ageMs >= CONFIRM_MS
   if (status !== 'unknown' || idleChecks < IDLE_CHECKS) return false
-  const isDecisive = providerRef !== null && providerNamed(provider)?.cancel !== undefined
+  const isDecisive = providerRef !== null && companyNamed(house, provider)?.cancel !== undefined
   return ageMs >= (isDecisive ? ARRIVED_MS : SETTLED_MS)
 }
