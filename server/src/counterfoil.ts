@@ -8,6 +8,7 @@ import { OperatorError } from './kit/refusal.ts'
 import { toldToStop } from './kit/runtime.ts'
 import type { Options } from './operator/command.ts'
 import { COMMANDS } from './operator/commands.ts'
+import { declarePayments } from './operator/declare-payments.ts'
 import { printRoles } from './operator/migrate.ts'
 import { addSsoCommands } from './operator/sso-program.ts'
 import { throughServer } from './operator/socket.ts'
@@ -134,6 +135,7 @@ imports
   })
 
 addSsoCommands(program, runCommand)
+declarePayments(program, runCommand)
 
 const explain = (error: unknown): void => {
   const known = error instanceof OperatorError || error instanceof FolderInUse

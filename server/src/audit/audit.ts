@@ -5,7 +5,7 @@ import { type AuditRow, endOfChain, insertEntry } from './audit.queries.ts'
 import { sealOf, valueHash } from './audit-seal.ts'
 
 /** What the log tells of. One word for the thing, one for what became of it. */
-type AuditAction =
+export type AuditAction =
   | 'password.changed'
   | 'password.reset'
   | 'user.invited'
@@ -17,6 +17,12 @@ type AuditAction =
   | 'support.asked'
   | 'support.answered'
   | 'support.refused'
+  | 'payment.looked-up'
+  | 'payment.settled-by-hand'
+  | 'payments.account-changed'
+  | 'payments.account-tested'
+  | 'payments.reconciled'
+  | 'autopay.run'
 
 /** Who did it. */
 type AuditActor =

@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { importFocusCommand } from './import-focus.ts'
 import { importUsageCommand } from './import-usage.ts'
 import { migrateCommand } from './migrate.ts'
+import { PAYMENT_COMMANDS } from './payment-commands.ts'
 import { seedDemoCommand } from './seed-demo.ts'
 import { ssoListCommand, ssoRemoveCommand, ssoSetCommand, ssoShowCommand, ssoUnlinkCommand } from './sso.ts'
 import { supportLinkCommand } from './support-link.ts'
@@ -15,6 +16,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'support-link': supportLinkCommand,
   'import focus': importFocusCommand,
   'import usage': importUsageCommand,
+  ...PAYMENT_COMMANDS,
   'sso set': ssoSetCommand,
   'sso show': ssoShowCommand,
   'sso list': ssoListCommand,

@@ -1,0 +1,10 @@
+import type { Command } from './command.ts'
+import { paymentsLookUpCommand, paymentsQueueCommand, paymentsSettleCommand, paymentsShowCommand } from './payments-desk.ts'
+
+/** The commands about money, by the name under which they travel to a running server. */
+export const PAYMENT_COMMANDS: Readonly<Record<string, Command>> = {
+  'payments queue': paymentsQueueCommand,
+  'payments show': paymentsShowCommand,
+  'payments look-up': paymentsLookUpCommand,
+  'payments settle': paymentsSettleCommand,
+}
