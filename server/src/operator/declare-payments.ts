@@ -1,6 +1,8 @@
+import { resolve } from 'node:path'
 import type { Command as Program } from 'commander'
 import type { Options } from './command.ts'
 import { confirmed } from './confirm.ts'
+import { STANDARD_INPUT } from './terminal.ts'
 
 type Run = (command: string, args: readonly string[], options: Options) => Promise<void>
 
@@ -10,6 +12,48 @@ const ONE_RESELLER = ['--reseller <name or id>', 'of this reseller alone'] as co
 /** The commands about money, with the words that their help shows. */
 export const declarePayments = (program: Program, run: Run): void => {
   declareDesk(program.command('payments').description('payments that need a person, and how they are brought to an end'), run)
+  const resellers =
+    program.commands.find((command) => command.name() === 'reseller') ?? program.command('reseller').description('who bills')
+  declareAccounts(resellers.command('payments').description('how a reseller takes payments'), run)
+}
+
+const declareAccounts = (payments: Program, run: Run): void => {
+  payments
+    .command('set <reseller>')
+    .description('change how a reseller takes payments; without a change, show it')
+    .option('--type <company>', 'the payment company, or none')
+    .option('--credentials <file>', 'a JSON file with the account’s credentials; - is standard input')
+    .option('--address <url>', 'the address of the company’s API')
+    .option('--publishable-key <key>', 'the key that stands in web pages')
+    .option('--payments <on|off>', 'whether customers may pay')
+    .option('--bulk <on|off>', 'whether they may pay several invoices at once')
+    .option('--debit <kind>', 'the bank debit offered: none, 1 (AU BECS), 2 (US ACH), 3 (BACS), 4 (SEPA)')
+    .option('--fee <rule...>', 'what is added: card:AUD:1.5:0.30 (percent, fixed part); card:AUD:0:0 takes it away')
+    .option(...JSON_FLAG)
+    .addHelpText('after', '\nCredentials are never an argument of the command line, where others can see them, and are never shown.')
+    .action((name: string, { fee, ...options }: Record<string, unknown>) =>
+      run('reseller payments set', [name], { ...withFile(options, 'credentials'), ...(Array.isArray(fee) ? { fee: fee.join(' ') } : {}) }),
+    )
+  payments
+    .command('test <reseller>')
+    .description('ask the company whose account it is; moves nothing')
+    .option(...JSON_FLAG)
+    .action((name: string, options: Options) => run('reseller payments test', [name], options))
+  payments
+    .command('rotate-secret <reseller>')
+    .description('take a new secret for the company’s notices beside the old one, or end the old one')
+    .option('--webhook-secret-file <file>', 'the file with the new secret; - is standard input')
+    .option('--drop-old', 'take notices with the newest secret alone')
+    .option(...JSON_FLAG)
+    .action((name: string, options: Record<string, unknown>) =>
+      run('reseller payments rotate-secret', [name], withFile(options, 'webhookSecretFile')),
+    )
+}
+
+/** Files travel to a running server by their full path. */
+const withFile = (options: Record<string, unknown>, name: string): Options => {
+  const path = options[name]
+  return { ...(options as Options), ...(typeof path === 'string' ? { [name]: path === STANDARD_INPUT ? path : resolve(path) } : {}) }
 }
 
 const declareDesk = (payments: Program, run: Run): void => {

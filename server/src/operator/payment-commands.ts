@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { paymentsLookUpCommand, paymentsQueueCommand, paymentsSettleCommand, paymentsShowCommand } from './payments-desk.ts'
+import { resellerPaymentsRotateCommand, resellerPaymentsSetCommand, resellerPaymentsTestCommand } from './reseller-payments.ts'
 
 /** The commands about money, by the name under which they travel to a running server. */
 export const PAYMENT_COMMANDS: Readonly<Record<string, Command>> = {
@@ -7,4 +8,7 @@ export const PAYMENT_COMMANDS: Readonly<Record<string, Command>> = {
   'payments show': paymentsShowCommand,
   'payments look-up': paymentsLookUpCommand,
   'payments settle': paymentsSettleCommand,
+  'reseller payments set': resellerPaymentsSetCommand,
+  'reseller payments test': resellerPaymentsTestCommand,
+  'reseller payments rotate-secret': resellerPaymentsRotateCommand,
 }

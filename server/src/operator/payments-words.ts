@@ -36,7 +36,7 @@ const resellersMeant = async (house: Pick<House, 'store'>, options: Options): Pr
 }
 
 /** @throws OperatorError when there is no reseller of that name or id */
-const resellerMeant = async ({ store }: Pick<House, 'store'>, name: string): Promise<number> => {
+export const resellerMeant = async ({ store }: Pick<House, 'store'>, name: string): Promise<number> => {
   const found = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, name))
   if (found === undefined) throw new OperatorError(`There is no reseller named ${name}.`)
   return found.id
