@@ -22,6 +22,7 @@ export type AuditAction =
   | 'payments.account-changed'
   | 'payments.account-tested'
   | 'payments.reconciled'
+  | 'payments.drift-dismissed'
   | 'autopay.run'
 
 /** Who did it. */

@@ -85,4 +85,19 @@ const declareDesk = (payments: Program, run: Run): void => {
       await confirmed(`Settle the payment ${id} as ${String(options['as'])}? It cannot be taken back.`, options['yes'] === true)
       await run('payments settle', [id], { ...options, yes: true })
     })
+  payments
+    .command('reconcile')
+    .description('compare the book with the list of each payment company; the worker does it daily')
+    .option(...ONE_RESELLER)
+    .option('--days <number>', 'how far back', '35')
+    .option(...JSON_FLAG)
+    .addHelpText('after', '\nExit code 1 when something is left that a person must look at.')
+    .action((options: Options) => run('payments reconcile', [], options))
+  payments
+    .command('dismiss <reference>')
+    .description('take a difference out of the queue that was dealt with elsewhere')
+    .requiredOption('--reseller <name or id>', 'whose it is')
+    .requiredOption('--reason <words>', 'how; kept in the audit log')
+    .option(...JSON_FLAG)
+    .action((reference: string, options: Options) => run('payments dismiss', [reference], options))
 }

@@ -1,12 +1,14 @@
 import type { House } from '../house.ts'
 import { OperatorError } from '../kit/refusal.ts'
 import { settleByHand } from '../payments/by-hand.ts'
+import { openDrifts } from '../payments/drift.queries.ts'
 import { attemptBook, attemptEvents, attemptTargets, keyOfAttempt, manualAttempts } from '../payments/desk.queries.ts'
 import { lookUp } from '../payments/look-up.ts'
 import { asReseller } from '../payments/payments-house.ts'
 import { type Attempt, type AttemptKey, attemptRow } from '../payments/settle.queries.ts'
 import type { Command } from './command.ts'
 import { noteOperator } from './operator-audit.ts'
+import { driftFacts, driftText } from './payments-reconcile.ts'
 import { decimal, eachReseller, given, paymentsHouse, tell } from './payments-words.ts'
 
 /** `counterfoil payments queue`: what nobody but a person can bring to an end. */
@@ -15,14 +17,15 @@ export const paymentsQueueCommand: Command = async (house, io, _, options) => {
     ...row,
     amount: decimal(amountMinor, row.currency),
   }))
-  tell(io, { attempts }, () =>
-    attempts.length === 0
-      ? ['Nothing needs a person.']
-      : attempts.map(
-          ({ id, resellerId, customerId, provider, amount, currency, createdAt }) =>
-            `${id}  reseller ${resellerId}  customer ${customerId}  ${provider}  ${amount} ${currency}  since ${createdAt.toISOString()}`,
-        ),
-  )
+  const drifts = (await eachReseller(house, options, openDrifts)).map((drift) => ({ ...driftFacts(drift), foundAt: drift.foundAt }))
+  tell(io, { attempts, drifts }, () => [
+    ...(attempts.length + drifts.length === 0 ? ['Nothing needs a person.'] : []),
+    ...attempts.map(
+      ({ id, resellerId, customerId, provider, amount, currency, createdAt }) =>
+        `${id}  reseller ${resellerId}  customer ${customerId}  ${provider}  ${amount} ${currency}  since ${createdAt.toISOString()}`,
+    ),
+    ...drifts.map((drift) => driftText(drift)),
+  ])
   return 0
 }
 

@@ -29,7 +29,7 @@ export const given = (options: Options, name: string): string | undefined => {
  * The resellers that a command is about: the one that is named, or all.
  * @throws OperatorError when there is none of that name
  */
-const resellersMeant = async (house: Pick<House, 'store'>, options: Options): Promise<number[]> => {
+export const resellersMeant = async (house: Pick<House, 'store'>, options: Options): Promise<number[]> => {
   const name = given(options, 'reseller')
   if (name === undefined) return house.store.transact({ role: 'counterfoil_system' }, resellerIds)
   return [await resellerMeant(house, name)]
