@@ -3,7 +3,7 @@
 alter table payment_outbox add column place bigint unique;
 create index payment_outbox_unplaced on payment_outbox (id) where place is null;
 create policy system_rows on payment_outbox to counterfoil_system using (true) with check (true);
-grant select on payment_outbox to counterfoil_system;
+grant select (reseller_id, id, place) on payment_outbox to counterfoil_system; -- whose turn it is, not what it says
 grant update (place) on payment_outbox to counterfoil_system;
 
 -- Where our book and the company's own list do not agree.
@@ -13,7 +13,7 @@ create table payment_drift (
   provider_ref text not null, -- the company's reference, or our attempt's id where the company has none
   kind text not null,
   attempt_id uuid,
-  customer_id bigint,
+  about_customer_id bigint,
   currency text not null,
   ours_minor bigint, -- null: nothing
   theirs_minor bigint,

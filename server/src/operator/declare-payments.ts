@@ -12,6 +12,23 @@ const ONE_RESELLER = ['--reseller <name or id>', 'of this reseller alone'] as co
 /** The commands about money, with the words that their help shows. */
 export const declarePayments = (program: Program, run: Run): void => {
   declareDesk(program.command('payments').description('payments that need a person, and how they are brought to an end'), run)
+  program
+    .command('autopay')
+    .description('charging customers who allow it')
+    .command('run')
+    .description('charge what is due by the default methods; may be run again at any time')
+    .option(...ONE_RESELLER)
+    .option('--dry-run', 'say what would be charged, and charge nothing')
+    .option(...JSON_FLAG)
+    .action((options: Options) => run('autopay run', [], options))
+  program
+    .command('events')
+    .description('what the billing engine is to hear: one JSON object a line, in an order that never changes')
+    .option('--since <cursor>', 'go on after the event with this cursor', '0')
+    .option('--most <number>', 'so many at most')
+    .option(...ONE_RESELLER)
+    .option('--json', 'the same: it is always JSON')
+    .action((options: Options) => run('events', [], options))
   const resellers =
     program.commands.find((command) => command.name() === 'reseller') ?? program.command('reseller').description('who bills')
   declareAccounts(resellers.command('payments').description('how a reseller takes payments'), run)

@@ -1,5 +1,6 @@
+import type { House } from '../house.ts'
 import { OperatorError } from '../kit/refusal.ts'
-import { eventsAfter, placeEvents } from '../payments/outbox.queries.ts'
+import { eventsAt, type OutboxEvent, placeEvents, placesAfter } from '../payments/outbox.queries.ts'
 import type { Command } from './command.ts'
 import { given, resellerMeant } from './payments-words.ts'
 
@@ -19,7 +20,7 @@ export const eventsCommand: Command = async (house, io, _, options) => {
   let [since, left] = [Number(typed), most === undefined ? Number.POSITIVE_INFINITY : Number(most)]
   while (left > 0) {
     const asked = { since, resellerId, most: Math.min(PAGE, left) }
-    const events = await house.store.transact(SYSTEM, (db) => eventsAfter(db, asked), 'background')
+    const events = await pageOf(house, asked)
     for (const { place, kind, createdAt, resellerId: of, payload } of events)
       io.out(JSON.stringify({ cursor: place, kind, at: createdAt, resellerId: of, ...payload }))
     const last = events.at(-1)
@@ -28,4 +29,15 @@ export const eventsCommand: Command = async (house, io, _, options) => {
     left -= events.length
   }
   return 0
+}
+
+/** Which events come next is seen by the house; what they say, by each reseller alone. */
+const pageOf = async ({ store }: House, asked: Parameters<typeof placesAfter>[1]): Promise<OutboxEvent[]> => {
+  const places = await store.transact(SYSTEM, (db) => placesAfter(db, asked), 'background')
+  const events: OutboxEvent[] = []
+  for (const [resellerId, theirs] of Map.groupBy(places, (one) => one.resellerId)) {
+    const at = theirs.map(({ place }) => place)
+    events.push(...(await store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => eventsAt(db, at), 'background')))
+  }
+  return events.toSorted((one, other) => one.place - other.place)
 }

@@ -46,7 +46,7 @@ export const noteDrift = async (
 ): Promise<void> => {
   const [closedAt, closedBy] = isMended ? [now, 'look-up'] : [null, null]
   await sql`
-    insert into payment_drift as d (reseller_id, provider, provider_ref, kind, attempt_id, customer_id, currency, ours_minor, theirs_minor,
+    insert into payment_drift as d (reseller_id, provider, provider_ref, kind, attempt_id, about_customer_id, currency, ours_minor, theirs_minor,
       found_at, closed_at, closed_by)
     values (${of.resellerId}, ${of.provider}, ${drift.providerRef}, ${drift.kind}, ${drift.attemptId}, ${drift.customerId}, ${drift.currency},
       ${drift.oursMinor}, ${drift.theirsMinor}, ${now}, ${closedAt}, ${closedBy})
@@ -81,7 +81,7 @@ export const openDrifts = (db: Db, resellerId: number) =>
       'provider_ref as providerRef',
       'kind',
       'attempt_id as attemptId',
-      'customer_id as customerId',
+      'about_customer_id as customerId',
       'currency',
       'ours_minor as oursMinor',
       'theirs_minor as theirsMinor',

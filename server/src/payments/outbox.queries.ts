@@ -20,10 +20,18 @@ export const placeEvents = async (db: Db): Promise<void> => {
     ) n where o.reseller_id = n.reseller_id and o.id = n.id and o.place is null`.execute(db)
 }
 
-/** The events after a place, in the order of their places. Asked as the system. */
-export const eventsAfter = async (db: Db, { since, resellerId, most }: { since: number; resellerId: number | null; most: number }) => {
+/** Whose events come after a place, in the order of their places. Asked as the system. */
+export const placesAfter = async (db: Db, { since, resellerId, most }: { since: number; resellerId: number | null; most: number }) => {
+  const { rows } = await sql<{ place: number; resellerId: number }>`
+    select place, reseller_id as "resellerId" from payment_outbox
+    where place > ${since} and (${resellerId}::integer is null or reseller_id = ${resellerId}) order by place limit ${most}`.execute(db)
+  return rows
+}
+
+/** The events at these places. Asked as the reseller. */
+export const eventsAt = async (db: Db, places: readonly number[]): Promise<OutboxEvent[]> => {
   const { rows } = await sql<OutboxEvent>`
     select place, kind, reseller_id as "resellerId", created_at as "createdAt", payload from payment_outbox
-    where place > ${since} and (${resellerId}::integer is null or reseller_id = ${resellerId}) order by place limit ${most}`.execute(db)
+    where place = any(${places}::bigint[])`.execute(db)
   return rows
 }

@@ -171,7 +171,7 @@ export interface PaymentDriftTable {
   provider_ref: string
   kind: string
   attempt_id: string | null
-  customer_id: number | null
+  about_customer_id: number | null
   currency: string
   ours_minor: Minor | null
   theirs_minor: Minor | null
