@@ -11,6 +11,7 @@ import { perform } from './operator/commands.ts'
 import { declareHouse } from './operator/declare-house.ts'
 import { declareImports } from './operator/declare-imports.ts'
 import { declareTenants } from './operator/declare-tenants.ts'
+import { declarePayments } from './operator/declare-payments.ts'
 import { printRoles } from './operator/migrate.ts'
 import { addSsoCommands } from './operator/sso-program.ts'
 import { throughServer } from './operator/socket.ts'
@@ -137,6 +138,7 @@ program
   })
 
 addSsoCommands(program, runCommand)
+declarePayments(program, runCommand)
 
 const explain = (error: unknown): void => {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : MISUSED) // commander has said what it is

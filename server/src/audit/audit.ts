@@ -29,6 +29,13 @@ export type AuditAction =
   | 'support.asked'
   | 'support.answered'
   | 'support.refused'
+  | 'payment.looked-up'
+  | 'payment.settled-by-hand'
+  | 'payments.account-changed'
+  | 'payments.account-tested'
+  | 'payments.reconciled'
+  | 'payments.drift-dismissed'
+  | 'autopay.run'
 
 /** Who did it. */
 type AuditActor =

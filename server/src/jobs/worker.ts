@@ -4,6 +4,7 @@ import type { House } from '../house.ts'
 import { sweepMail } from '../mail/mail.queries.ts'
 import { startPostman } from '../mail/postman.ts'
 import { sweepLinks } from '../session/one-time-links.queries.ts'
+import { reconcileAll } from '../payments/reconcile.ts'
 import { sweepNotices } from '../payments/notices.queries.ts'
 import { sweepSessions } from '../session/session.queries.ts'
 import { sweepSignOns } from '../sso/attempts.queries.ts'
@@ -22,6 +23,7 @@ export interface Worker {
 }
 
 const SWEEP = 'sweep-sessions'
+const RECONCILE = 'reconcile-payments'
 
 /**
  * Does the jobs of the queue, which lives in the same database; several workers may run, and each job is done by one of them.
@@ -44,6 +46,11 @@ export const startWorker = async (house: House): Promise<Worker> => {
       await house.store.transact({ role: 'counterfoil_system' }, (db) => sweep(db, now), 'background')
   })
   const postman = startPostman(house)
+  await boss.createQueue(RECONCILE, { retryLimit: 2, retryDelay: 600, policy: 'singleton', expireInSeconds: 4 * 3_600 })
+  await boss.schedule(RECONCILE, '43 3 * * *')
+  await boss.work(RECONCILE, { batchSize: 1, pollingIntervalSeconds: 60 }, () =>
+    reconcileAll({ ...house, mailQueued: () => postman.wake() }),
+  )
   const reportMaker = startReportMaker(house)
   const sweeper = startPaymentSweeper({ ...house, mailQueued: () => postman.wake() })
   house.log.info('the worker is ready')

@@ -9,6 +9,7 @@ import { KINDS } from '../imports/records/kinds.data.ts'
 import { importRecordsCommand } from './import-records.ts'
 import { importUsageCommand } from './import-usage.ts'
 import { migrateCommand } from './migrate.ts'
+import { PAYMENT_COMMANDS } from './payment-commands.ts'
 import { seedDemoCommand } from './seed-demo.ts'
 import { ssoListCommand, ssoRemoveCommand, ssoSetCommand, ssoShowCommand, ssoUnlinkCommand } from './sso.ts'
 import { supportLinkCommand } from './support-link.ts'
@@ -32,6 +33,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'import focus': importFocusCommand,
   'import usage': importUsageCommand,
   'usage archive': usageArchiveCommand,
+  ...PAYMENT_COMMANDS,
   'sso set': ssoSetCommand,
   'sso show': ssoShowCommand,
   'sso list': ssoListCommand,

@@ -44,7 +44,7 @@ export const accountOf = async (house: PaymentsHouse, resellerId: number, named:
     )
     return null
   }
-  const settings: unknown = JSON.parse(house.keys.open(sealedFor(resellerId, provider.name), row.sealed))
+  const settings = openSettings(house, resellerId, provider.name, row.sealed)
   if (!Value.Check(provider.settings, settings)) return null
   const record = (transcript: string): void =>
     house.log.debug({ resellerId, provider: provider.name, transcript }, 'a call to a payment company')
@@ -79,14 +79,21 @@ export const usableAccount = async (house: PaymentsHouse, resellerId: number): P
   return account
 }
 
+type AccountHouse = Pick<PaymentsHouse, 'store' | 'keys' | 'clock' | 'config' | 'companies'>
+
+/** A reseller's account at a payment company, as an operator gives it. */
+export interface GivenAccount {
+  readonly resellerId: number
+  readonly provider: string
+  readonly baseUrl: string
+  readonly settings: object
+}
+
 /**
- * Keeps a reseller's account at a payment company, its credentials sealed.
+ * An account as it is stored: checked, its credentials sealed.
  * @throws OperatorError when the settings are not what the provider takes, or its address is one that this database may not pay at
  */
-export const keepAccount = async (
-  house: Pick<PaymentsHouse, 'store' | 'keys' | 'clock' | 'config' | 'companies'>,
-  { resellerId, provider: name, baseUrl, settings }: { resellerId: number; provider: string; baseUrl: string; settings: object },
-): Promise<void> => {
+export const sealedAccount = (house: AccountHouse, { resellerId, provider: name, baseUrl, settings }: GivenAccount) => {
   const provider = companyNamed(house, name)
   if (provider === undefined) throw new OperatorError(`There is no payment company "${name}" here.`)
   if (!Value.Check(provider.settings, settings)) {
@@ -95,6 +102,8 @@ export const keepAccount = async (
       `The settings of ${name} are not usable: ${problem?.instancePath.slice(1) || 'they'} ${problem?.message ?? ''}.`,
     )
   }
+  if (!/^https?:\/\/[^/?#]+[^?#]*$/.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new OperatorError(`The address ${baseUrl} is not usable: write it as in https://api.example.com, without a query.`)
   const { protocol, hostname } = new URL(baseUrl)
   if (protocol !== 'https:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname))
     throw new OperatorError(`The address ${baseUrl} is not usable: credentials travel only over https, unless the server is this machine.`)
@@ -103,9 +112,18 @@ export const keepAccount = async (
       'Live payments need a PostgreSQL server (DATABASE_URL). To book them in the embedded database all the same, set ALLOW_EMBEDDED_PAYMENTS=1.',
     )
   const sealed = house.keys.seal(sealedFor(resellerId, name), JSON.stringify(settings))
-  const account = { resellerId, provider: name, baseUrl: baseUrl.replace(/\/$/, ''), sealed }
-  await house.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => putAccount(db, account, house.clock()))
+  return { resellerId, provider: name, baseUrl: baseUrl.replace(/\/$/, ''), sealed }
 }
+
+/** Keeps a reseller's account at a payment company. @throws OperatorError as above */
+export const keepAccount = async (house: AccountHouse, given: GivenAccount): Promise<void> => {
+  const account = sealedAccount(house, given)
+  await house.store.transact({ role: 'counterfoil_reseller', resellerId: given.resellerId }, (db) => putAccount(db, account, house.clock()))
+}
+
+/** The settings that were sealed for a reseller's account; they hold secrets. */
+export const openSettings = ({ keys }: Pick<PaymentsHouse, 'keys'>, resellerId: number, provider: string, sealed: Buffer): object =>
+  JSON.parse(keys.open(sealedFor(resellerId, provider), sealed)) as object
 
 /** Who the customer is at the company, which is asked to make it known when it is not yet; null where the company keeps no customers. */
 export const ownerOf = async (house: PaymentsHouse, account: Account, { customerId, resellerId }: PayerIds): Promise<string | null> => {

@@ -19,7 +19,7 @@ const IDLE_CHECKS = 2
  */
 export const lookUp = async (house: PaymentsHouse, key: AttemptKey, source: Source): Promise<Attempt> => {
   const attempt = await standing(house, key)
-  const settled = await settle(house, key, await asked(house, attempt), source)
+  const settled = await settle(house, key, await askCompany(house, attempt), source)
   return isAbandoned(house, settled) ? giveUp(house, settled, source) : settled
 }
 
@@ -42,7 +42,8 @@ const standing = async (house: PaymentsHouse, key: AttemptKey): Promise<Attempt>
   return attempt
 }
 
-const asked = async (house: PaymentsHouse, attempt: Attempt): Promise<ChargeResult> => {
+/** Asks the company what became of an attempt, and writes nothing. Not being answered is an answer: unknown. */
+export const askCompany = async (house: PaymentsHouse, attempt: Attempt): Promise<ChargeResult> => {
   if (attempt.status === 'created') return { state: 'not-sent', detail: 'it was never sent' }
   const account = await accountOf(house, attempt.resellerId, attempt.provider)
   if (account === null) return { state: 'unknown', detail: 'the company is not configured any more' }

@@ -29,15 +29,26 @@ import {
  * @returns the attempt as it now stands
  */
 export const settle = async (house: PaymentsHouse, key: AttemptKey, result: ChargeResult, source: Source): Promise<Attempt> => {
-  const now = house.clock()
-  const settled = await asReseller(house, key.resellerId, async (db) => {
-    for (const one of stepsOf(await lockAttempt(db, key), result)) await settleOne(db, await lockAttempt(db, key), one, { source, now })
-    return lockAttempt(db, key)
-  })
+  const heard = { source, now: house.clock() }
+  const settled = await asReseller(house, key.resellerId, (db) => settleWithin(db, key, result, heard))
   if (settled.status === 'manual')
     house.log.error({ attemptId: settled.id, provider: settled.provider }, 'a payment needs a person: its outcome is not known')
   if (hasPaid(settled.status) && settled.receiptEmail !== null) house.mailQueued()
   return settled
+}
+
+/** From whom it was heard, and when. */
+interface Heard {
+  readonly source: Source
+  readonly now: Date
+  /** What the history is to say, where it is not the company that spoke. */
+  readonly note?: string
+}
+
+/** The same inside the caller's transaction. */
+export const settleWithin = async (db: Db, key: AttemptKey, result: ChargeResult, heard: Heard): Promise<Attempt> => {
+  for (const one of stepsOf(await lockAttempt(db, key), result)) await settleOne(db, await lockAttempt(db, key), one, heard)
+  return lockAttempt(db, key)
 }
 
 /** Money that came and went before we first heard of it came first, and then went. */
@@ -46,8 +57,9 @@ const stepsOf = (attempt: Attempt, result: ChargeResult): ChargeResult[] =>
     ? [{ ...result, refunded: 0n, reversed: 0n }, result]
     : [result]
 
-const settleOne = async (db: Db, attempt: Attempt, result: ChargeResult, { source, now }: { source: Source; now: Date }): Promise<void> => {
-  const change = changeBy(attempt, result, now, source === 'sweep' || source === 'answer')
+const settleOne = async (db: Db, attempt: Attempt, result: ChargeResult, { source, now, note }: Heard): Promise<void> => {
+  const heard = changeBy(attempt, result, now, source === 'sweep' || source === 'answer')
+  const change = note === undefined ? heard : { ...heard, note }
   const providerRef = 'providerRef' in result ? result.providerRef : null
   const redirectUrl = change.status !== 'action' ? null : result.state === 'action' ? result.redirectUrl : attempt.redirectUrl
   const declined = result.state === 'declined' && change.status === 'declined' ? result : null

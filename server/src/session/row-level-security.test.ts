@@ -116,7 +116,7 @@ test("a customer's request may not read people, passwords, sessions or limits at
 })
 
 test('sign-in sees people and sessions, and nothing of what anybody is billed', async () => {
-  const known = new Set(['user_customer', 'report_job', 'invoice', 'payment_attempt'])
+  const known = new Set(['user_customer', 'report_job', 'invoice', 'payment_attempt', 'payment_outbox'])
   const billed = (await tablesWith(house, 'customer_id')).filter((table) => !known.has(table))
   for (const table of billed) expect(await seen({ role: 'counterfoil_system' }, table), table).toBe('refused')
   const asked = house.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('report_job').select('parameters').execute())
@@ -125,6 +125,8 @@ test('sign-in sees people and sessions, and nothing of what anybody is billed', 
     db.selectFrom('payment_attempt').select('amount_minor').execute(),
   )
   await expect(amounts, 'the sweeper sees which payments are due, not what they are').rejects.toMatchObject({ code: '42501' })
+  const events = house.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('payment_outbox').select('payload').execute())
+  await expect(events, 'the line of events tells whose turn it is, not what it says').rejects.toMatchObject({ code: '42501' })
   expect(await count({ role: 'counterfoil_system' }, 'invoice'), 'an invoice is seen by who holds its payment link').toBe(0)
   expect(await count({ role: 'counterfoil_system' }, 'app_user')).toBe(Object.keys(world.people).length)
 })

@@ -161,4 +161,22 @@ export interface PaymentOutboxTable {
   payload: Json<Readonly<Record<string, unknown>>>
   created_at: Date
   done_at: Date | null
+  /** Its place in the line; given when it is first read. */
+  place: number | null
+}
+
+export interface PaymentDriftTable {
+  reseller_id: number
+  provider: string
+  provider_ref: string
+  kind: string
+  attempt_id: string | null
+  about_customer_id: number | null
+  currency: string
+  ours_minor: Minor | null
+  theirs_minor: Minor | null
+  found_at: Date
+  closed_at: Date | null
+  closed_by: string | null
+  reason: string | null
 }

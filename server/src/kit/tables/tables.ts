@@ -26,6 +26,7 @@ import type {
   PaymentAttemptTable,
   PaymentAttemptEventTable,
   PaymentAttemptItemTable,
+  PaymentDriftTable,
   PaymentFeeRuleTable,
   PaymentIntentTable,
   PaymentIntentItemTable,
@@ -99,6 +100,7 @@ export interface Tables {
   payment_attempt_event: PaymentAttemptEventTable
   payment_notice: PaymentNoticeTable
   payment_outbox: PaymentOutboxTable
+  payment_drift: PaymentDriftTable
   sso_company: SsoCompanyTable
   sso_domain: SsoDomainTable
   sso_identity: SsoIdentityTable

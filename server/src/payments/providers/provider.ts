@@ -135,6 +135,14 @@ export interface BookedPayment {
   readonly result: ChargeResult
 }
 
+/** What a company says of the account whose credentials it was given. */
+export interface AccountCheck {
+  readonly account: string
+  /** May it take payments at all? */
+  readonly canCharge: boolean
+  readonly country: string | null
+}
+
 /** What a call needs: the reseller's settings, a way out, the present. */
 export interface Call<Settings> {
   readonly settings: Settings
@@ -156,6 +164,8 @@ export interface PaymentProvider<Settings> {
   /** May an unanswered charge be sent again? Only `by-key` providers promise that it moves money once. */
   readonly repeat: 'by-key' | 'by-window' | 'never'
 
+  /** Asks whose account it is, which moves nothing. @throws when the company refuses the credentials or does not answer */
+  check?(call: Call<Settings>): Promise<AccountCheck>
   /** Begins to store a method in the browser: with a widget for these types, or on the company's own page for one type. */
   start?(call: Call<Settings>, purpose: { owner: string; types: readonly string[]; page: { back: string } | null }): Promise<BrowserStart>
   store(call: Call<Settings>, owner: string, input: NewMethod, more: { payer: Payer; returnUrl: string; id: string }): Promise<StoreResult>

@@ -123,7 +123,12 @@ const seconds = (at: Date): number => Math.floor(at.getTime() / 1_000)
 async function* list(call: OurCall, from: Date, to: Date): AsyncIterable<BookedPayment> {
   const created = { gte: seconds(from), lt: seconds(to) }
   for await (const intent of stripeClient(call).paymentIntents.list({ created, limit: 100, expand: ['data.latest_charge'] }))
-    yield { attemptId: intent.metadata['attempt'] ?? null, providerRef: intent.id, result: decodeIntent(intent) }
+    yield {
+      attemptId: intent.metadata['attempt'] ?? null,
+      providerRef: intent.id,
+      // What a dispute took stands in the dispute alone.
+      result: wasDisputed(intent) ? await lookUp(call, { providerRef: intent.id }) : decodeIntent(intent),
+    }
 }
 
 /** A card that Stripe's script has made in the browser, with what the form said of its holder. */

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import { Unanswered } from '../../../kit/http.ts'
-import type { Call, ChargeResult, Declined } from '../provider.ts'
+import type { AccountCheck, Call, ChargeResult, Declined } from '../provider.ts'
 import type { StripeSettings } from './stripe.settings.ts'
 import { declineOf, REFUSED_KEY } from './stripe.wire.ts'
 
@@ -66,3 +66,16 @@ const wasSent = (failure: InstanceType<typeof Stripe.errors.StripeConnectionErro
 /** Is what was asked for not there (any more)? */
 export const isMissing = (failure: unknown): boolean =>
   failure instanceof Stripe.errors.StripeError && (failure.statusCode === 404 || failure.code === 'resource_missing')
+
+/** Whose key it is. */
+export const checkStripe = async (call: Call<StripeSettings>): Promise<AccountCheck> => {
+  try {
+    const { id, charges_enabled, country } = await stripeClient(call).accounts.retrieveCurrent()
+    return { account: id, canCharge: charges_enabled, country: country ?? null }
+  } catch (failure) {
+    const { statusCode } = failure as { statusCode?: number }
+    const words =
+      statusCode === 401 || statusCode === 403 ? 'Stripe refuses the secret key.' : `Stripe cannot be asked: ${detailOf(failure)}.`
+    throw new Error(words, { cause: failure })
+  }
+}

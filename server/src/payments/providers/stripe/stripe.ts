@@ -1,4 +1,5 @@
 import type { PaymentProvider } from '../provider.ts'
+import { checkStripe } from './stripe-client.ts'
 import { stripeCharges } from './stripe-charges.ts'
 import { stripeMethods } from './stripe-methods.ts'
 import { receiveStripe } from './stripe-notices.ts'
@@ -19,6 +20,7 @@ export const stripe: PaymentProvider<StripeSettings> = {
   settings: StripeSettings,
   live: /(^|\.)stripe\.com$/,
   repeat: 'by-key',
+  check: checkStripe,
   ...stripeMethods,
   ...stripeCharges,
   receive: receiveStripe,
