@@ -25,7 +25,7 @@ let person: TestPerson
 beforeAll(async () => {
   portalFolder = await mkdtemp(join(tmpdir(), 'counterfoil-portal-'))
   await mkdir(join(portalFolder, 'assets'))
-  for (const page of ['index', 'login', 'door']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
+  for (const page of ['index', 'login', 'door', 'pay']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
   house = await testHouse({ LIMITS })
   app = await house.app({ portalFolder })
   family = await addFamily(house, { reseller: { customer_permission_for_charging: true } })
