@@ -45,6 +45,8 @@ test('settings are read as what they mean, and an empty one counts as absent', (
 const LIMIT = (part: string): string =>
   `The setting LIMITS is not usable at "${part}": write ${Object.keys(DEFAULT_LIMITS).join(', ')} as name=count/time, for example account=10/15m.`
 
+const PROXIES = 'The setting TRUSTED_PROXIES is not usable: it must be addresses or networks with commas, such as 10.0.0.5,10.1.0.0/16.'
+
 test.each([
   ['PORT', 'http', 'The setting PORT is not usable: it must be a port number.'],
   ['PORT', '65536', 'The setting PORT is not usable: it must be a port number, at most 65535.'],
@@ -74,6 +76,10 @@ test.each([
   ['LIMITS', 'account=10/0m', LIMIT('account=10/0m')],
   ['LIMITS', 'account=10/15', LIMIT('account=10/15')],
   ['LIMITS', 'constructor=10/15m', LIMIT('constructor=10/15m')],
+  ['TRUSTED_PROXIES', 'proxy.example', PROXIES],
+  ['TRUSTED_PROXIES', '10.0.0.0/33', PROXIES],
+  ['TRUSTED_PROXIES', '10.0.0.1,,10.0.0.2', PROXIES],
+  ['TRUSTED_PROXIES', '10.0.0.0/8/8', PROXIES],
 ])('the setting %s=%s is refused in a sentence that says what it must be', (name, value, sentence) => {
   expect(() => readConfig({ [name]: value })).toThrow(new OperatorError(sentence))
 })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -149,7 +150,7 @@ export const readConfig = (
     mailUrl,
     mailFrom: values.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`,
     logLevel: values.LOG_LEVEL,
-    trustedProxies: values.TRUSTED_PROXIES?.split(',').map((address) => address.trim()) ?? [],
+    trustedProxies: values.TRUSTED_PROXIES?.split(',').map(proxyOf) ?? [],
     metricsOpen: values.METRICS === 'open',
     limits: limitsFrom(values.LIMITS),
     splitCardResellers: new Set(values.SPLIT_CARD_RESELLERS.split(',').filter(Boolean).map(Number)),
@@ -157,6 +158,18 @@ export const readConfig = (
     paymentTimeoutMs: Number(values.PAYMENT_TIMEOUT_MS),
     stopDelayMs: Number(values.STOP_DELAY_MS),
   }
+}
+
+/** An address, or a network such as 10.0.0.0/8. */
+const proxyOf = (text: string): string => {
+  const [address = '', length, ...more] = text.trim().split('/')
+  const most = { 4: 32, 6: 128 }[isIP(address)] ?? 0
+  const isNetwork = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= most)
+  if (most === 0 || !isNetwork || more.length > 0)
+    throw new OperatorError(
+      'The setting TRUSTED_PROXIES is not usable: it must be addresses or networks with commas, such as 10.0.0.5,10.1.0.0/16.',
+    )
+  return text.trim()
 }
 
 const portOf = (name: string, text: string): number => {
