@@ -31,8 +31,9 @@ export const StartUp = ({ person, children }: { person: Person; children: ReactN
   }, [brand.data, brand.isError, details.data])
   const known = settings.data ?? (settings.isError ? PLAIN_SETTINGS : undefined)
   const account = useMemo<Account | null>(
-    () => (customers && customer && known && look ? { person, customers, customer, settings: known, look } : null),
-    [person, customers, customer, known, look],
+    // The screens and their own questions come after the specified ones, payment details among them.
+    () => (customers && customer && known && look && !details.isPending ? { person, customers, customer, settings: known, look } : null),
+    [person, customers, customer, known, look, details.isPending],
   )
 
   const again = (): void => {
