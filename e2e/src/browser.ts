@@ -32,7 +32,16 @@ export const PHONE = { width: 390, height: 844 } as const
 
 /** A person with a browser of their own: nothing stored, English of Australia unless told otherwise. */
 export const newPerson = (browser: Browser, baseURL: string, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
-  browser.newContext({ baseURL, locale: 'en-AU', timezoneId: 'Australia/Sydney', viewport: DESKTOP, acceptDownloads: true, ...options })
+  browser.newContext({
+    baseURL,
+    locale: 'en-AU',
+    timezoneId: 'Australia/Sydney',
+    viewport: DESKTOP,
+    acceptDownloads: true,
+    // A colour on its way from one state to the next is neither: what is looked at stands still.
+    reducedMotion: 'reduce',
+    ...options,
+  })
 
 export const DEMO_PASSWORD = 'Counterfoil-2026!'
 

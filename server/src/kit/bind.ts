@@ -121,8 +121,8 @@ const noteAnswered = async (house: Gatehouse, request: FastifyRequest, reply: Fa
 /** Transactions on somebody's behalf. */
 export const within =
   (store: Store, as: DbRole): Within =>
-  (work, lane) =>
-    store.transact(as, work, lane)
+  (work, lane, extent) =>
+    store.transact(as, work, lane, extent)
 
 const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(', ') : value)
 

@@ -1,8 +1,9 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import pg from 'pg'
 import type { EmbeddedEngine } from './embedded/engine.ts'
 import { PreparingClient } from './prepared.ts'
 import type { Tables } from './tables/tables.ts'
+import { type Extent, inTransaction } from './transaction.ts'
 
 /** The database inside one transaction: the only form in which code ever meets it. */
 export type Db = Kysely<Tables>
@@ -34,7 +35,7 @@ export interface Store {
   readonly kind: 'embedded' | 'postgres'
   readonly pools: Readonly<Record<PoolName, pg.Pool>>
   /** Runs `work` in one transaction of its own; commits when it resolves, rolls back when it rejects. Never nest. */
-  transact<T>(as: DbRole, work: (db: Db) => Promise<T>, lane?: Lane): Promise<T>
+  transact<T>(as: DbRole, work: (db: Db) => Promise<T>, lane?: Lane, extent?: Extent): Promise<T>
   /** The embedded database as one archive; a server's makes its own (operator/backup). */
   readonly snapshot: (() => Promise<Uint8Array>) | null
   /** Reads on the standby that keeps up, else here; reads here once more when the standby fails. */
@@ -106,28 +107,20 @@ const storeOn = (
   closeEngine: () => Promise<void>,
   snapshot: Store['snapshot'] = null,
 ): Store => {
-  const lanes = {
-    interactive: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.interactive }) }),
-    background: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.background }) }),
-  }
   const store: Store = {
     kind,
     pools,
     snapshot,
     standby: null,
     reading: (read) => read(store),
-    transact: (as, work, lane = 'interactive') =>
-      lanes[POOL_OF[lane]].connection().execute(async (db) => {
-        try {
-          await sql.raw(lane === 'fleeting' ? `${begin(as)}; ${UNFLUSHED}` : begin(as)).execute(db)
-          const result = await work(db)
-          await sql`commit`.execute(db)
-          return result
-        } catch (error) {
-          await sql`rollback`.execute(db).catch(() => undefined) // the first failure is the one to tell
-          throw error
-        }
-      }),
+    transact: async (as, work, lane = 'interactive', extent = 'many statements') => {
+      const client = await pools[POOL_OF[lane]].connect()
+      try {
+        return await inTransaction(client, lane === 'fleeting' ? `${begin(as)}; ${UNFLUSHED}` : begin(as), work, extent)
+      } finally {
+        client.release()
+      }
+    },
     close: async () => {
       await Promise.all([...new Set(Object.values(pools))].map((pool) => pool.end()))
       await closeEngine()

@@ -15,43 +15,39 @@ const nameOf = (text: string): string | undefined => {
 
 type Asked = (text: unknown, values?: unknown, callback?: unknown) => unknown
 
-/** What the opening of a transaction answers to whoever waits for it. */
-const OPENED = { command: 'BEGIN', rowCount: null, rows: [], fields: [], oid: 0 }
+/** A statement and its parameters. */
+export type Question = readonly [text: string, values: readonly unknown[]]
 
 /**
  * A connection that prepares every statement with parameters once and runs it by its name from then on: planning a page over
  * two dozen partitions costs several times what reading it does. For PostgreSQL alone: the embedded engine has one session for all clients.
  */
 export class PreparingClient extends pg.Client {
-  #isHolding = false
+  /** May several questions be under way at once? */
+  readonly isPipelined: boolean
 
   constructor(config?: string | pg.ClientConfig) {
     super(config)
+    this.isPipelined = typeof config === 'object' && 'pipeline' in config && config.pipeline === true
     const ask: Asked = (...asked) => Reflect.apply(pg.Client.prototype.query, this, asked)
-    const prepared: Asked = (text, values, callback) => {
-      if (isPipelined(config) && isOpening(text)) return this.#hold(() => ask(text) as Promise<unknown>)
-      const answer = ask(...named(text, values, callback))
-      this.#send()
-      return answer
-    }
+    const prepared: Asked = (text, values, callback) => ask(...named(text, values, callback))
     this.query = prepared as typeof this.query
   }
 
   /**
-   * Keeps the opening of a transaction back until its first statement, and sends both as one message. Should the opening fail, the
-   * transaction it began is in error and refuses that statement: `begin` stands first in it, so nothing can run outside.
+   * Sends these as one message and gives their answers. When one fails, those behind it are asked all the same: inside a transaction
+   * they are refused.
+   * @throws what the first of them failed with
    */
-  #hold(open: () => Promise<unknown>): Promise<unknown> {
-    this.#isHolding = true
+  async together(questions: readonly Question[]): Promise<pg.QueryResult[]> {
     this.#wire.cork()
-    void open().catch(() => undefined) // the first statement fails with it, and tells
-    return Promise.resolve(OPENED)
-  }
-
-  #send(): void {
-    if (!this.#isHolding) return
-    this.#isHolding = false
+    const asked = questions.map(([text, values]) => (values.length === 0 ? this.query(text) : this.query(text, [...values])))
     this.#wire.uncork()
+    const answers = await Promise.allSettled(asked)
+    return answers.map((answer) => {
+      if (answer.status === 'rejected') throw answer.reason
+      return answer.value
+    })
   }
 
   /** The socket, which pg's types keep to themselves. */
@@ -59,11 +55,6 @@ export class PreparingClient extends pg.Client {
     return (this as unknown as { connection: { stream: Writable } }).connection.stream
   }
 }
-
-const isPipelined = (config: unknown): boolean =>
-  typeof config === 'object' && config !== null && 'pipeline' in config && config.pipeline === true
-
-const isOpening = (text: unknown): boolean => typeof text === 'string' && text.startsWith('begin')
 
 const named = (text: unknown, values: unknown, callback: unknown): [unknown, unknown?, unknown?] => {
   if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return [text, values, callback]

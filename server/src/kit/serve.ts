@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import type { Actor } from '../session/actor.ts'
 import type { CustomerScope } from '../session/scope.ts'
 import type { Db, Lane } from './db.ts'
+import type { Extent } from './transaction.ts'
 
 /** Where a request comes from, and the cookies that a sign-in sets. */
 export interface Visitor {
@@ -19,7 +20,8 @@ export interface Visitor {
   setCookie(name: string, value: string, maxAgeSeconds: number, sameSite?: 'Strict' | 'Lax'): void
 }
 
-export type Within = <T>(work: (db: Db) => Promise<T>, lane?: Lane) => Promise<T>
+/** Runs work in one transaction; of one statement, it takes a third of the messages. */
+export type Within = <T>(work: (db: Db) => Promise<T>, lane?: Lane, extent?: Extent) => Promise<T>
 
 /** All that a handler may know of a request. A public call's handler has no scope, so it can run no customer query. */
 interface Common {

@@ -32,9 +32,9 @@ export const withStandby = (primary: Store, url: string, mostLagMs: number, log:
     ...primary,
     standby,
     reading,
-    transact: (as, work, lane) => {
-      if (lane === 'reading' || lane === 'long reading') return reading((store) => store.transact(as, work, lane))
-      return primary.transact(as, work, lane)
+    transact: (as, work, lane, extent) => {
+      if (lane === 'reading' || lane === 'long reading') return reading((store) => store.transact(as, work, lane, extent))
+      return primary.transact(as, work, lane, extent)
     },
     close: async () => {
       await standby.close()

@@ -54,7 +54,12 @@ export const sessionGate = (store: Store, keys: Keys, clock: Clock, options: Sco
     const now = clock()
     const known = fresh.get(sessionId)?.get(asked)
     if (known !== undefined && now.getTime() - known.readAt < FRESH_MS && known.row.idleUntil > now) return known.row
-    const row = await store.transact({ role: 'counterfoil_system' }, (db) => actorRow(db, sessionId, asked, now))
+    const row = await store.transact(
+      { role: 'counterfoil_system' },
+      (db) => actorRow(db, sessionId, asked, now),
+      'interactive',
+      'one statement',
+    )
     if (row === undefined || !row.isAlive) {
       fresh.delete(sessionId)
       throw unauthorized()
@@ -114,7 +119,7 @@ export const brandHosts = (store: Store, clock: Clock, rememberMs = 5_000): ((ho
     const now = clock().getTime()
     const entry = known.get(host)
     if (entry !== undefined && now - entry.readAt < rememberMs) return entry.brandId
-    const brandId = await store.transact({ role: 'counterfoil_system' }, (db) => brandOfHost(db, host))
+    const brandId = await store.transact({ role: 'counterfoil_system' }, (db) => brandOfHost(db, host), 'interactive', 'one statement')
     if (known.size > 1_000) known.clear()
     known.set(host, { brandId, readAt: now })
     return brandId

@@ -28,8 +28,10 @@ const users = (db: Db) =>
     ])
 
 /** The user of a username, whatever its case; undefined where there is none. */
-export const userByName = (db: Db, username: string): Promise<SignInUser | undefined> =>
-  users(db).where(sql`lower(app_user.username)`, '=', sql<string>`lower(${username})`).executeTakeFirst()
+export const userByName = (db: Db, username: string): Promise<SignInUser | undefined> => named(users(db), username).executeTakeFirst()
+
+const named = (found: ReturnType<typeof users>, username: string): ReturnType<typeof users> =>
+  found.where(sql`lower(app_user.username)`, '=', sql<string>`lower(${username})`)
 
 export const userById = (db: Db, id: string): Promise<SignInUser | undefined> => users(db).where('app_user.id', '=', id).executeTakeFirst()
 
@@ -38,15 +40,35 @@ export const userById = (db: Db, id: string): Promise<SignInUser | undefined> =>
  * @returns how long the emptiest bucket's subject must wait, in milliseconds; 0 when every bucket had one
  */
 export const takeFromBuckets = async (db: Db, charges: readonly Charge[], now: Date): Promise<number> => {
-  const { rows: taken } = await sql`
-    insert into rate_limit as r (subject, full_at)
-      select c.subject, ${now}::timestamptz + c.step from ${asRows(charges)} order by c.place
-    on conflict (subject) do update set full_at = greatest(r.full_at, ${now}) + (excluded.full_at - ${now})
-      where greatest(r.full_at, ${now}) + (excluded.full_at - ${now})
-        <= (select ${now}::timestamptz + c.step * c.burst from ${asRows(charges)} where c.subject = r.subject)
-    returning 1`.execute(db)
+  const { rows: taken } = await taking(charges, now).execute(db)
   return taken.length === charges.length ? 0 : longestWait(db, charges, now)
 }
+
+/**
+ * Takes one from each subject's bucket and looks the username up, as one statement.
+ * @returns from how many buckets one could be taken; and the user, as `userByName` gives it
+ */
+export const takeAndLookUp = async (
+  db: Db,
+  charges: readonly Charge[],
+  username: string,
+  now: Date,
+): Promise<{ taken: number; user: SignInUser | undefined }> => {
+  const { rows } = await sql<{ taken: number } & { [K in keyof SignInUser]: SignInUser[K] | null }>`
+    with taken as (${taking(charges, now)})
+    select (select count(*) from taken) as taken, found.*
+    from (select) as one left join (${named(users(db), username)}) as found on true`.execute(db)
+  const [{ taken, ...user } = { taken: 0, id: null }] = rows
+  return { taken, user: user.id === null ? undefined : (user as SignInUser) }
+}
+
+const taking = (charges: readonly Charge[], now: Date): RawBuilder<unknown> => sql`
+  insert into rate_limit as r (subject, full_at)
+    select c.subject, ${now}::timestamptz + c.step from ${asRows(charges)} order by c.place
+  on conflict (subject) do update set full_at = greatest(r.full_at, ${now}) + (excluded.full_at - ${now})
+    where greatest(r.full_at, ${now}) + (excluded.full_at - ${now})
+      <= (select ${now}::timestamptz + c.step * c.burst from ${asRows(charges)} where c.subject = r.subject)
+  returning 1`
 
 /** Charges as rows `c (subject, step, burst, place)`, in their order, so that two people never lock the same buckets crosswise. */
 const asRows = (charges: readonly Charge[]): RawBuilder<unknown> => sql`(
@@ -54,7 +76,8 @@ const asRows = (charges: readonly Charge[]): RawBuilder<unknown> => sql`(
   from unnest(${charges.map(({ subject }) => subject)}::bytea[], ${charges.map(({ limit }) => limit.refillMs / 1_000)}::float8[],
     ${charges.map(({ limit }) => limit.burst)}::int[]) with ordinality as given (subject, seconds, burst, place)) as c`
 
-const longestWait = async (db: Db, charges: readonly Charge[], now: Date): Promise<number> => {
+/** How long the subject of the emptiest bucket must wait, in milliseconds. */
+export const longestWait = async (db: Db, charges: readonly Charge[], now: Date): Promise<number> => {
   const { rows } = await sql<{ waitMs: string | null }>`
     select max(extract(epoch from r.full_at + c.step - (${now}::timestamptz + c.step * c.burst)) * 1000) as "waitMs"
     from rate_limit as r join ${asRows(charges)} on c.subject = r.subject`.execute(db)

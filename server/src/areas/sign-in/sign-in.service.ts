@@ -14,11 +14,13 @@ import type { Passwords } from '../../session/passwords.ts'
 import {
   endSession,
   insertSession,
+  longestWait,
   lockSessionOfToken,
   rotate,
   type SignInUser,
   storePasswordHash,
   type SupportSession,
+  takeAndLookUp,
   takeFromBuckets,
   userById,
   userByName,
@@ -79,13 +81,10 @@ export const signInByPassword = async (
   checkClient(given)
   const { now, visitor, asSystem } = ask
   const username = given.username.trim()
-  const { waitMs, user, charges } = await asSystem(async (db) => {
-    const known = carriesDevice(visitor) ? await userByName(db, username) : undefined
-    const charges = chargesOf(house, visitor, username, known)
-    const waitMs = await takeFromBuckets(db, charges, now)
-    return { waitMs, charges, user: waitMs > 0 ? undefined : (known ?? (await userByName(db, username))) }
-  }, 'fleeting')
-  if (waitMs > 0) throw tooMany(waitMs)
+  const known = carriesDevice(visitor) ? await asSystem((db) => userByName(db, username), 'interactive', 'one statement') : undefined
+  const charges = chargesOf(house, visitor, username, known)
+  const { taken, user } = await asSystem((db) => takeAndLookUp(db, charges, username, now), 'fleeting', 'one statement')
+  if (taken < charges.length) throw tooMany(await asSystem((db) => longestWait(db, charges, now)))
   const right = await house.passwords.verify(user?.passwordHash ?? null, given.password)
   const hostBrand = await house.brandOfHost(visitor.host)
   if (!right || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId))
@@ -135,7 +134,7 @@ export const begin = async (
     tokenHash: secretHash(first),
     support,
   }
-  await asSystem((db) => insertSession(db, session, now, charges), 'fleeting')
+  await asSystem((db) => insertSession(db, session, now, charges), 'fleeting', 'one statement')
   if (cookie !== null) visitor.setCookie(REFRESH_COOKIE, cookie, absoluteMs / 1_000)
   return tokenAnswer(house.keys, user, { sid: id, refresh: first, supporter: support?.supporter ?? null }, now)
 }
