@@ -3,6 +3,7 @@ import { hash, type Options, verify } from '@node-rs/argon2'
 import { PASSWORD_MAX_BYTES } from '@counterfoil/contract/kit/password'
 import type { Keys } from '../kit/keys.ts'
 import { Refusal } from '../kit/refusal.ts'
+import { giveWay } from './hashing-threads.ts'
 
 /** OWASP's floor for Argon2id (docs/decisions/0010). */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -53,15 +54,22 @@ export const passwords = (keys: Keys, { atOnce = availableParallelism(), queue =
   }
 
   let nobody: Promise<string> | undefined
+  let haveGivenWay = false
+  /** Hashes off the main thread; the threads are there from the first time on. */
+  const hashing = <T>(under: Promise<T>): Promise<T> => {
+    if (!haveGivenWay) giveWay()
+    haveGivenWay = true
+    return under
+  }
   const nobodysHash = (): Promise<string> => (nobody ??= hash(NOBODY, options))
 
   return {
-    hash: (password) => inTurn(() => hash(password.normalize('NFKC'), options)),
+    hash: (password) => inTurn(() => hashing(hash(password.normalize('NFKC'), options))),
     verify: (encoded, password) => {
       const fits = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES
       const typed = fits ? password.normalize('NFKC') : NOBODY
       return inTurn(async () => {
-        const right = await verify(encoded ?? (await nobodysHash()), typed, options)
+        const right = await hashing(verify(encoded ?? (await nobodysHash()), typed, options))
         return right && fits && encoded !== null
       })
     },
