@@ -1,10 +1,11 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { answerBank, type Booking, CARDS, ledger, newBookings, typeAuAccount, typeCard } from './company-fields.ts'
 import { called, forgetMethods, storeCard, withPayable } from './payable.ts'
 import { pathOf, people } from './people.ts'
+import { world } from './world.ts'
 
 const { signedIn } = people()
 
@@ -85,7 +86,7 @@ test('[BP-02][BP-03] without a stored method Continue opens the form of a new ca
   expect(await pay.isDisabled()).toBe(true)
   await page.getByLabel('Email for the receipt').fill('jordan@example.com')
   const total = money((await summary(page))['Total'])
-  const before = await ledger(page, inject('sandboxUrl'))
+  const before = await ledger(page, world().sandboxUrl)
   await pay.click()
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
   await page.getByText(/^You paid \$[\d,.]+ USD to Atlantic Voice LLC$/).waitFor()
@@ -103,7 +104,7 @@ test('[BP-02][BP-03][BP-05] a stored card is chosen, and pays once however often
   await page.getByRole('button', { name: 'New Payment Method' }).waitFor()
   await page.getByRole('radio', { name: /Mastercard •••• 4444/ }).check()
   expect((await summary(page))['Credit Card Fee']).toBeDefined()
-  const before = await ledger(page, inject('sandboxUrl'))
+  const before = await ledger(page, world().sandboxUrl)
   const sent: unknown[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/pay/bulk')) sent.push(request.postDataJSON())
@@ -135,11 +136,11 @@ test.each([
   const page = await signedIn('eu')
   await bulkOf(page, 1)
   await fillCard(page, number)
-  const before = await ledger(page, inject('sandboxUrl'))
+  const before = await ledger(page, world().sandboxUrl)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await page.getByRole('alert').filter({ hasText: words }).waitFor()
   expect(await page.getByLabel('Cardholder').inputValue()).toBe('Jonas Weber')
-  expect((await ledger(page, inject('sandboxUrl'))).filter(isBooked)).toEqual(before.filter(isBooked))
+  expect((await ledger(page, world().sandboxUrl)).filter(isBooked)).toEqual(before.filter(isBooked))
   // After a reload the screen tells why the last try failed, and lets one try again.
   await page.reload()
   await page.getByRole('heading', { name: 'Payment Failed' }).waitFor()
@@ -152,7 +153,7 @@ test('[BP-04][PR-01] 3-D Secure: to the bank and back to the result, also when t
   const page = await signedIn('eu')
   const [invoice] = await bulkOf(page, 1)
   await fillCard(page, CARDS.confirmsAlways)
-  const before = await ledger(page, inject('sandboxUrl'))
+  const before = await ledger(page, world().sandboxUrl)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await answerBank(page, 'Complete')
   await page.waitForURL('**/payment-result?**')
@@ -168,7 +169,7 @@ test('[BP-04][PR-01] 3-D Secure that fails is a failed payment; one that is left
   const page = await signedIn('eu')
   await bulkOf(page, 1)
   await fillCard(page, CARDS.confirmsAlways)
-  const before = await ledger(page, inject('sandboxUrl'))
+  const before = await ledger(page, world().sandboxUrl)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await answerBank(page, 'Fail')
   await page.waitForURL('**/payment-result?**')
@@ -186,7 +187,7 @@ test('[BP-04][PR-01] 3-D Secure that fails is a failed payment; one that is left
   await again.reload()
   await again.getByRole('radio').check()
   expect(await again.getByRole('button', { name: 'Pay', exact: true }).isDisabled()).toBe(false)
-  expect((await ledger(page, inject('sandboxUrl'))).filter(isBooked)).toEqual(before.filter(isBooked))
+  expect((await ledger(page, world().sandboxUrl)).filter(isBooked)).toEqual(before.filter(isBooked))
   // A card that needs no confirmation then pays after all.
   await again.getByRole('button', { name: 'Pay', exact: true }).click()
   await again.getByRole('heading', { name: 'Payment Successful' }).waitFor()
@@ -221,7 +222,7 @@ test('[BP-04] two tabs: what one of them pays the other cannot pay again', async
   }, state)
   await other.getByRole('radio').check()
   await page.getByRole('radio').check()
-  const before = await ledger(page, inject('sandboxUrl'))
+  const before = await ledger(page, world().sandboxUrl)
   await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Pay', exact: true }).click()))
   for (const tab of [page, other]) await tab.getByRole('heading', { name: 'Payment Successful' }).waitFor()
   expect(await booked(page, before)).toHaveLength(1)
@@ -262,7 +263,7 @@ test('[PAY-01] an answer that is lost on the way is no failed payment: the scree
   const page = await signedIn('sso')
   await bulkOf(page, 1, ['pm_card_visa'])
   await page.getByRole('radio').check()
-  const before = await ledger(page, inject('sandboxUrl'))
+  const before = await ledger(page, world().sandboxUrl)
   await page.route('**/v1/ec/payments/pay/bulk', async (route) => {
     await route.fetch()
     await route.abort()
@@ -366,4 +367,4 @@ const cents = (amount: number): number => Math.round(amount * 100)
 
 const isBooked = ({ status }: Booking): boolean => status !== 'failed'
 
-const booked = (page: Page, before: readonly Booking[]): Promise<Booking[]> => newBookings(page, inject('sandboxUrl'), before)
+const booked = (page: Page, before: readonly Booking[]): Promise<Booking[]> => newBookings(page, world().sandboxUrl, before)

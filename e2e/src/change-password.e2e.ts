@@ -1,8 +1,9 @@
 import type { Customer } from '@counterfoil/contract/customers'
 import type { Page } from 'playwright-core'
-import { afterEach, expect, inject, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { DEMO_PASSWORD, signIn } from './browser.ts'
 import { eventually, people, storedSession } from './people.ts'
+import { world } from './world.ts'
 
 const { person, signedIn } = people()
 
@@ -14,9 +15,9 @@ afterEach(async () => {
   const { access_token: token } = await signInAs(NEXT)
   if (token === undefined) return
   const headers = { authorization: `Bearer ${token}` }
-  const me = await fetch(`${inject('productUrl')}/v1/ec/me`, { headers })
+  const me = await fetch(`${world().url}/v1/ec/me`, { headers })
   const { customers } = (await me.json()) as { customers: Customer[] }
-  const answer = await fetch(`${inject('productUrl')}/v1/ec/password`, {
+  const answer = await fetch(`${world().url}/v1/ec/password`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', 'x-customer-id': String(customers[0]?.customerId) },
     body: JSON.stringify({ oldPassword: NEXT, newPassword: DEMO_PASSWORD }),
@@ -132,6 +133,6 @@ const descriptionOf = (page: Page, label: string): Promise<string> =>
 /** Signs in as a machine does; no token where the password is wrong. */
 const signInAs = async (password: string): Promise<{ access_token?: string }> => {
   const body = new URLSearchParams({ grant_type: 'password', username: USER, password, client_id: 'e2e', client_secret: 'e2e' })
-  const answer = await fetch(`${inject('productUrl')}/token`, { method: 'POST', body })
+  const answer = await fetch(`${world().url}/token`, { method: 'POST', body })
   return answer.json()
 }

@@ -7,7 +7,7 @@ import { readConfig } from '../../server/src/config.ts'
 import { openHouse } from '../../server/src/house.ts'
 import { openLog } from '../../server/src/kit/log.ts'
 import { addFamily, addInvoice, changeBrand, PASSWORD } from '../../server/src/test-people.ts'
-import { signIn } from './browser.ts'
+import { enter } from './browser.ts'
 import { people } from './people.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -52,7 +52,7 @@ test('[DASH-01] a brand without the opening balance has no tile for it and no ca
   const page = await person({ baseURL: product.url })
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  await signIn(page, usernames.noBalance, PASSWORD)
+  await enter(page, usernames.noBalance, PASSWORD)
   await page.getByText('There are no invoices yet', { exact: true }).waitFor()
   expect(await page.getByRole('region', { name: 'Opening balance' }).count()).toBe(0)
   expect(asked.filter((url) => url.includes('opening-balance'))).toEqual([])
@@ -68,6 +68,6 @@ test('[DASH-03] a recent invoice that asks for nothing stands 201 px tall, with 
 
 const signedInAs = async (username: string): Promise<Page> => {
   const page = await person({ baseURL: product.url })
-  await signIn(page, username, PASSWORD)
+  await enter(page, username, PASSWORD)
   return page
 }

@@ -11,7 +11,7 @@ import type { Transaction } from '@counterfoil/contract/transactions'
 import type { UsageRecord } from '@counterfoil/contract/usage'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signIn } from './browser.ts'
+import { enter } from './browser.ts'
 import { savedBy } from './downloads.ts'
 import { answerTo, eventually, people } from './people.ts'
 import { type Product, startProduct } from './product.ts'
@@ -69,7 +69,7 @@ afterAll(async () => {
 
 const signedIn = async ({ username, password } = user): Promise<Page> => {
   const page = await person({ baseURL: product.url })
-  await signIn(page, username, password)
+  await enter(page, username, password)
   return page
 }
 

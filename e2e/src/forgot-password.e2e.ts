@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterEach, expect, inject, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { DEMO_PASSWORD, PHONE, signIn } from './browser.ts'
 import { eventually, people } from './people.ts'
+import { world } from './world.ts'
 
 const SENT =
   'Password reset email will be sent to the associated email address. If you not received this email please check your username and try again, or contact support'
@@ -20,7 +21,7 @@ interface Mail {
 }
 
 const mailsTo = async (to: string): Promise<Mail[]> => {
-  const answer = await fetch(`${inject('sandboxUrl')}/mail`)
+  const answer = await fetch(`${world().sandboxUrl}/mail`)
   return ((await answer.json()) as Mail[]).filter((mail) => mail.to === to)
 }
 
@@ -34,7 +35,7 @@ const nextLink = async (to: string, before: number): Promise<string> => {
 }
 
 const call = async (path: string, token: string, customer: string, body?: object): Promise<Response> =>
-  fetch(inject('productUrl') + path, {
+  fetch(world().url + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
       authorization: `Bearer ${token}`,
@@ -46,7 +47,7 @@ const call = async (path: string, token: string, customer: string, body?: object
 
 const tokenOf = async (username: string, password: string): Promise<string | undefined> => {
   const form = { grant_type: 'password', username, password, client_id: 'e2e', client_secret: 'e2e' }
-  const answer = await fetch(`${inject('productUrl')}/token`, { method: 'POST', body: new URLSearchParams(form) })
+  const answer = await fetch(`${world().url}/token`, { method: 'POST', body: new URLSearchParams(form) })
   return ((await answer.json()) as { access_token?: string }).access_token
 }
 
@@ -94,7 +95,7 @@ test('[AUTH-06] [AUTH-07] [AUTH-08] [RST-01] a forgotten password: mail, link, n
   await page.getByRole('heading', { name: 'Log In' }).waitFor()
 
   const link = await nextLink(email, before)
-  expect(link.startsWith(`${inject('productUrl')}/reset-password/`)).toBe(true)
+  expect(link.startsWith(`${world().url}/reset-password/`)).toBe(true)
 
   const referrers: (string | undefined)[] = []
   page.on('request', (request) => referrers.push(request.headers()['referer']))

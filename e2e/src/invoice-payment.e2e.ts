@@ -2,11 +2,12 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { answerBank, type Booking, CARDS, ledger, newBookings, typeCard } from './company-fields.ts'
 import { troubleOn } from './page-watch.ts'
 import { called, withPayable } from './payable.ts'
 import { eventually, people } from './people.ts'
+import { world } from './world.ts'
 
 const { person, signedIn } = people()
 
@@ -51,7 +52,7 @@ test('[SP-02][SP-03][SP-04] every field that is asked for is needed; success say
   await page.getByLabel('Email for the receipt').fill('payer@example.com')
   const { Total } = await summary(page)
   const { invoiceAmount } = await detailsOf(page, invoice)
-  const before = await ledger(page, inject('sandboxUrl'))
+  const before = await ledger(page, world().sandboxUrl)
   const sent: Record<string, unknown>[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/v1/ec/pay')) sent.push(request.postDataJSON())
@@ -92,7 +93,7 @@ test.each([
     await fillIn(page)
     await typeCard(page, number)
     const pay = page.getByRole('button', { name: /^Pay £/ })
-    const before = await ledger(page, inject('sandboxUrl'))
+    const before = await ledger(page, world().sandboxUrl)
     await pay.click()
     const alert = page.getByRole('alert').filter({ hasText: 'Payment Failed' })
     await alert.waitFor()
@@ -104,7 +105,7 @@ test.each([
     await page.getByLabel('Name on card').fill('Casey P. Payer')
     expect(await alert.count()).toBe(0)
     expect(await pay.isDisabled()).toBe(false)
-    expect((await ledger(page, inject('sandboxUrl'))).filter(isBooked)).toEqual(before.filter(isBooked))
+    expect((await ledger(page, world().sandboxUrl)).filter(isBooked)).toEqual(before.filter(isBooked))
   },
 )
 
@@ -128,7 +129,7 @@ test('[SP-02] 3-D Secure: to the bank and back to the success, with amount and r
   await typeCard(page, CARDS.confirmsAlways)
   await page.getByLabel('Email for the receipt').fill('payer@example.com')
   const total = (await page.getByRole('button', { name: /^Pay £/ }).textContent())?.replace('Pay ', '')
-  const before = await ledger(page, inject('sandboxUrl'))
+  const before = await ledger(page, world().sandboxUrl)
   await page.getByRole('button', { name: /^Pay £/ }).click()
   await answerBank(page, 'Complete')
   await page.waitForURL('**/pay/**')
@@ -141,7 +142,7 @@ test('[SP-02] 3-D Secure: to the bank and back to the success, with amount and r
 
 test('[SP-02] 3-D Secure that fails, is refused after it, or is left midway: nothing is paid, and the form is there again', async () => {
   const { page } = await linkOf('uk')
-  const before = await ledger(page, inject('sandboxUrl'))
+  const before = await ledger(page, world().sandboxUrl)
   for (const [card, answer] of [
     [CARDS.confirmsAlways, 'Fail'],
     [CARDS.confirmsThenRefused, 'Complete'],
@@ -156,7 +157,7 @@ test('[SP-02] 3-D Secure that fails, is refused after it, or is left midway: not
   await page.getByRole('heading', { name: '3D Secure 2 Test Page' }).waitFor()
   await page.goBack()
   await page.getByLabel('Name on card').waitFor()
-  expect((await ledger(page, inject('sandboxUrl'))).filter(isBooked)).toEqual(before.filter(isBooked))
+  expect((await ledger(page, world().sandboxUrl)).filter(isBooked)).toEqual(before.filter(isBooked))
   // And then another card pays.
   await submit(page, CARDS.good)
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
@@ -171,7 +172,7 @@ test('[SP-05] two browsers at the same instant: the invoice is paid once, and th
     await fillIn(one)
     await typeCard(one, CARDS.good)
   }
-  const before = await ledger(page, inject('sandboxUrl'))
+  const before = await ledger(page, world().sandboxUrl)
   await Promise.all([page, other].map((one) => one.getByRole('button', { name: /^Pay \$/ }).click()))
   await eventually(
     async () =>
@@ -185,7 +186,7 @@ test('[PAY-01] an answer that is lost on the way is no failed payment: the page 
   const { page } = await linkOf('sso')
   await fillIn(page)
   await typeCard(page, CARDS.good)
-  const before = await ledger(page, inject('sandboxUrl'))
+  const before = await ledger(page, world().sandboxUrl)
   await page.route('**/v1/ec/pay', async (route) => {
     await route.fetch()
     await route.abort()
@@ -248,7 +249,7 @@ test('[SP-01] the page loads at most 90 KiB of programs beside those of the paym
   const { page } = await linkOf('eu')
   const sizes: number[] = []
   page.on('response', (response) => {
-    if (response.request().resourceType() === 'script' && response.url().startsWith(inject('productUrl')))
+    if (response.request().resourceType() === 'script' && response.url().startsWith(world().url))
       sizes.push(Number(response.headers()['content-length']))
   })
   await page.reload()
@@ -305,4 +306,4 @@ const cents = (text: string | undefined): number => Math.round(Number((text ?? '
 
 const isBooked = ({ status }: Booking): boolean => status !== 'failed'
 
-const booked = (page: Page, before: readonly Booking[]): Promise<Booking[]> => newBookings(page, inject('sandboxUrl'), before)
+const booked = (page: Page, before: readonly Booking[]): Promise<Booking[]> => newBookings(page, world().sandboxUrl, before)

@@ -1,10 +1,11 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { Locator, Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
-import { signIn } from './browser.ts'
+import { expect, test } from 'vitest'
+import { enter } from './browser.ts'
 import { isWholePdf, savedBy } from './downloads.ts'
 import { importManyInvoices } from './many-invoices.ts'
 import { answerTo, eventually, people } from './people.ts'
+import { world } from './world.ts'
 
 const { person, signedIn } = people()
 
@@ -93,9 +94,9 @@ test('[GRID-01] seventeen invoices fill no page, so there is nothing to turn', a
 })
 
 test('[GRID-01] 190 invoices stand 25 a page, with arrows, first and last page, two neighbours either side and gaps', async () => {
-  const { username, password } = await importManyInvoices(inject('dataDir'), 190)
+  const { username, password } = await importManyInvoices(world().dataDir, 190)
   const page = await person()
-  await signIn(page, username, password)
+  await enter(page, username, password)
   await page.goto('/invoices')
   await page.getByRole('table', { name: 'Invoices' }).waitFor()
   const all = await answerTo<Invoice[]>(page, '/v1/ec/invoices')

@@ -1,11 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
-import { launchBrowser, newPerson, signIn } from './browser.ts'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { enter, launchBrowser, newPerson } from './browser.ts'
+import { world } from './world.ts'
 
 export interface People {
   /** A page of somebody with a browser of their own, nothing opened yet. */
   readonly person: (options?: BrowserContextOptions) => Promise<Page>
-  /** The same, signed in by the sign-in page and on the first section. */
+  /** The same, signed in and on the first section. */
   readonly signedIn: (username: string, options?: BrowserContextOptions) => Promise<Page>
 }
 
@@ -18,13 +19,12 @@ export const people = (): People => {
   afterEach(() => Promise.all(browser.contexts().map((context) => context.close())))
   afterAll(() => browser.close())
 
-  const person = async (options: BrowserContextOptions = {}): Promise<Page> =>
-    (await newPerson(browser, inject('productUrl'), options)).newPage()
+  const person = async (options: BrowserContextOptions = {}): Promise<Page> => (await newPerson(browser, world().url, options)).newPage()
   return {
     person,
     signedIn: async (username, options = {}) => {
       const page = await person(options)
-      await signIn(page, username)
+      await enter(page, username)
       return page
     },
   }

@@ -10,7 +10,7 @@ import { readConfig } from '../../server/src/config.ts'
 import { openHouse } from '../../server/src/house.ts'
 import { openLog } from '../../server/src/kit/log.ts'
 import { add, addFamily, PASSWORD } from '../../server/src/test-people.ts'
-import { signIn } from './browser.ts'
+import { enter } from './browser.ts'
 import { savedBy } from './downloads.ts'
 import { answerTo, eventually, people, storedSession } from './people.ts'
 import { type Product, startProduct } from './product.ts'
@@ -166,7 +166,7 @@ const quickly = async (page: Page, act: () => Promise<void>, first: string): Pro
 
 const customer = async (username: string): Promise<Page> => {
   const page = await person({ baseURL: product.url })
-  await signIn(page, username, PASSWORD)
+  await enter(page, username, PASSWORD)
   return page
 }
 

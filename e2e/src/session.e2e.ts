@@ -1,8 +1,9 @@
 import type { Customer } from '@counterfoil/contract/customers'
 import type { Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { callsOf, isRefresh, lineOf } from './calls.ts'
 import { answerTo, eventually, pathOf, people, storedSession } from './people.ts'
+import { world } from './world.ts'
 
 const { signedIn } = people()
 
@@ -188,7 +189,7 @@ const spoilAccessToken = (page: Page): Promise<void> =>
 const client = { client_id: 'counterfoil-portal', client_secret: 'counterfoil-portal' }
 
 const revoke = async (page: Page, token: string): Promise<number> => {
-  const answer = await page.request.post('/revoke', { form: { token, ...client }, headers: { origin: inject('productUrl') } })
+  const answer = await page.request.post('/revoke', { form: { token, ...client }, headers: { origin: world().url } })
   return answer.status()
 }
 
@@ -204,9 +205,9 @@ const wholeSession = async (page: Page): Promise<WholeSession> => {
 
 /** None of it is good for anything any more. */
 const isOver = async ({ access_token, refresh_token, cookie }: WholeSession): Promise<void> => {
-  const call = await fetch(`${inject('productUrl')}/v1/ec/me`, { headers: { authorization: `Bearer ${access_token}` } })
+  const call = await fetch(`${world().url}/v1/ec/me`, { headers: { authorization: `Bearer ${access_token}` } })
   expect(call.status).toBe(401)
   const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token, ...client })
-  const refresh = await fetch(`${inject('productUrl')}/token`, { method: 'POST', body, headers: { cookie } })
+  const refresh = await fetch(`${world().url}/token`, { method: 'POST', body, headers: { cookie } })
   expect(refresh.status).toBe(400)
 }

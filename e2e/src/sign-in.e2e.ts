@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DEMO_PASSWORD, signIn } from './browser.ts'
 import { eventually, pathOf, people, storedSession } from './people.ts'
 import { ELSEWHERE } from './redirect-targets.ts'
+import { world } from './world.ts'
 
 const { person, signedIn } = people()
 
@@ -135,7 +136,7 @@ test('[AUTH-02][AUTH-04] an `r` that is no path of this portal leads to its firs
   const page = await signedIn('demo')
   const strayed: string[] = []
   page.on('request', (request) => {
-    if (request.isNavigationRequest() && !request.url().startsWith(`${inject('productUrl')}/`)) strayed.push(request.url())
+    if (request.isNavigationRequest() && !request.url().startsWith(`${world().url}/`)) strayed.push(request.url())
   })
   const landed: Record<string, string> = {}
   for (const target of ELSEWHERE) {
@@ -143,7 +144,7 @@ test('[AUTH-02][AUTH-04] an `r` that is no path of this portal leads to its firs
     await page.waitForURL(({ pathname }) => pathname !== '/login' && pathname !== '/')
     landed[target] = page.url()
   }
-  expect(landed).toEqual(Object.fromEntries(ELSEWHERE.map((target) => [target, `${inject('productUrl')}/dashboard`])))
+  expect(landed).toEqual(Object.fromEntries(ELSEWHERE.map((target) => [target, `${world().url}/dashboard`])))
   expect(strayed).toEqual([])
 })
 
@@ -153,7 +154,7 @@ test('[AUTH-02] an `r` of another origin is dropped at sign-in too', async () =>
   await page.getByLabel('Username').fill('demo')
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL(`${inject('productUrl')}/dashboard`)
+  await page.waitForURL(`${world().url}/dashboard`)
 })
 
 test('[AUTH-05] a page that wants a session goes to sign-in and comes back to where it started, its query included', async () => {
@@ -244,7 +245,7 @@ test('the sign-in document fetches its own small program and nothing of the app'
 })
 
 /** The product on a brand's own host. */
-const hostOf = (domain: string): string => `http://${domain}:${new URL(inject('productUrl')).port}`
+const hostOf = (domain: string): string => `http://${domain}:${new URL(world().url).port}`
 
 /** Waits until the page shows a picture from this path. */
 const pictureLoaded = async (page: Page, path: string): Promise<void> => {

@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DEMO_PASSWORD, DESKTOP, PHONE } from './browser.ts'
 import { eventually, pathOf, people, storedSession } from './people.ts'
 import { ELSEWHERE } from './redirect-targets.ts'
+import { world } from './world.ts'
 
 const { person } = people()
 
@@ -24,7 +25,7 @@ const WAYS = COMPANIES.flatMap((company) => [
 /** What the command line of the running product says. */
 const counterfoil = (command: readonly string[], more: readonly string[], input: string): string =>
   execFileSync(process.execPath, [COMMAND, ...command, ...more], {
-    env: { ...process.env, DATA_DIR: inject('dataDir') },
+    env: { ...process.env, DATA_DIR: world().dataDir },
     input,
     encoding: 'utf8',
   })
@@ -55,7 +56,7 @@ test.each(WAYS)(
     await page.keyboard.press('Enter')
 
     await atProvider(page)
-    expect(new URL(page.url()).host).toBe(new URL(inject('sandboxUrl')).host.replace('localhost', '127.0.0.1'))
+    expect(new URL(page.url()).host).toBe(new URL(world().sandboxUrl).host.replace('localhost', '127.0.0.1'))
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
     await page.keyboard.press('Tab')
@@ -90,7 +91,7 @@ test('[SSO-01] what comes back from a provider leaves no code behind: not in the
     form: {
       grant_type: 'authorization_code',
       code: codes[0] ?? '',
-      redirect_uri: `${inject('productUrl')}/login`,
+      redirect_uri: `${world().url}/login`,
       client_id: 'counterfoil-portal',
       client_secret: 'counterfoil-portal',
     },
@@ -191,7 +192,7 @@ test('[SSO-01][AUTH-09] an `r` that is no path of this portal leads to its first
   const strayed: string[] = []
   const landed: Record<string, string> = {}
   const page = await person()
-  const home = new Set([new URL(inject('productUrl')).host, new URL(inject('sandboxUrl')).host.replace('localhost', '127.0.0.1')])
+  const home = new Set([new URL(world().url).host, new URL(world().sandboxUrl).host.replace('localhost', '127.0.0.1')])
   page.on('request', (request) => {
     if (request.isNavigationRequest() && !home.has(new URL(request.url()).host)) strayed.push(request.url())
   })
@@ -207,7 +208,7 @@ test('[SSO-01][AUTH-09] an `r` that is no path of this portal leads to its first
 })
 
 test('[SSO-01] a brand’s own host is come back to, and other brands’ companies are unknown there', async () => {
-  const port = new URL(inject('productUrl')).port
+  const port = new URL(world().url).port
   const page = await person({ baseURL: `http://orbit.example:${port}` })
   await page.goto('/login?b=orbit')
   await signInThere(page)

@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DEMO_PASSWORD, PHONE } from './browser.ts'
 import { callsOf, lineOf } from './calls.ts'
 import { answerTo, eventually, pathOf, people, storedSession } from './people.ts'
 import { ELSEWHERE } from './redirect-targets.ts'
+import { world } from './world.ts'
 
 const { person, signedIn } = people()
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -20,10 +21,10 @@ const newLink = async (...args: string[]): Promise<string> => {
   const command = ['server/bin/counterfoil.js', 'support-link', '--as', 'Sam Support', '--json', ...args]
   const { stdout } = await promisify(execFile)(process.execPath, command, {
     cwd: ROOT,
-    env: { ...process.env, DATA_DIR: inject('dataDir'), LOG_LEVEL: 'warn' },
+    env: { ...process.env, DATA_DIR: world().dataDir, LOG_LEVEL: 'warn' },
   })
   const { url } = JSON.parse(stdout) as { url: string }
-  return inject('productUrl') + url.slice(new URL(url).origin.length)
+  return world().url + url.slice(new URL(url).origin.length)
 }
 
 /** The demo user's customers. */
@@ -32,7 +33,7 @@ const customersOf = async (page: Page): Promise<{ customerId: number; label: str
 
 const tokensOf = async (username: string): Promise<object> => {
   const form = { grant_type: 'password', username, password: DEMO_PASSWORD, client_id: 'e2e', client_secret: 'e2e' }
-  const answer = await fetch(`${inject('productUrl')}/token`, { method: 'POST', body: new URLSearchParams(form) })
+  const answer = await fetch(`${world().url}/token`, { method: 'POST', body: new URLSearchParams(form) })
   return (await answer.json()) as object
 }
 
@@ -125,7 +126,7 @@ test('[SUP-01] an `r` that is no path of this portal leads to its first section,
   for (const target of ELSEWHERE) {
     await page.goto(`/la/any-code?c=1%3Balert&r=${encodeURIComponent(target)}`)
     await page.waitForURL('**/dashboard')
-    expect([target, new URL(page.url()).origin]).toEqual([target, inject('productUrl')])
+    expect([target, new URL(page.url()).origin]).toEqual([target, world().url])
   }
   expect((await storedSession(page)).customer).not.toContain('alert')
 })
@@ -135,7 +136,7 @@ test('[RL-01] an `r` that is no path of this portal, and the loader itself, lead
   for (const target of [...ELSEWHERE, '', '/redirect-loader', '/redirect-loader?r=//evil.example', '/la/x']) {
     await page.goto(`/redirect-loader?r=${encodeURIComponent(target)}`)
     await page.waitForURL('**/dashboard')
-    expect([target, new URL(page.url()).origin]).toEqual([target, inject('productUrl')])
+    expect([target, new URL(page.url()).origin]).toEqual([target, world().url])
   }
 })
 

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { launchBrowser, newPerson, signIn } from './browser.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, newPerson, enter } from './browser.ts'
+import { world } from './world.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -9,9 +10,9 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 test('[NAV-09] each section says its title', async () => {
-  const person = await newPerson(browser, inject('productUrl'))
+  const person = await newPerson(browser, world().url)
   const page = await person.newPage()
-  await signIn(page, 'demo')
+  await enter(page, 'demo')
   for (const [path, title] of [
     ['/transactions', 'Transactions'],
     ['/usage', 'Usage'],
