@@ -511,7 +511,7 @@ test('[OPS-03] random files, loaded one after another with --skip-bad, come to w
       expect(await records()).toBe(known.size)
       expect(await miscounted()).toEqual([])
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   )
 })
 
