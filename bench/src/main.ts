@@ -1,4 +1,4 @@
-/** `npm run bench [name …]`: measures what the product promises, as ratios where a machine would decide otherwise. Names: bundle start sign-in discovery documents usage. USAGE_ROWS says how many usage records (1000000). */
+/** `npm run bench [name …]`: measures what the product promises, as ratios where a machine would decide otherwise. Names: bundle start sign-in discovery documents pages downloads loads. USAGE_ROWS says how many usage records (1000000). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { documentFindings } from './documents.ts'
 import { type Finding, table } from './figures.ts'
 import { signInFindings } from './sign-in.ts'
 import { startFindings } from './start.ts'
-import { usageFindings } from './usage.ts'
+import { usageDownloads, usageLoads, usagePages } from './usage.ts'
 import { startWorld, type World } from './world.ts'
 
 const IN_WORLD: Readonly<Record<string, (world: World) => Promise<Finding[]>>> = {
@@ -17,7 +17,9 @@ const IN_WORLD: Readonly<Record<string, (world: World) => Promise<Finding[]>>> =
   'sign-in': signInFindings,
   discovery: discoveryFindings,
   documents: documentFindings,
-  usage: usageFindings,
+  pages: usagePages,
+  downloads: usageDownloads,
+  loads: usageLoads,
 }
 
 const asked = process.argv.slice(2)

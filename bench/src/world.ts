@@ -3,7 +3,7 @@ import { type PostgresServer, startPostgres } from '../../server/src/test-bench/
 import { type Call, client } from './load.ts'
 import { runCounterfoil, type RunningServer, startServer } from './running-server.ts'
 
-const PORT = 3_190
+const PORT = Number(process.env['BENCH_PORT'] ?? '3190')
 const DEMO_PASSWORD = 'Counterfoil-2026!'
 
 export interface World {

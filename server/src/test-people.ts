@@ -57,6 +57,23 @@ export const add = async <T extends Exclude<keyof Tables, 'reseller'>>(
   return added !== undefined && 'id' in added ? Number(added.id) : 0
 }
 
+/** Many rows of one table at once; gives their ids, in their order. */
+export const addAll = async <T extends 'service_item' | 'customer'>(
+  house: House,
+  resellerId: number,
+  table: T,
+  rows: readonly Insertable<Tables[T]>[],
+): Promise<number[]> => {
+  const added = await house.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
+    db
+      .insertInto(table)
+      .values(rows as never)
+      .returning('id' as never)
+      .execute(),
+  )
+  return added.map((row) => Number((row as { id: number }).id))
+}
+
 export const addBrand = (house: House, resellerId: number, given: Some<'brand'> = {}): Promise<number> =>
   add(house, resellerId, 'brand', { reseller_id: resellerId, name: `Brand ${next()}`, ...given })
 

@@ -1,7 +1,7 @@
 import type { UsageSort } from '@counterfoil/contract/usage'
 import { sql } from 'kysely'
 import type { House } from './house.ts'
-import { add, addFamily } from './test-people.ts'
+import { add, addAll, addFamily } from './test-people.ts'
 
 /** A usage record as the tests know it, beside the database. */
 export interface KnownRecord {
@@ -47,18 +47,18 @@ export const addUsage = async (house: House, rows: number, seed = 7) => {
       })
     }
   }
-  const items: { id: number; service: number; name: string; description: string | null }[] = []
-  for (let at = 0; at < 24; at += 1) {
-    const { service } = pick(kinds, at)
-    const name = `0491 57${at % 7} ${100 + at}`
-    const description = at % 5 === 0 ? null : `Truck ${at % 9}`
-    items.push({
-      id: await add(house, resellerId, 'service_item', { ...own, service_id: service, service_item: name, description }),
-      service,
-      name,
-      description,
-    })
-  }
+  const named = Array.from({ length: 24 }, (_, at) => ({
+    service: pick(kinds, at).service,
+    name: `0491 57${at % 7} ${100 + at}`,
+    description: at % 5 === 0 ? null : `Truck ${at % 9}`,
+  }))
+  const ids = await addAll(
+    house,
+    resellerId,
+    'service_item',
+    named.map(({ service, name, description }) => ({ ...own, service_id: service, service_item: name, description })),
+  )
+  const items = named.map((item, at) => ({ ...item, id: ids[at] as number }))
   const records: KnownRecord[] = []
   for (let at = 0; at < rows; at += 1) {
     const kind = pick(kinds, next() % kinds.length)

@@ -228,3 +228,32 @@ test('the words of an error are its message field, or the message inside its tex
     'Something went wrong. Try again later.',
   ])
 })
+
+test('an answer in pieces may take as long as it likes, but not fall silent', async () => {
+  const MINUTES = 60_000
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    let pieces: ServerResponse | undefined
+    browser = await openBrowser((_, response) => {
+      pieces = response.writeHead(200, { 'content-type': 'text/csv' })
+      response.write('first')
+    })
+    storeSession(OLD)
+    const { body } = await send(file, {})
+    const reader = body?.getReader()
+    const read = async (): Promise<string> => Buffer.from((await reader?.read())?.value ?? []).toString()
+    expect(await read()).toBe('first')
+    for (const words of ['second', 'third', 'fourth']) {
+      const next = read()
+      vi.advanceTimersByTime(4 * MINUTES)
+      pieces?.write(words)
+      expect(await next).toBe(words)
+    }
+    vi.advanceTimersByTime(60 * MINUTES) // nobody reads meanwhile
+    const silent = read()
+    vi.advanceTimersByTime(5 * MINUTES)
+    await expect(silent).rejects.toThrow('Nothing came for too long.')
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -1,8 +1,8 @@
 import { type Endpoint, pathOf } from '@counterfoil/contract/kit/endpoint'
 import { answerLost, failureOf } from './ask-failed.ts'
 
-/** portal.md §7: a request may take five minutes. */
-const TIMEOUT_MS = 300_000
+/** portal.md §7: a request may take five minutes until it is answered. An answer in pieces may take so long between two of them. */
+const SILENCE_MS = 300_000
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -29,18 +29,49 @@ export interface Parts {
 export const send = async (call: Endpoint, { params, query = {}, body, headers, signal, keepalive = false }: Parts): Promise<Response> => {
   const address = new URL(pathOf(call, params), location.origin)
   address.search = searchOf(query).toString()
-  const time = AbortSignal.timeout(TIMEOUT_MS)
+  const limit = new AbortController()
+  const heard = within(limit)
   const request: RequestInit = {
     method: call.method,
     headers: { accept: 'application/json, */*;q=0.5', ...typeOf(call, body), ...headers },
     credentials: 'same-origin',
-    signal: signal === undefined ? time : AbortSignal.any([signal, time]),
+    signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
     keepalive,
     ...(body === undefined ? {} : { body: encoded(call, body) }),
   }
-  const answer = await fetch(address, request).catch(answerLost(signal))
+  const answer = await heard(fetch(address, request)).catch(answerLost(signal))
   if (!answer.ok) throw await failureOf(answer)
-  return answer
+  return answer.body === null ? answer : new Response(pieceByPiece(answer.body, heard), answer)
+}
+
+/** Waits for something that is on its way, for a time; then the request is ended. */
+type Heard = <T>(coming: Promise<T>) => Promise<T>
+
+const within =
+  (limit: AbortController): Heard =>
+  async (coming) => {
+    const timer = setTimeout(() => limit.abort(new DOMException('Nothing came for too long.', 'TimeoutError')), SILENCE_MS)
+    try {
+      return await coming
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+/** A body, each piece of which may take its time to come; whoever reads it may take all the time there is. */
+const pieceByPiece = (body: ReadableStream<Uint8Array<ArrayBuffer>>, heard: Heard): ReadableStream<Uint8Array<ArrayBuffer>> => {
+  const reader = body.getReader()
+  return new ReadableStream(
+    {
+      pull: async (to) => {
+        const { done, value } = await heard(reader.read())
+        if (done) to.close()
+        else to.enqueue(value)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 const searchOf = (fields: Fields): URLSearchParams => {

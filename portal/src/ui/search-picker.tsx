@@ -2,12 +2,12 @@ import { type FocusEvent, type KeyboardEvent, useId, useState } from 'react'
 import field from './field.module.css'
 import { Icon } from './icon.tsx'
 import { labelsContain } from './label-search.ts'
+import { pickerWindow } from './picker-window.ts'
 import styles from './search-picker.module.css'
 import type { SelectProps } from './select.tsx'
 import hidden from './visually-hidden.module.css'
 
-/** More rows than anybody reads; typing narrows them down. It keeps lists of thousands as quick as short ones. */
-const SHOWN_AT_MOST = 100
+const NONE = -1
 
 /** One choice from a long list, found by typing any part of its name (ARIA's combobox with a list). */
 export const SearchPicker = ({ label, options, value, onChange, hideLabel = false }: SelectProps) => {
@@ -15,21 +15,16 @@ export const SearchPicker = ({ label, options, value, onChange, hideLabel = fals
   /** What has been typed since the list opened; null while it is closed. */
   const [typed, setTyped] = useState<string | null>(null)
   const [active, setActive] = useState(0)
-  const chosen = options.find((option) => option.id === value)
+  const chosenAt = options.findIndex((option) => option.id === value)
+  const chosen = options[chosenAt]
   const isOpen = typed !== null
-  const matching = isOpen && typed !== '' ? options.filter(labelsContain(typed)) : options
-  const shown = matching.slice(0, SHOWN_AT_MOST)
+  const isTyped = isOpen && typed !== ''
+  const matching = isTyped ? options.filter(labelsContain(typed)) : options
+  const { shown } = pickerWindow(matching, isTyped ? NONE : chosenAt)
 
   const open = (text: string): void => {
     setTyped(text)
-    setActive(
-      text === ''
-        ? Math.max(
-            0,
-            options.findIndex((option) => option.id === value),
-          )
-        : 0,
-    )
+    setActive(text === '' ? pickerWindow(options, chosenAt).marked : 0)
   }
   const choose = (optionId: string | undefined): void => {
     setTyped(null)

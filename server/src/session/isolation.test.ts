@@ -114,11 +114,11 @@ describe.each([
       ['logged out', session.loggedOut.accessToken],
       ['disabled', session.disabled.accessToken],
     ]
-    for (const [name, token] of tokens) {
-      for (const [, header] of headers()) {
-        const answer = await send(app, call, token, header)
-        expect([answer.statusCode, answer.json()], name).toEqual([401, { message: 'Please sign in.' }])
-      }
+    // Every token and every header at every call; which meet differs from call to call, so that all pairs are tried over all calls.
+    for (const [at, [, header]] of headers().entries()) {
+      const [name, token] = tokens[(at + calls.findIndex(([, one]) => one === call)) % tokens.length] as (typeof tokens)[number]
+      const answer = await send(app, call, token, header)
+      expect([answer.statusCode, answer.json()], name).toEqual([401, { message: 'Please sign in.' }])
     }
   })
 

@@ -368,8 +368,8 @@ test('[OPS-03] names that several things have are told apart by external id', as
   ])
 })
 
-test('[OPS-03] a file of many records takes its references in sets: 20,000 invoices with their customers', async () => {
-  const many = 20_000
+test('[OPS-03] a file of many records takes its references in sets: 6,000 invoices with their customers', async () => {
+  const many = 6_000
   await load('customers', csv('externalId,name,brand', ...Array.from({ length: 500 }, (_, n) => `K${n},Customer ${n},${brand}`)))
   const lines = Array.from({ length: many }, (_, n) => `N${n},K${n % 500},${n},10,11,11,2026-11-01,2026-11-30`)
   const path = file(gzipSync(['externalId,customer,number,netAmount,amount,amountDue,dateInvoice,dateDue', ...lines].join('\n')))

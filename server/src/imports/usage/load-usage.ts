@@ -5,17 +5,19 @@ import type { RejectedRow } from '../bad-row.ts'
 import type { Progress } from '../progress.ts'
 import { unpacked } from '../unpacked.ts'
 import { rejectedRow } from './usage-faults.rules.ts'
-import { ensureMonths, insertRecords, lastPlace, takeTurn } from './usage-records.queries.ts'
-import { type UsageLine, usageRows } from './usage-rows.ts'
+import { type StagedLines, stagedLines } from './staged-lines.ts'
+import { blocksOf, ensureMonths, insertRecords, takeTurn } from './usage-records.queries.ts'
+import { usageRows } from './usage-rows.ts'
 import {
   closeLoad,
+  faultCount,
   goOnWith,
-  measure,
+  hasFaultyReference,
   openLoad,
   rejectContradictions,
-  resolveLines,
-  type StagedCounts,
-  stagedCounts,
+  rejectLines,
+  rejectStrays,
+  resolveReferences,
   stagedFaults,
   stagingTarget,
 } from './usage-staging.queries.ts'
@@ -24,7 +26,10 @@ import {
 const FAULT_PAGE = 10_000
 const FIRST_REJECTED = 100
 
-export interface Staged extends StagedCounts {
+export interface Staged {
+  /** How many rows the file has, and how many of them are bad. */
+  readonly rows: number
+  readonly rejected: number
   /** The first of the bad rows. */
   readonly firstRejected: readonly RejectedRow[]
 }
@@ -57,31 +62,30 @@ export const inUsageLoad = async <T>(
       'background',
     )
   await store.transact(as, (db) => openLoad(db, loadId), 'background')
+  const lines = stagedLines()
+  const { found } = lines
+  const judge = async (): Promise<void> => {
+    await step((db) => resolveReferences(db, loadId, found.references))
+    if (found.hasBadLines) await step(rejectLines)
+    if (await step(hasFaultyReference)) await step(rejectStrays)
+    if (found.hasRepeats) await step((db) => rejectContradictions(db, loadId, found.lines))
+  }
   try {
     return await work({
       stage: async (bytes, progress, reject) => {
-        let read = 0
-        const row = () => {
-          read += 1
-          progress.row()
-        }
-        const lines = usageRows(unpacked(progress.watch(bytes)))
-        await loadRows(store, as, stagingTarget(loadId), stagingRows(lines, row))
+        await loadRows(store, as, stagingTarget(loadId), stagingRows(unpacked(progress.watch(bytes)), lines, progress))
         progress.done()
-        await step((db) => measure(db, loadId, 'line'))
-        await step((db) => resolveLines(db, loadId, read))
-        await step((db) => measure(db, loadId, 'row'))
-        await step(rejectContradictions)
+        await judge()
         const firstRejected: RejectedRow[] = []
         for await (const row of rejectedRows((after) => step((db) => stagedFaults(db, loadId, after, FAULT_PAGE)))) {
           if (firstRejected.length < FIRST_REJECTED) firstRejected.push(row)
           await reject(row)
         }
-        return { ...(await step(stagedCounts)), firstRejected }
+        return { rows: found.lines, rejected: await step(faultCount), firstRejected }
       },
       insert: async () => {
-        await step(ensureMonths)
-        return step((db) => insertAll(db, { resellerId, loadId, atOnce: rowsPerStatement(store) }))
+        await step((db) => ensureMonths(db, loadId, [...found.months]))
+        return step((db) => insertAll(db, { resellerId, loadId, lines: found.lines, atOnce: rowsPerStatement(store) }))
       },
     })
   } finally {
@@ -90,17 +94,12 @@ export const inUsageLoad = async <T>(
   }
 }
 
-async function* stagingRows(batches: AsyncIterable<readonly UsageLine[]>, row: () => void): AsyncGenerator<LoadRow[]> {
-  for await (const batch of batches)
-    yield batch.map((found) => {
-      row()
-      return 'row' in found ? [String(found.line), null, ...found.row] : [String(found.line), found.reason, ...NO_FIELDS]
-    })
+async function* stagingRows(bytes: AsyncIterable<Uint8Array>, lines: StagedLines, progress: Progress): AsyncGenerator<LoadRow[]> {
+  for await (const batch of usageRows(bytes)) {
+    for (let at = 0; at < batch.length; at += 1) progress.row()
+    yield lines.rows(batch)
+  }
 }
-
-const NO_FIELDS = stagingTarget('')
-  .columns.slice(2)
-  .map(() => null)
 
 async function* rejectedRows(page: (after: number) => ReturnType<typeof stagedFaults>): AsyncGenerator<RejectedRow> {
   let faults = await page(0)
@@ -110,13 +109,19 @@ async function* rejectedRows(page: (after: number) => ReturnType<typeof stagedFa
   }
 }
 
-const insertAll = async (
-  db: Db,
-  { resellerId, loadId, atOnce }: { readonly resellerId: number; readonly loadId: string; readonly atOnce: number },
-): Promise<number> => {
+interface Insertion {
+  readonly resellerId: number
+  readonly loadId: string
+  readonly lines: number
+  /** About so many lines in one statement. */
+  readonly atOnce: number
+}
+
+const insertAll = async (db: Db, { resellerId, loadId, lines, atOnce }: Insertion): Promise<number> => {
   await takeTurn(db, resellerId)
-  const last = await lastPlace(db, loadId)
+  const blocks = await blocksOf(db, loadId)
+  const step = Math.max(1, Math.ceil((blocks * Math.min(atOnce, lines)) / lines))
   let inserted = 0
-  for (let from = 1; from <= last; from += atOnce) inserted += await insertRecords(db, loadId, from, Math.min(last, from + atOnce - 1))
+  for (let from = 0; from < blocks; from += step) inserted += await insertRecords(db, loadId, { from, to: from + step }, lines)
   return inserted
 }

@@ -1,14 +1,25 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kit/db.ts'
-import { stagedRows } from './usage-staging.queries.ts'
+import { faultsOf, inSets, lineTable, linesWithReferences } from './usage-staging.queries.ts'
 
-/** Makes the partitions of the months in which the good rows lie. */
-export const ensureMonths = async (db: Db, loadId: string): Promise<void> => {
-  await sql`
-    select ensure_usage_months(month, month)
-    from (select distinct date_trunc('month', used_at at time zone 'UTC')::date as month from ${stagedRows(loadId)} where fault is null) months`.execute(
+/** The good lines: what they refer to is there, and nothing else stands in their way. */
+const goodLines = (loadId: string): RawBuilder<unknown> => sql`
+  ${linesWithReferences(loadId)}
+  where i.fault is null and t.fault is null and a.fault is null and not exists (select from ${faultsOf(loadId)} f where f.line = l.line)`
+
+/**
+ * Makes the partitions of the months in which good lines lie.
+ * @param months those in which any lie, by their first days; nearly always all of them are there
+ */
+export const ensureMonths = async (db: Db, loadId: string, months: readonly string[]): Promise<void> => {
+  const { rows } = await sql`
+    select 1 from unnest(${months}::text[]::date[]) month where to_regclass('usage_record_' || to_char(month, 'YYYY_MM')) is null limit 1`.execute(
     db,
   )
+  if (rows.length === 0) return
+  await sql`
+    select ensure_usage_months(month, month)
+    from (select distinct date_trunc('month', used_at at time zone 'UTC')::date as month from ${goodLines(loadId)}) months`.execute(db)
 }
 
 /** Lets one load at a time write a reseller's usage: two that took turns at the same counters would wait for one another for ever. */
@@ -17,20 +28,34 @@ export const takeTurn = async (db: Db, resellerId: number): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil import usage'), ${resellerId})`.execute(db)
 }
 
-/** The places of the staged rows: from the first to the last. */
-export const lastPlace = async (db: Db, loadId: string): Promise<number> => {
-  const { rows } = await sql<{ last: number }>`select coalesce(max(place), 0) as last from ${stagedRows(loadId)}`.execute(db)
-  return rows[0]?.last ?? 0
+/** How many blocks the staged lines fill. */
+export const blocksOf = async (db: Db, loadId: string): Promise<number> => {
+  const { rows } = await sql<{ blocks: number }>`
+    select pg_relation_size(${lineTable(loadId)}::regclass) / current_setting('block_size')::bigint as blocks`.execute(db)
+  return rows[0]?.blocks ?? 0
 }
 
-/** Makes usage records of the good rows of these places, unless they are there already. The counters move with them. @returns how many are new */
-export const insertRecords = async (db: Db, loadId: string, from: number, to: number): Promise<number> => {
+/** A run of blocks of the staged lines, the last one not included. */
+export interface Blocks {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Makes usage records of the good lines in these blocks, unless they are there already, by customer and instant: so a page is written once,
+ * and the counters, which move with them, too.
+ * @param count about how many lines there are
+ * @returns how many records are new
+ */
+export const insertRecords = async (db: Db, loadId: string, { from, to }: Blocks, count: number): Promise<number> => {
+  await inSets(db, count)
   const { numAffectedRows } = await sql`
     insert into usage_record (customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price,
       service_item2, service_item3, site, cost_centre, external_id)
-    select customer_id, used_at, service_item_id, service_id, record_type_id, agreement_id, units, price,
-      service_item2, service_item3, site, cost_centre, external_id
-    from ${stagedRows(loadId)} where fault is null and place between ${from} and ${to} order by place
+    select i.customer_id, l.used_at, i.service_item_id, i.service_id, t.record_type_id, a.agreement_id, l.units, l.price,
+      l.service_item2, l.service_item3, l.site, l.cost_centre, l.external_id
+    from ${goodLines(loadId)} and l.ctid >= ${`(${from},0)`}::tid and l.ctid < ${`(${to},0)`}::tid
+    order by i.customer_id, l.used_at, l.line
     on conflict do nothing`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

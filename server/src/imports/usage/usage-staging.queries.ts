@@ -2,24 +2,31 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kit/db.ts'
 import type { LoadTarget } from '../../kit/load-rows.ts'
 
-const lineTable = (loadId: string): string => `usage_load_${loadId.replaceAll('-', '')}_line`
-/** The table of a load's rows. */
-export const stagedRows = (loadId: string): RawBuilder<unknown> => sql.table(`usage_load_${loadId.replaceAll('-', '')}_row`)
-const lines = (loadId: string): RawBuilder<unknown> => sql.table(lineTable(loadId))
+const partOf = (loadId: string, part: 'line' | 'reference' | 'fault'): string => `usage_load_${loadId.replaceAll('-', '')}_${part}`
+/** The table of the lines of a load's file, by its name. */
+export const lineTable = (loadId: string): string => partOf(loadId, 'line')
+/** The lines of a load's file. */
+export const stagedLinesOf = (loadId: string): RawBuilder<unknown> => sql.table(lineTable(loadId))
+/** What they refer to. */
+export const referencesOf = (loadId: string): RawBuilder<unknown> => sql.table(partOf(loadId, 'reference'))
+/** What stands in the way of some of them. */
+export const faultsOf = (loadId: string): RawBuilder<unknown> => sql.table(partOf(loadId, 'fault'))
 
-/** Where the records of a load go: a line, the reason why it is no record, and the fields in the order of USAGE_FIELDS. */
+const column = (type: string) => (name: string) => ({ name, type })
+
+/** Where the lines of a load go, in the order of staged-lines.ts. */
 export const stagingTarget = (loadId: string): LoadTarget => ({
   table: lineTable(loadId),
   columns: [
     { name: 'line', type: 'bigint' },
-    ...['reason', 'external_id', 'customer'].map((name) => ({ name, type: 'text' })),
+    { name: 'reason', type: 'text' },
+    ...['item', 'type', 'agreement'].map(column('integer')),
+    ...['customer_word', 'service_word', 'type_word', 'agreement_word', 'item_word'].map(column('text')),
+    { name: 'is_again', type: 'boolean' },
+    { name: 'external_id', type: 'text' },
     { name: 'used_at', type: 'timestamptz' },
-    ...['service', 'record_type', 'agreement', 'service_item', 'service_item2', 'service_item3', 'site', 'cost_centre'].map((name) => ({
-      name,
-      type: 'text',
-    })),
-    { name: 'units', type: 'numeric' },
-    { name: 'price', type: 'numeric' },
+    ...['service_item2', 'service_item3', 'site', 'cost_centre'].map(column('text')),
+    ...['units', 'price'].map(column('numeric')),
   ],
 })
 
@@ -41,115 +48,140 @@ export const goOnWith = async (db: Db, loadId: string): Promise<boolean> => {
   return numAffectedRows === 1n
 }
 
-/** Lets the planner know the staged lines, or the rows that were made of them. */
-export const measure = async (db: Db, loadId: string, part: 'line' | 'row'): Promise<void> => {
-  await sql`select measure_usage_load(${loadId}::uuid, ${part})`.execute(db)
-}
+/** So many references may be looked up one by one. */
+const FEW = 5_000
 
-/** So many lines may be looked up one by one. */
-const FEW_LINES = 5_000
+/** Of many rows, the planner cannot tell how few different things they name, and would compare each with each. */
+export const inSets = async (db: Db, count: number): Promise<void> => {
+  if (count > FEW) await sql`set local enable_nestloop = off`.execute(db)
+}
 
 /** An external id goes before a name, and of several things that both fit none is meant. */
 const meant = (key: RawBuilder<unknown>, candidates: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select ${key}, min(id) as id, count(*) as n
   from (select *, rank() over (partition by ${key} order by rank) as place from (${candidates}) found) ranked where place = 1 group by ${key}`
 
+/** Customers and services by what they are called, and the lines that call something by a name that no line before them did. */
+const called = (loadId: string): RawBuilder<unknown> => sql`
+  said as materialized (
+    select item, type, agreement, customer_word as customer, service_word as service, type_word, agreement_word, item_word
+    from ${stagedLinesOf(loadId)} where customer_word is not null
+  ), customer_key as materialized (${meant(
+    sql`customer`,
+    sql`select external_id as customer, id, 1 as rank from customer where external_id is not null union all select id::text, id, 2 from customer`,
+  )}), service_key as materialized (${meant(
+    sql`service`,
+    sql`select external_id as service, id, 1 as rank from service where external_id is not null union all select name, id, 2 from service`,
+  )})`
+
 /**
- * Finds out what the staged lines refer to, and lays them down in the order in which they will be inserted: by customer and instant.
- * What stands in the way of a line is noted beside it.
- * @param count how many lines there are: of many, the planner cannot tell how few different things they name, and would compare each with each
+ * Finds out what the staged lines refer to, once for each thing. What stands in the way of one is noted beside it.
+ * @param count how many there are
  */
-export const resolveLines = async (db: Db, loadId: string, count: number): Promise<void> => {
-  if (count > FEW_LINES) await sql`set local enable_nestloop = off`.execute(db)
+export const resolveReferences = async (db: Db, loadId: string, count: number): Promise<void> => {
+  await inSets(db, count)
   await sql`
-    insert into ${stagedRows(loadId)} (line, fault, named, customer_id, external_id, used_at, service_id, record_type_id, agreement_id, service_item_id,
-      service_item2, service_item3, site, cost_centre, units, price)
-    with customer_key as materialized (${meant(
-      sql`customer`,
-      sql`select external_id as customer, id, 1 as rank from customer where external_id is not null union all select id::text, id, 2 from customer`,
-    )}), service_key as materialized (${meant(
-      sql`service`,
-      sql`select external_id as service, id, 1 as rank from service where external_id is not null union all select name, id, 2 from service`,
-    )}), type_key as materialized (${meant(
-      sql`service_id, record_type`,
-      sql`select service_id, external_id as record_type, id, 1 as rank from record_type where external_id is not null
-        union all select service_id, description, id, 2 from record_type`,
-    )}), wanted_agreement as materialized (
-      select l.customer, l.agreement, c.id as customer_id
-      from (select distinct customer, agreement from ${lines(loadId)} where agreement is not null) l
-      join customer_key c on c.customer = l.customer
-    ), agreement_key as materialized (${meant(
-      sql`customer, agreement`,
-      sql`
-        select w.customer, w.agreement, a.id, 1 as rank
-        from wanted_agreement w join agreement a on a.customer_id = w.customer_id and a.external_id = w.agreement
-        union all
-        select w.customer, w.agreement, a.id, 2 from wanted_agreement w join agreement a on a.customer_id = w.customer_id and a.name = w.agreement`,
-    )}), wanted_item as materialized (
-      select l.customer, l.service, l.service_item, c.id as customer_id, s.id as service_id
-      from (select distinct customer, service, service_item from ${lines(loadId)} where service_item is not null) l
-      join customer_key c on c.customer = l.customer
-      join service_key s on s.service = l.service
+    insert into ${referencesOf(loadId)} (reference, fault, named, customer_id, service_id, service_item_id)
+    with ${called(loadId)}, wanted as materialized (
+      select l.*, c.id as customer_id, s.id as service_id, s.n as services
+      from (select distinct item, customer, service, item_word from said) l
+      left join customer_key c on c.customer = l.customer left join service_key s on s.service = l.service
     ), item_key as materialized (${meant(
-      sql`customer, service, service_item`,
+      sql`item`,
       sql`
-        select w.customer, w.service, w.service_item, i.id, 1 as rank
-        from wanted_item w join service_item i on i.customer_id = w.customer_id and i.external_id = w.service_item and i.service_id = w.service_id
+        select w.item, i.id, 1 as rank
+        from wanted w join service_item i on i.customer_id = w.customer_id and i.external_id = w.item_word and i.service_id = w.service_id
         union all
-        select w.customer, w.service, w.service_item, i.id, 2
-        from wanted_item w join service_item i on i.customer_id = w.customer_id and i.service_id = w.service_id and i.service_item = w.service_item`,
+        select w.item, i.id, 2
+        from wanted w join service_item i on i.customer_id = w.customer_id and i.service_id = w.service_id and i.service_item = w.item_word`,
     )}), judged as (
-      select l.*, c.id as customer_id, s.id as service_id, t.id as record_type_id, a.id as agreement_id, i.id as service_item_id,
-        case
-          when l.reason is not null then 'line'
-          when c.id is null then 'customer'
-          when s.id is null then 'service' when s.n > 1 then 'services'
-          when t.id is null then 'recordType' when t.n > 1 then 'recordTypes'
-          when l.agreement is not null and a.id is null then 'agreement' when a.n > 1 then 'agreements'
-          when l.service_item is not null and i.id is null then 'serviceItem' when i.n > 1 then 'serviceItems'
-        end as fault
-      from ${lines(loadId)} l
-      left join customer_key c on c.customer = l.customer
-      left join service_key s on s.service = l.service
-      left join type_key t on t.service_id = s.id and t.record_type = l.record_type
-      left join agreement_key a on a.customer = l.customer and a.agreement = l.agreement
-      left join item_key i on i.customer = l.customer and i.service = l.service and i.service_item = l.service_item
+      select w.*, i.id as service_item_id,
+        case when w.customer_id is null then 'customer' when w.service_id is null then 'service' when w.services > 1 then 'services'
+          when w.item_word is not null and i.id is null then 'serviceItem' when i.n > 1 then 'serviceItems' end as fault
+      from wanted w left join item_key i on i.item = w.item
     )
-    select line, fault,
-      case when fault = 'line' then reason when fault = 'customer' then customer when fault in ('service', 'services') then service
-        when fault in ('recordType', 'recordTypes') then record_type when fault in ('agreement', 'agreements') then agreement
-        when fault is not null then service_item end,
-      customer_id, external_id, used_at, service_id, record_type_id, agreement_id, service_item_id,
-      service_item2, service_item3, site, cost_centre, units, price
-    from judged order by customer_id, used_at, external_id, line`.execute(db)
-}
-
-/** Of the good rows that bear the external id of an earlier one of the same customer, those that say something else become bad. */
-export const rejectContradictions = async (db: Db, loadId: string): Promise<void> => {
+    select item, fault, case when fault = 'customer' then customer when fault in ('service', 'services') then service when fault is not null then item_word end,
+      customer_id, service_id, service_item_id
+    from judged`.execute(db)
   await sql`
-    with twin as materialized (
-      select customer_id, external_id, min(line) as first from ${stagedRows(loadId)} where fault is null group by 1, 2 having count(*) > 1
-    ), original as materialized (
-      select r.* from ${stagedRows(loadId)} r join twin t on t.first = r.line
+    insert into ${referencesOf(loadId)} (reference, fault, named, record_type_id)
+    with ${called(loadId)}, type_key as materialized (${meant(
+      sql`service_id, type_word`,
+      sql`select service_id, external_id as type_word, id, 1 as rank from record_type where external_id is not null
+        union all select service_id, description, id, 2 from record_type`,
+    )})
+    select l.type, case when t.id is null then 'recordType' when t.n > 1 then 'recordTypes' end, l.type_word, t.id
+    from (select distinct type, service, type_word from said) l
+    left join service_key s on s.service = l.service left join type_key t on t.service_id = s.id and t.type_word = l.type_word`.execute(db)
+  await sql`
+    insert into ${referencesOf(loadId)} (reference, fault, named, agreement_id)
+    with ${called(loadId)}, wanted as materialized (
+      select l.*, c.id as customer_id
+      from (select distinct agreement, customer, agreement_word from said where agreement is not null) l left join customer_key c on c.customer = l.customer
+    ), agreement_key as materialized (${meant(
+      sql`agreement`,
+      sql`
+        select w.agreement, a.id, 1 as rank from wanted w join agreement a on a.customer_id = w.customer_id and a.external_id = w.agreement_word
+        union all select w.agreement, a.id, 2 from wanted w join agreement a on a.customer_id = w.customer_id and a.name = w.agreement_word`,
+    )})
+    select w.agreement, case when a.id is null then 'agreement' when a.n > 1 then 'agreements' end, w.agreement_word, a.id
+    from wanted w left join agreement_key a on a.agreement = w.agreement`.execute(db)
+}
+
+/** The staged lines `l` with what they refer to: the item `i`, its record type `t` and its agreement `a`. */
+export const linesWithReferences = (loadId: string): RawBuilder<unknown> => sql`
+  ${stagedLinesOf(loadId)} l join ${referencesOf(loadId)} i on i.reference = l.item join ${referencesOf(loadId)} t on t.reference = l.type
+  left join ${referencesOf(loadId)} a on a.reference = l.agreement`
+
+/** Notes the lines that are no records. */
+export const rejectLines = async (db: Db, loadId: string): Promise<void> => {
+  await sql`
+    insert into ${faultsOf(loadId)} (line, fault, named)
+    select line, 'line', reason from ${stagedLinesOf(loadId)} where reason is not null`.execute(db)
+}
+
+/** Notes the lines that refer to what is not there: the first such thing of customer, service, record type, agreement and service item. */
+export const rejectStrays = async (db: Db, loadId: string): Promise<void> => {
+  await sql`
+    insert into ${faultsOf(loadId)} (line, fault, named)
+    select l.line, stray.fault, stray.named
+    from ${linesWithReferences(loadId)} cross join lateral (
+      select fault, named from (values (1, i.fault, i.named), (2, t.fault, t.named), (3, a.fault, a.named)) reference (place, fault, named)
+      where fault is not null order by case when fault in ('serviceItem', 'serviceItems') then 4 else place end limit 1) stray`.execute(db)
+}
+
+/** Does any reference name what is not there? */
+export const hasFaultyReference = async (db: Db, loadId: string): Promise<boolean> => {
+  const { rows } = await sql`select 1 from ${referencesOf(loadId)} where fault is not null limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Of the good lines that bear the external id of an earlier one of the same customer, those that say something else become bad. */
+export const rejectContradictions = async (db: Db, loadId: string, count: number): Promise<void> => {
+  await inSets(db, count)
+  await sql`
+    insert into ${faultsOf(loadId)} (line, fault, named)
+    with suspect as materialized (
+      select distinct external_id from ${stagedLinesOf(loadId)} where is_again
+    ), candidate as materialized (
+      select i.customer_id, l.external_id, l.line,
+        (l.used_at, i.service_id, t.record_type_id, a.agreement_id, i.service_item_id, l.service_item2, l.service_item3, l.site, l.cost_centre,
+          l.units, l.price) as said
+      from ${linesWithReferences(loadId)} join suspect using (external_id)
+      where i.fault is null and t.fault is null and a.fault is null
+    ), twin as materialized (
+      select customer_id, external_id, min(line) as first from candidate group by 1, 2 having count(*) > 1
     )
-    update ${stagedRows(loadId)} r set fault = 'externalId', named = o.line::text
-    from original o
-    where r.fault is null and r.customer_id = o.customer_id and r.external_id = o.external_id and r.line <> o.line
-      and (r.used_at, r.service_id, r.record_type_id, r.agreement_id, r.service_item_id, r.service_item2, r.service_item3, r.site, r.cost_centre,
-        r.units, r.price) is distinct from
-        (o.used_at, o.service_id, o.record_type_id, o.agreement_id, o.service_item_id, o.service_item2, o.service_item3, o.site, o.cost_centre,
-        o.units, o.price)`.execute(db)
+    select c.line, 'externalId', t.first::text
+    from twin t join candidate o on o.line = t.first
+      join candidate c on c.customer_id = t.customer_id and c.external_id = t.external_id and c.line <> t.first
+    where c.said is distinct from o.said`.execute(db)
 }
 
-export interface StagedCounts {
-  readonly rows: number
-  readonly rejected: number
-}
-
-/** How many rows there are, and how many of them are bad. */
-export const stagedCounts = async (db: Db, loadId: string): Promise<StagedCounts> => {
-  const { rows: found } = await sql<StagedCounts>`select count(*) as rows, count(fault) as rejected from ${stagedRows(loadId)}`.execute(db)
-  return found[0] ?? { rows: 0, rejected: 0 }
+/** How many lines are bad. */
+export const faultCount = async (db: Db, loadId: string): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${faultsOf(loadId)}`.execute(db)
+  return rows[0]?.n ?? 0
 }
 
 /** What stands in the way of a row. In the plural: more than one thing is called so. */
@@ -176,8 +208,6 @@ export interface StagedFault {
 /** The next bad rows after a line, in the order of lines. */
 export const stagedFaults = async (db: Db, loadId: string, after: number, limit: number): Promise<StagedFault[]> => {
   const { rows: found } = await sql<StagedFault>`
-    select line, fault, named from ${stagedRows(loadId)} where fault is not null and line > ${after} order by line limit ${limit}`.execute(
-    db,
-  )
+    select line, fault, named from ${faultsOf(loadId)} where line > ${after} order by line limit ${limit}`.execute(db)
   return found
 }
