@@ -1,48 +1,18 @@
-import { resolve } from 'node:path'
 import { CommanderError, Command as Program } from 'commander'
-import { type Config, readConfig } from './config.ts'
-import { type House, openHouse } from './house.ts'
+import { readConfig } from './config.ts'
 import { FolderInUse } from './kit/embedded/folder-lock.ts'
-import { openLog } from './kit/log.ts'
 import { OperatorError } from './kit/refusal.ts'
 import { toldToStop } from './kit/runtime.ts'
-import type { Options } from './operator/command.ts'
-import { perform } from './operator/commands.ts'
-import { declareHouse } from './operator/declare-house.ts'
-import { declareImports } from './operator/declare-imports.ts'
-import { declareTenants } from './operator/declare-tenants.ts'
-import { declarePayments } from './operator/declare-payments.ts'
-import { printRoles } from './operator/migrate.ts'
-import { addSsoCommands } from './operator/sso-program.ts'
-import { throughServer } from './operator/socket.ts'
-import { loginName, terminalIo } from './operator/terminal.ts'
+import { declareCommands } from './operator/declare-commands.ts'
+import { openAt, runner, type Terminal } from './operator/run-command.ts'
+import { terminalIo } from './operator/terminal.ts'
 import { serve } from './serve.ts'
 
 /** Exit codes: 0 done, 1 refused, 2 the command line is not one that we know. */
 const REFUSED = 1
 const MISUSED = 2
 
-const open = (config: Config, level = config.logLevel): Promise<House> => openHouse(config, openLog(level))
-
-/** Works through the running server where the embedded database has one, else on the house itself. */
-const runCommand = async (command: string, args: readonly string[], options: Options): Promise<void> => {
-  const config = readConfig()
-  const json = options['json'] === true
-  const io = terminalIo(json)
-  if (config.databaseUrl === null) {
-    const exit = await throughServer(config.dataDir, { command, args, options, json }, { ...io, input: () => process.stdin })
-    if (exit !== null) {
-      process.exitCode = exit
-      return
-    }
-  }
-  const house = await open(config, 'warn')
-  try {
-    process.exitCode = await perform(command, house, io, args, options)
-  } finally {
-    await house.close()
-  }
-}
+const terminal: Terminal = { io: terminalIo, ended: (exit) => void (process.exitCode = exit) }
 
 const program = new Program('counterfoil')
   .description('The open self-service billing portal: what an operator does with it')
@@ -56,7 +26,7 @@ program
   .option('--no-worker', 'leave the jobs to a worker that runs apart')
   .action(async ({ worker }: { worker: boolean }) => {
     const stop = toldToStop()
-    const house = await open(readConfig())
+    const house = await openAt(readConfig())
     try {
       const serving = await serve(house, { worker })
       await stop
@@ -77,7 +47,7 @@ program
         'A worker apart needs DATABASE_URL: the embedded database serves one process, and that one does the jobs itself.',
       )
     const stop = toldToStop()
-    const house = await open(config)
+    const house = await openAt(config)
     const { startWorker } = await import('./jobs/worker.ts')
     const worker = await startWorker(house)
     await stop
@@ -85,60 +55,7 @@ program
     await house.close()
   })
 
-program
-  .command('migrate')
-  .description('bring the schema up to date')
-  .option('--print-roles', 'print the SQL with which an administrator makes the database roles, and do nothing')
-  .option('--json', 'print one JSON object')
-  .action(async (options: Options) => {
-    if (options['printRoles'] === true) process.stdout.write(`${printRoles(readConfig().databaseUrl)}\n`)
-    else await runCommand('migrate', [], options)
-  })
-
-program
-  .command('seed-demo')
-  .description('make the demo world, unless it is there already')
-  .option('--json', 'print one JSON object')
-  .action((options: Options) => runCommand('seed-demo', [], options))
-
-program
-  .command('audit')
-  .description('the log of who did what')
-  .command('verify')
-  .description('find entries that were changed, removed or inserted since they were written')
-  .option('--json', 'print one JSON object')
-  .action((options: Options) => runCommand('audit verify', [], options))
-
-program
-  .command('support-link')
-  .description('a link with which somebody of support signs in as a user, once, within five minutes')
-  .requiredOption('--user <username>', 'the user in whose name')
-  .option('--customer <id>', 'the one customer to act for; without it all that the user may act for')
-  .option('--redirect <path>', 'the page of the portal to open')
-  .option('--as <name>', 'who of support it is for', loginName())
-  .option('--json', 'print one JSON object')
-  .action((options: Options) => runCommand('support-link', [], options))
-
-declareImports(program, runCommand)
-declareTenants(program, runCommand)
-declareHouse(program, runCommand)
-
-program
-  .command('usage')
-  .description('what is kept of usage')
-  .command('archive')
-  .description('remove old months of usage, written to files first where a folder is named; without --yes, say which')
-  .requiredOption('--before <YYYY-MM>', 'the first month that stays')
-  .option('--out <folder>', 'write each month there first, as CSV that import usage reads')
-  .option('--yes', 'do it')
-  .option('--json', 'print one JSON object')
-  .action((options: Options) => {
-    const { out } = options
-    return runCommand('usage archive', [], { ...options, ...(typeof out === 'string' ? { out: resolve(out) } : {}) })
-  })
-
-addSsoCommands(program, runCommand)
-declarePayments(program, runCommand)
+declareCommands(program, runner(terminal), terminal)
 
 const explain = (error: unknown): void => {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : MISUSED) // commander has said what it is

@@ -1,10 +1,11 @@
 import { CommanderError, Command as Program } from 'commander'
 import type { House } from './house.ts'
+import { FolderInUse } from './kit/embedded/folder-lock.ts'
 import { OperatorError } from './kit/refusal.ts'
 import type { Run } from './operator/command.ts'
 import { perform } from './operator/commands.ts'
-import { declareImports } from './operator/declare-imports.ts'
-import { declareTenants } from './operator/declare-tenants.ts'
+import { declareCommands } from './operator/declare-commands.ts'
+import { runner, type Terminal } from './operator/run-command.ts'
 import { readFileSource } from './operator/terminal.ts'
 
 /** What became of a command line. */
@@ -16,29 +17,31 @@ export interface Said {
 }
 
 /** Types a command line at a house, as the program itself reads it. */
-export const operate = async (house: House, ...words: string[]): Promise<Said> => {
+export const operate = (house: House, ...words: string[]): Promise<Said> =>
+  typed(words, (terminal) => async (command, args, options) => {
+    terminal.ended(await perform(command, house, terminal.io(options['json'] === true), args, options))
+  })
+
+/** Types a command line as at a terminal of this machine: what this process's environment names decides which house it opens. */
+export const operateHere = (...words: string[]): Promise<Said> => typed(words, runner)
+
+const typed = async (words: readonly string[], runIn: (terminal: Terminal) => Run): Promise<Said> => {
   const [out, err]: [string[], string[]] = [[], []]
   let exit = 0
-  const run: Run = async (command, args, options) => {
-    const io = {
-      out: (line: string) => void out.push(line),
-      err: (line: string) => void err.push(line),
-      json: options['json'] === true,
-      openFile: readFileSource,
-    }
-    exit = await perform(command, house, io, args, options)
+  const terminal: Terminal = {
+    io: (json) => ({ out: (line) => void out.push(line), err: (line) => void err.push(line), json, openFile: readFileSource }),
+    ended: (code) => void (exit = code),
   }
   const program = new Program('counterfoil').exitOverride().configureOutput({
     writeOut: (text) => void out.push(text),
     writeErr: (text) => void err.push(text),
   })
-  declareImports(program, run)
-  declareTenants(program, run)
+  declareCommands(program, runIn(terminal), terminal)
   try {
     await program.parseAsync(words, { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError) exit = error.exitCode === 0 ? 0 : 2
-    else if (error instanceof OperatorError) exit = 1
+    else if (error instanceof OperatorError || error instanceof FolderInUse) exit = 1
     else throw error
     if (exit === 1) err.push((error as Error).message)
   }

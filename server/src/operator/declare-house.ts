@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import type { Command as Program } from 'commander'
 import { readConfig } from '../config.ts'
 import type { Options, Run } from './command.ts'
-import { terminalIo } from './terminal.ts'
+import type { Terminal } from './run-command.ts'
 
 /** `counterfoil init | doctor | backup | restore`: the house itself. Read when they are asked for: a server that starts needs none of it. */
-export const declareHouse = (program: Program, run: Run): void => {
+export const declareHouse = (program: Program, run: Run, terminal: Terminal): void => {
   program
     .command('init')
     .description('ask, write a settings file and make the master key; what the environment names is taken as answered')
@@ -13,7 +13,7 @@ export const declareHouse = (program: Program, run: Run): void => {
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       const { initCommand } = await import('./init.ts')
-      process.exitCode = await initCommand(terminalIo(options['json'] === true), { yes: options['yes'] === true })
+      terminal.ended(await initCommand(terminal.io(options['json'] === true), { yes: options['yes'] === true }))
     })
   program
     .command('doctor')
@@ -21,7 +21,7 @@ export const declareHouse = (program: Program, run: Run): void => {
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       const { doctorCommand } = await import('./doctor/doctor.ts')
-      process.exitCode = await doctorCommand(terminalIo(options['json'] === true))
+      terminal.ended(await doctorCommand(terminal.io(options['json'] === true)))
     })
   program
     .command('backup <file>')
@@ -35,6 +35,6 @@ export const declareHouse = (program: Program, run: Run): void => {
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: Options) => {
       const { restoreCommand } = await import('./backup/restore.ts')
-      process.exitCode = await restoreCommand(readConfig(), terminalIo(options['json'] === true), resolve(file), options['yes'] === true)
+      terminal.ended(await restoreCommand(readConfig(), terminal.io(options['json'] === true), resolve(file), options['yes'] === true))
     })
 }

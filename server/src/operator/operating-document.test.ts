@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { PORTAL } from '../test-client.ts'
+import { freePort } from '../test-bench/free-port.ts'
 import { postgresBinaries } from '../test-bench/postgres-binaries.ts'
 import { type PostgresServer, startPostgres } from '../test-bench/postgres-server.ts'
 import { type TestMailbox, testMailbox } from '../test-mailbox.ts'
@@ -46,15 +46,6 @@ afterAll(async () => {
   await server?.stop()
   if (home !== undefined) rmSync(home, { recursive: true, force: true })
 })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 /** The command on this machine: only where things are is another place. Each must stand in the document, or this test is about something else. */
 const here = (command: string): string => {
