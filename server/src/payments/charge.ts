@@ -75,8 +75,8 @@ const sent = async (
       owner: 'token' in wish.by ? await ownerOf(house, account, key) : null,
       returnUrl: wish.returnUrl?.(key.id) ?? null,
       payer: wish.payer,
-      announce: async (providerRef) => {
-        const isNoted = await asReseller(house, key.resellerId, (db) => noteReference(db, key.customerId, key.id, providerRef))
+      announce: async (providerRef, method) => {
+        const isNoted = await asReseller(house, key.resellerId, (db) => noteReference(db, key, providerRef, method ?? null))
         if (!isNoted) throw new Error('the attempt was settled meanwhile')
       },
     }

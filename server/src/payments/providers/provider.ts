@@ -62,6 +62,9 @@ export interface ShownMethod {
   readonly country?: string
 }
 
+/** What names a method to its owner, and nothing of a person. */
+export type NamedMethod = Pick<ShownMethod, 'brand' | 'last4' | 'bankCode' | 'bankName' | 'country'>
+
 export interface MethodAddress {
   readonly line1?: string | null
   readonly line2?: string | null
@@ -114,8 +117,11 @@ export interface ChargeOrder {
   /** Where the browser comes back to after an action; null when nobody sits before it. */
   readonly returnUrl: string | null
   readonly payer: Payer | null
-  /** Tells the provider's reference before any money can move; where it rejects, the money must not be moved. */
-  announce(providerRef: string): Promise<void>
+  /**
+   * Tells the provider's reference before any money can move, and what pays, where the provider names it; where it rejects, the money
+   * must not be moved.
+   */
+  announce(providerRef: string, method?: NamedMethod | undefined): Promise<void>
 }
 
 /** What a notice is about: ids alone. */
