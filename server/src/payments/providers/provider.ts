@@ -19,6 +19,13 @@ export interface Declined {
   /** What the person may read: the company's own words where they are meant for people, else ours. */
   readonly userMessage: string
   readonly providerCode: string
+  /** The company does not know the customer any more: its account is another, or somebody has deleted it there. */
+  readonly isOwnerGone?: true
+}
+
+/** Thrown where the company does not know the customer (any more) for whom something is to be stored. */
+export class OwnerGone extends Error {
+  override readonly name = 'OwnerGone'
 }
 
 /** What became of money. Only the company's explicit yes is `paid`. Silence is `unknown`, never `declined`. */

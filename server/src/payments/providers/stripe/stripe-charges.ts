@@ -1,7 +1,7 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type Stripe from 'stripe'
 import type { BookedPayment, Call, ChargeOrder, ChargeResult, NamedMethod, NewCard } from '../provider.ts'
-import { isMissing, resultOfFailure, stripeClient } from './stripe-client.ts'
+import { isMissing, isOwnerGone, resultOfFailure, stripeClient } from './stripe-client.ts'
 import type { StripeSettings } from './stripe.settings.ts'
 import { decodeIntent, lostIn, namedMethod, wasDisputed, wireAddress, wireAmount } from './stripe.wire.ts'
 
@@ -58,7 +58,9 @@ const made = async (
       : { state: 'not-sent', detail: 'stripe noted something else than it was asked for' }
   } catch (failure) {
     const result = resultOfFailure(failure)
-    return result.state === 'unknown' ? { ...result, state: 'not-sent' } : result
+    if (result.state === 'unknown') return { ...result, state: 'not-sent' }
+    const isGone = result.state === 'declined' && owner !== null && (await isOwnerGone(stripe, owner, failure))
+    return isGone ? { ...result, isOwnerGone: true } : result
   }
 }
 
