@@ -7,6 +7,7 @@ import { dashboard } from './areas/dashboard.ts'
 import { invoicePayment } from './areas/invoice-payment.ts'
 import { invoices } from './areas/invoices.ts'
 import { password } from './areas/password.ts'
+import { paymentHistory } from './areas/payment-history.ts'
 import { paymentMethods } from './areas/payment-methods.ts'
 import { portalSettings } from './areas/portal-settings.ts'
 import { registration } from './areas/registration.ts'
@@ -29,6 +30,7 @@ export const CALLS = {
   dashboard,
   invoices,
   'auto-pay': autoPay,
+  'payment-history': paymentHistory,
   'payment-methods': paymentMethods,
   'invoice-payment': invoicePayment,
   'bulk-payment': bulkPayment,

@@ -11,6 +11,7 @@ import { type InvoicesHouse } from './areas/invoices/invoices.service.ts'
 import { invoicesArea } from './areas/invoices/invoices.routes.ts'
 import { passwordArea } from './areas/password/password.routes.ts'
 import type { PasswordHouse } from './areas/password/password.service.ts'
+import { paymentHistoryArea } from './areas/payment-history/payment-history.routes.ts'
 import { paymentMethodsArea } from './areas/payment-methods/payment-methods.routes.ts'
 import { type PortalSettingsHouse, portalSettingsArea } from './areas/portal-settings/portal-settings.routes.ts'
 import { registrationArea } from './areas/registration/registration.routes.ts'
@@ -39,6 +40,7 @@ export const areas = (house: AreasHouse) =>
     dashboard: dashboardArea,
     invoices: invoicesArea(house),
     'auto-pay': autoPayArea,
+    'payment-history': paymentHistoryArea(house),
     'payment-methods': paymentMethodsArea(house),
     'invoice-payment': invoicePaymentArea(house),
     'bulk-payment': bulkPaymentArea(house),

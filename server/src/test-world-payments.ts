@@ -10,16 +10,16 @@ interface Payer {
   readonly text: (column: string) => string
 }
 
-/** A stored card, an adjustment that was settled, and a payment with its whole history, each text marked. Gives the ids of card and intent. */
+/** A stored card, an adjustment that was settled, and two payments, one of them with its whole history, each text marked; their ids. */
 export const addWorldPayment = async (
   house: House,
   { id, resellerId, invoice, text }: Payer,
-): Promise<{ card: string; intent: string }> => {
+): Promise<{ card: string; intent: string; paid: string }> => {
   const own = { customer_id: id }
   const into: <T extends Parameters<typeof add>[2]>(table: T, row: Parameters<typeof add<T>>[3]) => Promise<number> = (table, row) =>
     add(house, resellerId, table, row)
   const at = new Date('2026-11-19T12:00:00Z')
-  const [card, intent, attempt] = [randomUUID(), randomUUID(), randomUUID()]
+  const [card, intent, attempt, paid] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   await into('payment_owner', { ...own, provider: 'stripe', owner: text('owner') })
   await into('payment_method', {
     ...own,
@@ -41,7 +41,7 @@ export const addWorldPayment = async (
     settled_at: at,
   }
   const adjustment_id = await into('payment_adjustment', { ...own, ...settled })
-  await into('payment_intent', {
+  const wish = {
     ...own,
     id: intent,
     reseller_id: resellerId,
@@ -51,10 +51,11 @@ export const addWorldPayment = async (
     created_by: null,
     created_at: at,
     expires_at: new Date('2026-11-19T13:00:00Z'),
-  })
+  } as const
+  await into('payment_intent', wish)
   const item = { ...own, item_no: 1, invoice_id: invoice, adjustment_id: null, amount_minor: 11_000 }
   await into('payment_intent_item', { ...item, intent_id: intent })
-  await into('payment_attempt', {
+  const tried = {
     ...own,
     id: attempt,
     reseller_id: resellerId,
@@ -81,7 +82,14 @@ export const addWorldPayment = async (
     resolved_by: 'answer',
     next_check_at: null,
     lease_until: null,
-  })
+  } as const
+  await into('payment_attempt', tried)
+  const arrived = { id: paid, intent_id: paid, status: 'succeeded', provider_ref: text('payment-paid'), user_message: null }
+  await into('payment_intent', { ...wish, id: paid, session_id: text('session-paid') })
+  await into('payment_attempt', { ...tried, ...arrived, decline_reason: null, provider_code: null, receipt_email: null })
+  await into('payment_attempt_item', { ...item, attempt_id: paid, live: false })
+  const money = { kind: 'pay', target: 'invoice', invoice_id: invoice, adjustment_id: null, amount_minor: 11_000, booked_at: at } as const
+  await into('payment_allocation', { ...own, attempt_id: paid, entry_no: 1, ...money })
   const entry = { ...own, attempt_id: attempt }
   await into('payment_attempt_item', { ...entry, item_no: 1, invoice_id: null, adjustment_id, amount_minor: 500, live: false })
   const booked = { kind: 'pay', target: 'adjustment', invoice_id: null, adjustment_id, amount_minor: 500, booked_at: at } as const
@@ -105,5 +113,5 @@ export const addWorldPayment = async (
     created_at: at,
     done_at: null,
   })
-  return { card, intent }
+  return { card, intent, paid }
 }

@@ -17,8 +17,8 @@ export interface WorldCustomer {
   readonly serviceItem: number
   /** A report that is ready, and the path of its file. */
   readonly report: { readonly id: string; readonly path: string }
-  /** A stored card, and a payment intent. */
-  readonly payment: { readonly card: string; readonly intent: string }
+  /** A stored card, a payment intent, and a payment that arrived. */
+  readonly payment: { readonly card: string; readonly intent: string; readonly paid: string }
   /** Begins every text that belongs to this customer. */
   readonly canary: string
 }
@@ -219,6 +219,8 @@ export interface Example {
 
 const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'GET /v1/ec/invoices/{id}': ({ filedInvoice }) => ({ params: { id: filedInvoice }, status: 200 }),
+  'GET /v1/ec/invoices/{id}/payments': ({ drawnInvoice }) => ({ params: { id: drawnInvoice }, status: 200 }),
+  'GET /v1/ec/payments/receipts/{id}': ({ payment }) => ({ params: { id: payment.paid }, status: 200 }),
   'POST /v1/ec/password': () => ({ body: { oldPassword: 'x', newPassword: 'short' }, status: 400 }),
   'GET /v1/ec/billing-periods/{id}': ({ agreement }) => ({ params: { id: agreement }, status: 200 }),
   'GET /v1/ec/transactions': ({ period }) => ({ query: `period=${period}`, status: 200 }),

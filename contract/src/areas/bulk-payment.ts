@@ -22,6 +22,7 @@ export const PaymentIntent = Type.Object({
   currency: Type.String({ description: 'ISO 4217' }),
   currencySymbol: Type.Object({ symbol: Type.String() }),
   email: nullable(Type.String(), 'Where the receipt goes'),
+  receiptId: nullable(Type.String(), 'Its receipt can be fetched by it, once it is paid'),
 })
 export type PaymentIntent = Static<typeof PaymentIntent>
 
@@ -89,6 +90,7 @@ export const bulkPayment = {
       status: Type.Integer({ description: '2 being confirmed, 3 paid, 4 failed' }),
       error: nullable(Type.String()),
       id: nullable(Type.String(), 'The intent; null when there is no such payment'),
+      receiptId: nullable(Type.String(), 'Its receipt can be fetched by it, once it is paid'),
     }),
   }),
 }

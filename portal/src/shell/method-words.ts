@@ -1,20 +1,8 @@
+import { cardWords, methodWords } from '@counterfoil/contract/kit/method-words'
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
 
-const BRANDS: Readonly<Record<string, string>> = {
-  amex: 'American Express',
-  diners: 'Diners Club',
-  discover: 'Discover',
-  jcb: 'JCB',
-  mastercard: 'Mastercard',
-  unionpay: 'UnionPay',
-  visa: 'Visa',
-}
-
 /** A card as people know it: "Visa •••• 4242". */
-export const cardTitle = ({ stripeCard }: Pick<Card, 'stripeCard'>): string => {
-  const brand = stripeCard?.brand?.toLowerCase() ?? ''
-  return masked(BRANDS[brand] ?? 'Card', stripeCard?.last4)
-}
+export const cardTitle = ({ stripeCard }: Pick<Card, 'stripeCard'>): string => cardWords(stripeCard ?? {})
 
 /** When a card ends, as "04/2028"; empty where nobody knows. */
 export const cardExpiry = ({ stripeCard }: Pick<Card, 'stripeCard'>): string => {
@@ -24,12 +12,12 @@ export const cardExpiry = ({ stripeCard }: Pick<Card, 'stripeCard'>): string => 
 
 /** A bank account as people know it: its bank's number and the last digits of its own. */
 export const bankTitle = ({ aubecsDebit, bacsDebit, sepaDebit, usbankAccount }: BankMethod): string => {
-  if (aubecsDebit) return masked(`BSB ${aubecsDebit.bsbNumber ?? ''}`.trim(), aubecsDebit.last4)
-  if (bacsDebit) return masked(`Sort code ${bacsDebit.sort_code ?? ''}`.trim(), bacsDebit.last4)
-  if (sepaDebit) return masked(`${sepaDebit.country ?? ''} ${sepaDebit.bank_code ?? ''}`.trim() || 'IBAN', sepaDebit.last4)
-  if (usbankAccount)
-    return masked(usbankAccount.bank_name ?? `Routing number ${usbankAccount.routing_number ?? ''}`.trim(), usbankAccount.last4)
-  return 'Bank account'
+  if (aubecsDebit) return methodWords('au_becs_debit', { bankCode: aubecsDebit.bsbNumber, last4: aubecsDebit.last4 })
+  if (bacsDebit) return methodWords('bacs_debit', { bankCode: bacsDebit.sort_code, last4: bacsDebit.last4 })
+  if (sepaDebit) return methodWords('sepa_debit', { bankCode: sepaDebit.bank_code, last4: sepaDebit.last4, country: sepaDebit.country })
+  if (usbankAccount) {
+    const { routing_number, bank_name, last4 } = usbankAccount
+    return methodWords('us_bank_account', { bankCode: routing_number, bankName: bank_name, last4 })
+  }
+  return methodWords('', {})
 }
-
-const masked = (name: string, last4: string | null | undefined): string => (last4 ? `${name} •••• ${last4}` : name)

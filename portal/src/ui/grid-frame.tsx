@@ -36,6 +36,13 @@ export interface GridFrameProps<Row> {
    * and needs no work of its own.
    */
   onOpen?: (row: Row) => void
+  /** What stands below a row while it is open; its own button opens it. */
+  details?: GridDetails<Row>
+}
+
+interface GridDetails<Row> {
+  isOpen: (row: Row) => boolean
+  render: (row: Row) => ReactNode
 }
 
 /** More columns than this stand closer together, in small type. */
@@ -43,7 +50,7 @@ const MOST_ROOMY_COLUMNS = 10
 
 /** The grid as it stands on the screen: a table on a wide one, labelled cards on a narrow one. It holds no state of its own. */
 export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
-  const { label, columns, rows, rowKey, sort, onSort, page, pageSize, total, onPage, busy, empty, selection, onOpen } = props
+  const { label, columns, rows, rowKey, sort, onSort, page, pageSize, total, onPage, busy, empty, selection, onOpen, details } = props
   const top = useRef<HTMLDivElement>(null)
   const { locale } = useLocale()
   const isEmpty = rows.length === 0
@@ -62,7 +69,15 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
           <GridHead columns={columns} rows={rows} rowKey={rowKey} sort={sort} onSort={onSort} selection={selection} />
           <tbody {...TABLE_ROLES.group} className={styles.body}>
             {rows.map((row) => (
-              <GridRow key={rowKey(row)} row={row} id={rowKey(row)} columns={columns} selection={selection} onOpen={onOpen} />
+              <GridRow
+                key={rowKey(row)}
+                row={row}
+                id={rowKey(row)}
+                columns={columns}
+                selection={selection}
+                onOpen={onOpen}
+                details={details?.isOpen(row) ? details.render(row) : null}
+              />
             ))}
           </tbody>
         </table>

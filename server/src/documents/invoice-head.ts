@@ -17,6 +17,8 @@ const LONGEST_BLOCK = 16
 export interface PaperHead extends Pick<InvoiceDocument, 'title' | 'seller' | 'customer' | 'brand'> {
   /** Under the title. */
   readonly number: string
+  /** Over the customer; "Billed to" where it is missing. */
+  readonly customerHeading?: string
 }
 
 /** The first page's head: logo, title and number, and below them the seller, the customer and the facts, side by side. */
@@ -32,7 +34,7 @@ export const drawHead = (paper: Paper, document: PaperHead, facts: readonly Fact
   const [first, second, third] = PLACES
   const bottoms = [
     drawParty(paper, 'From', sellerLines(document), first),
-    drawParty(paper, 'Billed to', customerLines(document), second),
+    drawParty(paper, document.customerHeading ?? 'Billed to', customerLines(document), second),
     drawFacts(paper, facts, third),
   ]
   paper.y = Math.max(...bottoms) + 18

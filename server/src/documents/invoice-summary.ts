@@ -53,7 +53,8 @@ const drawSide = (paper: Paper, { status, paymentUrl }: InvoiceDocument, colour:
 const stampColour = (status: InvoiceDocument['status'], colour: string): string =>
   ['overdue', 'in-collection'].includes(status) ? '#b3261e' : colour
 
-const drawStamp = (paper: Paper, text: string, colour: string, right: number, top: number): void => {
+/** A word in a rounded frame, its right edge at `right`. */
+export const drawStamp = (paper: Paper, text: string, colour: string, right: number, top: number): void => {
   const width = widthOf(text, STAMP) + 28
   const left = right - width
   furnish(paper, 'Layout', () => paper.pdf.lineWidth(1.2).roundedRect(left, top, width, 24, 12).stroke(colour))

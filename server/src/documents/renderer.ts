@@ -1,4 +1,5 @@
 import type { InvoiceDocument } from './invoice-document.ts'
+import type { ReceiptDocument } from './receipt-document.ts'
 import { renderThreads } from './render-threads.ts'
 import type { ReportDocument } from './report-document.ts'
 
@@ -11,6 +12,8 @@ export interface Renderer {
    * @throws RendererBusy when too many wait, RendererClosed after `close`, RenderingFailed when the document cannot be drawn
    */
   invoice(document: InvoiceDocument): Promise<Uint8Array>
+  /** The PDF of a payment's receipt, as `invoice` gives an invoice's. */
+  receipt(document: ReceiptDocument): Promise<Uint8Array>
   /**
    * The file of a report, made in a thread of its own, so that no invoice waits for one.
    * @throws RendererBusy, RendererClosed or RenderingFailed as `invoice` does
@@ -34,10 +37,15 @@ const REPORT_DEADLINE_MS = 180_000
 /** A renderer at rest: its threads start with the first documents, and then stay warm. */
 export const documentRenderer = ({ threads = 1, queue = 64 }: RendererOptions = {}): Renderer => {
   const threadsOf = (program: string) => ({ program: new URL(program, import.meta.url), queue })
-  const invoices = renderThreads<InvoiceDocument>({ ...threadsOf('./invoice-thread.ts'), threads, deadlineMs: DEADLINE_MS })
+  const invoices = renderThreads<InvoiceDocument | ReceiptDocument>({
+    ...threadsOf('./invoice-thread.ts'),
+    threads,
+    deadlineMs: DEADLINE_MS,
+  })
   const reports = renderThreads<ReportDocument>({ ...threadsOf('./report-thread.ts'), threads: 1, deadlineMs: REPORT_DEADLINE_MS })
   return {
     invoice: invoices.render,
+    receipt: invoices.render,
     report: reports.render,
     close: async () => {
       await Promise.all([invoices.close(), reports.close()])

@@ -4,10 +4,11 @@ import type { House } from '../house.ts'
 import { sweepMail } from '../mail/mail.queries.ts'
 import { startPostman } from '../mail/postman.ts'
 import { sweepLinks } from '../session/one-time-links.queries.ts'
-import { reconcileAll } from '../payments/reconcile.ts'
 import { sweepNotices } from '../payments/notices.queries.ts'
 import { sweepSessions } from '../session/session.queries.ts'
 import { sweepSignOns } from '../sso/attempts.queries.ts'
+import { startDaily } from './daily.ts'
+import { dailyJobs } from './daily-jobs.ts'
 import { startPaymentSweeper } from './payment-sweeper.ts'
 import { startReportMaker } from './report-maker.ts'
 
@@ -23,7 +24,6 @@ export interface Worker {
 }
 
 const SWEEP = 'sweep-sessions'
-const RECONCILE = 'reconcile-payments'
 
 /**
  * Does the jobs of the queue, which lives in the same database; several workers may run, and each job is done by one of them.
@@ -46,11 +46,9 @@ export const startWorker = async (house: House): Promise<Worker> => {
       await house.store.transact({ role: 'counterfoil_system' }, (db) => sweep(db, now), 'background')
   })
   const postman = startPostman(house)
-  await boss.createQueue(RECONCILE, { retryLimit: 2, retryDelay: 600, policy: 'singleton', expireInSeconds: 4 * 3_600 })
-  await boss.schedule(RECONCILE, '43 3 * * *')
-  await boss.work(RECONCILE, { batchSize: 1, pollingIntervalSeconds: 60 }, () =>
-    reconcileAll({ ...house, mailQueued: () => postman.wake() }),
-  )
+  // Older versions had it in the queue's own cron.
+  await boss.unschedule('reconcile-payments')
+  const daily = startDaily(house, dailyJobs({ ...house, mailQueued: () => postman.wake() }))
   const reportMaker = startReportMaker(house)
   const sweeper = startPaymentSweeper({ ...house, mailQueued: () => postman.wake() })
   house.log.info('the worker is ready')
@@ -59,7 +57,7 @@ export const startWorker = async (house: House): Promise<Worker> => {
     wakeReportMaker: () => reportMaker.wake(),
     wakePaymentSweeper: () => sweeper.wake(),
     stop: async () => {
-      await Promise.all([postman.stop(), reportMaker.stop(), sweeper.stop(), boss.stop({ graceful: true, timeout: 20_000 })])
+      await Promise.all([postman.stop(), reportMaker.stop(), sweeper.stop(), daily.stop(), boss.stop({ graceful: true, timeout: 20_000 })])
     },
   }
 }

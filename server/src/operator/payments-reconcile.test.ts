@@ -132,8 +132,16 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
   expect((await dismiss({ reason: '' })).err.join()).toContain('--reason')
   expect((await dismiss({})).out).toEqual([`${strange} is out of the queue.`])
   expect((await dismiss({})).code).toBe(1)
-  await reconcile()
+  expect(await reconcile()).toMatchObject({
+    code: 0,
+    drifts: [{ kind: 'missing-here', reference: strange, isMended: false, isDismissed: true }],
+  })
   expect(await queue()).toEqual([])
+
+  // It is another difference once its sum is another, and needs a person anew.
+  await asAdministrator(bench.house, 'update payment_drift set theirs_minor = 10900 where provider_ref = $1', [strange])
+  expect(await reconcile()).toMatchObject({ code: 1, drifts: [{ reference: strange, isDismissed: false }] })
+  expect(found(await queue())).toEqual([{ kind: 'missing-here', reference: strange }])
 })
 
 test('[PAY-01] [OPS-03] a company that cannot be asked is no agreement', async () => {

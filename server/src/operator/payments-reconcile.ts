@@ -14,15 +14,18 @@ export const paymentsReconcileCommand: Command = async (house, io, _, options) =
   if (!/^\d{1,3}$/.test(days) || Number(days) < 1) throw new OperatorError('How far back (--days) is a number from 1 to 999.')
   const reconciled: Awaited<ReturnType<typeof reconciledOne>> = []
   for (const resellerId of await resellersMeant(house, options)) reconciled.push(...(await reconciledOne(house, resellerId, Number(days))))
-  const isLeft = reconciled.some(({ drifts }) => drifts.some(({ isMended }) => !isMended))
+  const isLeft = reconciled.some(({ drifts }) => drifts.some(({ isMended, isDismissed }) => !isMended && !isDismissed))
   tell(io, { reconciled }, () =>
     reconciled.flatMap(({ resellerId, provider, ours, theirs, drifts }) => [
       `Reseller ${resellerId}, ${provider}: ${ours} of ours and ${theirs} of theirs compared, ${drifts.length} found to differ`,
-      ...drifts.map((drift) => `  ${driftText(drift)}${drift.isMended ? '  mended by looking it up' : ''}`),
+      ...drifts.map((drift) => `  ${driftText(drift)}${driftEnd(drift)}`),
     ]),
   )
   return isLeft ? 1 : 0
 }
+
+const driftEnd = ({ isMended, isDismissed }: { isMended: boolean; isDismissed: boolean }): string =>
+  isMended ? '  mended by looking it up' : isDismissed ? '  dismissed before' : ''
 
 const reconciledOne = async (house: House, resellerId: number, days: number) => {
   const done = await reconcile(paymentsHouse(house), resellerId, days).catch((error: unknown) => {
@@ -41,7 +44,7 @@ const reconciledOne = async (house: House, resellerId: number, days: number) => 
   return done.map(({ drifts, ...one }) => ({
     resellerId,
     ...one,
-    drifts: drifts.map(({ isMended, ...drift }) => ({ ...driftFacts({ ...drift, resellerId }), isMended })),
+    drifts: drifts.map(({ isMended, isDismissed, ...drift }) => ({ ...driftFacts({ ...drift, resellerId }), isMended, isDismissed })),
   }))
 }
 

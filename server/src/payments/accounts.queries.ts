@@ -48,6 +48,16 @@ export const ownerRow = async (db: Db, customerId: number, provider: string): Pr
       .executeTakeFirst()
   )?.owner ?? null
 
+/** Forgets who a customer was at the company, unless it is somebody else by now. */
+export const dropOwner = async (db: Db, customerId: number, provider: string, owner: string): Promise<void> => {
+  await db
+    .deleteFrom('payment_owner')
+    .where('customer_id', '=', customerId)
+    .where('provider', '=', provider)
+    .where('owner', '=', owner)
+    .execute()
+}
+
 /** Keeps who a customer is at the company; the first one noted stays. */
 export const keepOwner = async (db: Db, customerId: number, provider: string, owner: string): Promise<string> => {
   await db

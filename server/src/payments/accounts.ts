@@ -4,7 +4,7 @@ import { Value } from 'typebox/value'
 import { wayOut } from '../kit/http.ts'
 import { OperatorError, Refusal } from '../kit/refusal.ts'
 import { linkAddress } from '../mail/link-address.ts'
-import { accountRow, customerFacts, keepOwner, ownerRow, putAccount } from './accounts.queries.ts'
+import { accountRow, customerFacts, putAccount } from './accounts.queries.ts'
 import { asReseller, companyNamed, type PayerIds, type PaymentsHouse } from './payments-house.ts'
 import type { AnyProvider, Call } from './providers/provider.ts'
 
@@ -124,21 +124,6 @@ export const keepAccount = async (house: AccountHouse, given: GivenAccount): Pro
 /** The settings that were sealed for a reseller's account; they hold secrets. */
 export const openSettings = ({ keys }: Pick<PaymentsHouse, 'keys'>, resellerId: number, provider: string, sealed: Buffer): object =>
   JSON.parse(keys.open(sealedFor(resellerId, provider), sealed)) as object
-
-/** Who the customer is at the company, which is asked to make it known when it is not yet; null where the company keeps no customers. */
-export const ownerOf = async (house: PaymentsHouse, account: Account, { customerId, resellerId }: PayerIds): Promise<string | null> => {
-  const { provider, call } = account
-  if (provider.owner === undefined) return null
-  const known = await asReseller(house, resellerId, async (db) => ({
-    owner: await ownerRow(db, customerId, provider.name),
-    facts: await customerFacts(db, customerId),
-  }))
-  if (known.owner !== null) return known.owner
-  // The key tells this installation from others that speak to the same account.
-  const key = house.keys.mac('submit', 'owner', provider.name, String(customerId)).toString('hex')
-  const owner = await provider.owner(call, { reference: String(customerId), name: known.facts.label, key })
-  return asReseller(house, resellerId, (db) => keepOwner(db, customerId, provider.name, owner))
-}
 
 /** An address of the portal as the customer knows it: on its brand's domain, else on PUBLIC_URL. */
 export const portalAddress = async (house: PaymentsHouse, { customerId, resellerId }: PayerIds, path: string): Promise<string> => {

@@ -39,5 +39,8 @@ export const mayStep = (from: AttemptStatus, to: AttemptStatus): boolean => STEP
 
 export const isLive = (status: AttemptStatus): boolean => LIVE.has(status)
 
+/** Is there a receipt? It says that money arrived and stayed, or was given back by the reseller; what a bank took back has none (0070). */
+export const hasReceipt = (status: AttemptStatus): boolean => status === 'succeeded' || status === 'refunded'
+
 /** Did the money arrive, whatever happened to it since? */
 export const hasPaid = (status: AttemptStatus): boolean => status === 'succeeded' || status === 'refunded' || status === 'reversed'

@@ -1,11 +1,12 @@
 import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payment-status'
 import { later } from '../kit/clock.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { type Account, ownerOf } from './accounts.ts'
+import type { Account } from './accounts.ts'
 import { FIRST_CHECK_MS } from './attempt-change.rules.ts'
 import { type Claimed, claim, type Wish } from './claim.ts'
 import { markSubmitting, noteReference } from './claim.queries.ts'
 import { giveUp, lookUp } from './look-up.ts'
+import { ownerOf, renewOwner } from './owners.ts'
 import { asReseller, type PayerIds, type PaymentsHouse } from './payments-house.ts'
 import type { ChargeOrder, ChargeResult, NewCard, Payer } from './providers/provider.ts'
 import { settle } from './settle.ts'
@@ -75,13 +76,17 @@ const sent = async (
       owner: 'token' in wish.by ? await ownerOf(house, account, key) : null,
       returnUrl: wish.returnUrl?.(key.id) ?? null,
       payer: wish.payer,
-      announce: async (providerRef) => {
-        const isNoted = await asReseller(house, key.resellerId, (db) => noteReference(db, key.customerId, key.id, providerRef))
+      announce: async (providerRef, method) => {
+        const isNoted = await asReseller(house, key.resellerId, (db) => noteReference(db, key, providerRef, method ?? null))
         if (!isNoted) throw new Error('the attempt was settled meanwhile')
       },
     }
     mayHaveMoved = true
-    if ('token' in wish.by) return await provider.chargeStored(call, order, wish.by.token)
+    if ('token' in wish.by) {
+      const result = await provider.chargeStored(call, order, wish.by.token)
+      if (result.state === 'declined' && result.isOwnerGone) await madeAnew(house, account, key, order.owner)
+      return result
+    }
     if (provider.chargeNew === undefined) return { state: 'not-sent', detail: `${provider.name} takes no new cards` }
     return await provider.chargeNew(call, order, wish.by.card)
   } catch (error) {
@@ -89,4 +94,12 @@ const sent = async (
     const detail = error instanceof Error ? error.message : 'it broke off'
     return mayHaveMoved ? { state: 'unknown', detail } : { state: 'not-sent', detail }
   }
+}
+
+/** So that the payer can store a method again; what became of the payment does not depend on it. */
+const madeAnew = async (house: PaymentsHouse, account: Account, payer: PayerIds, owner: string | null): Promise<void> => {
+  if (owner === null) return
+  await renewOwner(house, account, payer, owner).catch((error: unknown) =>
+    house.log.warn({ err: error, provider: account.provider.name }, 'a customer could not be made known anew'),
+  )
 }

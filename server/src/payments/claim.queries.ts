@@ -2,6 +2,7 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
 import { sql } from 'kysely'
 import type { Db } from '../kit/db.ts'
 import type { FeeRule } from './fees.rules.ts'
+import type { NamedMethod } from './providers/provider.ts'
 
 /** What an intent is about. Read as the reseller. */
 export const intentRow = (db: Db, customerId: number, intentId: string) =>
@@ -151,11 +152,16 @@ export const markSubmitting = async (db: Db, customerId: number, id: string, now
   return numUpdatedRows === 1n
 }
 
-/** Notes the company's reference before money can move; false when somebody has settled the attempt meanwhile. */
-export const noteReference = async (db: Db, customerId: number, id: string, providerRef: string): Promise<boolean> => {
+/** Notes the company's reference, and what pays, before money can move; false when somebody has settled the attempt meanwhile. */
+export const noteReference = async (
+  db: Db,
+  { customerId, id }: { customerId: number; id: string },
+  providerRef: string,
+  method: NamedMethod | null,
+): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('payment_attempt')
-    .set({ provider_ref: providerRef })
+    .set({ provider_ref: providerRef, method_shown: method === null ? null : JSON.stringify(method) })
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
     .where('status', '=', 'submitting')

@@ -72,6 +72,18 @@ export const closeAgreed = async (
   )
 }
 
+/** Which of a reseller's drifts at a company a person has dismissed, as "reference kind"; one that has changed since is open again. */
+export const dismissedDrifts = async (db: Db, of: { resellerId: number; provider: string }): Promise<Set<string>> => {
+  const rows = await db
+    .selectFrom('payment_drift')
+    .select(['provider_ref', 'kind'])
+    .where('reseller_id', '=', of.resellerId)
+    .where('provider', '=', of.provider)
+    .where('closed_by', '=', 'operator')
+    .execute()
+  return new Set(rows.map(({ provider_ref, kind }) => `${provider_ref} ${kind}`))
+}
+
 /** What of it a person must look at, oldest first. */
 export const openDrifts = (db: Db, resellerId: number) =>
   db

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../kit/db.ts'
-import { type Account, ownerOf } from './accounts.ts'
+import type { Account } from './accounts.ts'
 import { ownerRow } from './accounts.queries.ts'
 import { awaitCustomersTurn, markRemoved, type MethodRow, methodRows, putMethod, setDefault } from './methods.queries.ts'
+import { ownerOf } from './owners.ts'
 import { asReseller, type PayerIds, type PaymentsHouse } from './payments-house.ts'
 import type { StoredMethod } from './providers/provider.ts'
 

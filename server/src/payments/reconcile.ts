@@ -2,7 +2,7 @@ import { later } from '../kit/clock.ts'
 import { accountOf } from './accounts.ts'
 import { keyOfAttempt, resellerIds } from './desk.queries.ts'
 import { type Drift, driftsOf, type OurPayment } from './drift.rules.ts'
-import { accountProviders, closeAgreed, noteDrift, paymentsOfIds, paymentsSent } from './drift.queries.ts'
+import { accountProviders, closeAgreed, dismissedDrifts, noteDrift, paymentsOfIds, paymentsSent } from './drift.queries.ts'
 import { askCompany, lookUp } from './look-up.ts'
 import { asReseller, type PaymentsHouse } from './payments-house.ts'
 import type { BookedPayment } from './providers/provider.ts'
@@ -15,7 +15,14 @@ export interface Reconciliation {
   /** How many of our payments, and how many of the company's, were compared. */
   readonly ours: number
   readonly theirs: number
-  readonly drifts: readonly (Drift & { readonly isMended: boolean })[]
+  readonly drifts: readonly FoundDrift[]
+}
+
+interface FoundDrift extends Drift {
+  /** The look-up has written what was missing. */
+  readonly isMended: boolean
+  /** A person has looked at it before, just as it is. */
+  readonly isDismissed: boolean
 }
 
 /** What was sent within the last hour may still be on its way, and the company's list may lag behind. */
@@ -66,24 +73,27 @@ const reconcileAt = async (house: PaymentsHouse, resellerId: number, provider: s
     putFresh(fresh, await mended(house, resellerId, one))
   const after = await ourSide(house, resellerId, provider, { from, to, theirs })
   const left = new Set(driftsOf(after, fresh).map(nameOf))
-  const drifts: (Drift & { isMended: boolean })[] = []
+  const drifts: Omit<FoundDrift, 'isDismissed'>[] = []
   for (const drift of found) drifts.push({ ...(await placed(house, resellerId, drift)), isMended: !left.has(nameOf(drift)) })
   const attemptIds = [
     ...after.map(({ attemptId }) => attemptId),
     ...theirs.flatMap(({ attemptId }) => (isId(attemptId) ? [attemptId] : [])),
   ]
-  await asReseller(
+  const dismissed = await asReseller(
     house,
     resellerId,
     async (db) => {
       for (const drift of drifts) await noteDrift(db, { resellerId, provider }, drift, { now, isMended: drift.isMended })
       await closeAgreed(db, { resellerId, provider }, { attemptIds, found: drifts.map(nameOf) }, now)
+      return dismissedDrifts(db, { resellerId, provider })
     },
     'background',
   )
-  for (const { isMended, attemptId, kind } of drifts)
-    if (!isMended) house.log.error({ resellerId, provider, attemptId, kind }, 'the book and the company’s list do not agree')
-  return { provider, from, to, ours: before.length, theirs: theirs.length, drifts }
+  const judged = drifts.map((drift) => ({ ...drift, isDismissed: dismissed.has(nameOf(drift)) }))
+  for (const { isMended, isDismissed, attemptId, kind } of judged)
+    if (!isMended && !isDismissed)
+      house.log.error({ resellerId, provider, attemptId, kind }, 'the book and the company’s list do not agree')
+  return { provider, from, to, ours: before.length, theirs: theirs.length, drifts: judged }
 }
 
 const nameOf = ({ providerRef, kind }: Drift): string => `${providerRef} ${kind}`

@@ -196,9 +196,23 @@ describe.each([
     }
   })
 
-  test('[INV-05] the drawn paper of an invoice speaks of its own customer alone', async () => {
+  test("the payments of another customer's invoice are not found, nor its receipts, exactly as those that do not exist", async () => {
+    const signed = as(app, session.one, world.ours.first.id)
+    const missing = comparable(await signed.get(`/v1/ec/invoices/${MISSING}/payments`))
+    const none = comparable(await signed.get('/v1/ec/payments/receipts/ffffffff-ffff-4fff-8fff-ffffffffffff'))
+    expect([missing, none]).toMatchObject([{ statusCode: 404 }, { statusCode: 404 }])
+    for (const { drawnInvoice, payment } of [world.ours.second, world.ours.dark, world.rivals.first]) {
+      expect(comparable(await signed.get(`/v1/ec/invoices/${drawnInvoice}/payments`))).toEqual(missing)
+      expect(comparable(await signed.get(`/v1/ec/payments/receipts/${payment.paid}`))).toEqual(none)
+    }
+  })
+
+  test.each([
+    ['[INV-05] the drawn paper of an invoice', ({ drawnInvoice }: WorldCustomer) => `/v1/ec/invoices/${drawnInvoice}`],
+    ['[PAY-01] the receipt of a payment', ({ payment }: WorldCustomer) => `/v1/ec/payments/receipts/${payment.paid}`],
+  ])('%s speaks of its own customer alone', async (_, addressOf) => {
     const { first } = world.ours
-    const answer = await as(app, session.one, first.id).get(`/v1/ec/invoices/${first.drawnInvoice}`)
+    const answer = await as(app, session.one, first.id).get(addressOf(first))
     const pdf = await getDocument({ data: new Uint8Array(answer.rawPayload), verbosity: 0 }).promise
     const pages = await Promise.all(Array.from({ length: pdf.numPages }, async (_, at) => (await pdf.getPage(at + 1)).getTextContent()))
     const words = pages.flatMap(({ items }) => items.flatMap((item) => ('str' in item ? [item.str] : []))).join(' ')

@@ -44,7 +44,12 @@ const Intent = ({ id }: { id: string }) => {
   if (intent.status === INTENT_STATUS.paid) {
     const paid = `${formatMoney(intent.total, intent.currencySymbol.symbol)} ${intent.currency}`
     return (
-      <Outcome title="Payment Successful" tone="good" texts={[`You paid ${paid} to ${intent.companyName}`, receiptText(intent.email)]}>
+      <Outcome
+        title="Payment Successful"
+        tone="good"
+        texts={[`You paid ${paid} to ${intent.companyName}`, receiptText(intent.email)]}
+        receiptId={intent.receiptId}
+      >
         {settings.invoiceLabel.plural}
       </Outcome>
     )

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useAccount } from '../../shell/account.tsx'
+import { DownloadReceipt } from '../../shell/download-receipt.tsx'
 import { Page } from '../../shell/page.tsx'
 import { invoicesPath } from '../../shell/sections.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,12 +15,14 @@ interface OutcomeProps {
   readonly texts: readonly string[]
   /** A way to pay once more. */
   readonly onAgain?: (() => void) | undefined
+  /** The payment whose receipt can be fetched. */
+  readonly receiptId?: string | null | undefined
   /** What the way back is called: the invoices' own name. */
   readonly children: ReactNode
 }
 
 /** What became of a payment, in words, and the way back to the invoices. */
-export const Outcome = ({ title, tone, texts, onAgain, children }: OutcomeProps) => {
+export const Outcome = ({ title, tone, texts, onAgain, receiptId, children }: OutcomeProps) => {
   const { look } = useAccount()
   return (
     <Page title={title}>
@@ -38,6 +41,7 @@ export const Outcome = ({ title, tone, texts, onAgain, children }: OutcomeProps)
         <LinkButton kind={onAgain ? 'quiet' : 'primary'} href={invoicesPath(look)}>
           {children}
         </LinkButton>
+        {receiptId && <DownloadReceipt id={receiptId} kind="quiet" />}
       </div>
     </Page>
   )

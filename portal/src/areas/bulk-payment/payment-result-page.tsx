@@ -41,7 +41,7 @@ export const PaymentResultPage = () => {
   }
   if (isPaid) {
     return (
-      <Outcome title="Payment Successful" tone="good" texts={['Thank you. Your payment was received.']}>
+      <Outcome title="Payment Successful" tone="good" texts={['Thank you. Your payment was received.']} receiptId={data.receiptId}>
         {back}
       </Outcome>
     )

@@ -1,13 +1,27 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
+import type { ReactNode } from 'react'
 import { formatDay, formatMoney } from '../../shell/format.ts'
 import { DownloadInvoice, PayInvoice } from '../../shell/invoice-actions.tsx'
 import { invoiceState } from '../../shell/invoice-state.ts'
 import type { Column } from '../../ui/grid-model.ts'
 import { Tag } from '../../ui/tag.tsx'
 
-/** The columns of the invoice list (portal.md §2, Invoices). */
-export const invoiceColumns = (label: string): readonly Column<Invoice>[] => [
-  { key: 'number', label, cell: ({ number }) => number, sortBy: ({ number }) => number },
+/**
+ * The columns of the invoice list (portal.md §2, Invoices).
+ * @param opener what stands before an invoice's number and opens its payments
+ */
+export const invoiceColumns = (label: string, opener: (invoice: Invoice) => ReactNode): readonly Column<Invoice>[] => [
+  {
+    key: 'number',
+    label,
+    cell: (invoice) => (
+      <>
+        {opener(invoice)}
+        {invoice.number}
+      </>
+    ),
+    sortBy: ({ number }) => number,
+  },
   { key: 'period', label: 'Period', cell: ({ periodLabel }) => periodLabel || '–', sortBy: periodOrder },
   { key: 'issued', label: 'Issued', cell: ({ dateInvoice }) => formatDay(dateInvoice), sortBy: ({ dateInvoice }) => dateInvoice },
   { key: 'due', label: 'Due', cell: ({ dateDue }) => formatDay(dateDue), sortBy: ({ dateDue }) => dateDue },

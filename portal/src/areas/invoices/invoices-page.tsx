@@ -9,19 +9,31 @@ import { DataGrid } from '../../ui/data-grid.tsx'
 import type { Sort } from '../../ui/grid-model.ts'
 import { Unavailable } from '../../ui/unavailable.tsx'
 import { invoiceColumns } from './invoice-columns.tsx'
+import { OpenPayments } from './open-payments.tsx'
 import { PaySelected } from './pay-selected.tsx'
 import { payableIds } from './payable.ts'
+import { PaymentHistory } from './payment-history.tsx'
 
 const NONE: readonly Invoice[] = []
 const NEWEST_FIRST: Sort = { key: 'issued', direction: 'descending' }
 
-/** `/invoices`: every invoice of the customer, each with its state, its way to pay and its PDF; several are paid at once where the reseller allows it. */
+/** `/invoices`: every invoice of the customer, each with its state, its way to pay, its PDF and its payments; several are paid at once where the reseller allows it. */
 export const InvoicesPage = () => {
   const { settings } = useAccount()
   const { singular, plural } = settings.invoiceLabel
   const { data, isFetching, isError, refetch } = useQuery(invoicesQuery())
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const columns = useMemo(() => invoiceColumns(singular), [singular])
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
+  const hasPayments = settings.payments.enabled
+  const columns = useMemo(
+    () =>
+      invoiceColumns(singular, ({ id, number }) =>
+        hasPayments ? (
+          <OpenPayments number={number} controls={historyId(id)} isOpen={opened.has(id)} onToggle={() => setOpened(toggled(opened, id))} />
+        ) : null,
+      ),
+    [singular, hasPayments, opened],
+  )
   const invoices = data ?? NONE
   const takesSeveral = settings.payments.enabled && settings.payments.bulk
 
@@ -36,6 +48,10 @@ export const InvoicesPage = () => {
         initialSort={NEWEST_FIRST}
         rowKey={({ id }) => String(id)}
         busy={isFetching && data === undefined}
+        details={{
+          isOpen: ({ id }) => opened.has(id),
+          render: (invoice) => <PaymentHistory invoice={invoice} id={historyId(invoice.id)} />,
+        }}
         empty={isError ? <Unavailable what={plural} onAgain={() => void refetch()} /> : 'There are no invoices yet'}
         {...(takesSeveral && {
           selection: { chosen, onChange: setChosen, canChoose: () => true, nameOf: ({ number }: Invoice) => `${singular} ${number}` },
@@ -43,4 +59,12 @@ export const InvoicesPage = () => {
       />
     </Page>
   )
+}
+
+const historyId = (id: number): string => `payments-${id}`
+
+const toggled = (ids: ReadonlySet<number>, id: number): ReadonlySet<number> => {
+  const next = new Set(ids)
+  if (!next.delete(id)) next.add(id)
+  return next
 }

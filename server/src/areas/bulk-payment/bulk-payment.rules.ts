@@ -3,7 +3,7 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
 import { edgeNumber } from '@counterfoil/contract/kit/money'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payment-status'
 import { Refusal } from '../../kit/refusal.ts'
-import { type AttemptStatus, hasPaid, isLive } from '../../payments/attempt.ts'
+import { type AttemptStatus, hasPaid, hasReceipt, isLive } from '../../payments/attempt.ts'
 import { feeFor, type FeeRule } from '../../payments/fees.rules.ts'
 import { failureOf } from '../../payments/pay-answer.ts'
 import type { IntentAttempt, IntentHead, IntentItem } from './bulk-payment.queries.ts'
@@ -61,6 +61,7 @@ export const intentOf = (whole: Whole): PaymentIntent => {
     currency: head.currency,
     currencySymbol: { symbol: head.symbol },
     email: paying?.email ?? null,
+    receiptId: attempts.find(({ status }) => hasReceipt(status as AttemptStatus))?.id ?? null,
   }
 }
 

@@ -5,7 +5,7 @@ import { later } from '../../kit/clock.ts'
 import { invalid, notFound, Refusal } from '../../kit/refusal.ts'
 import type { CustomerAsk } from '../../kit/serve.ts'
 import { type Account, portalAddress, usableAccount } from '../../payments/accounts.ts'
-import { isLive } from '../../payments/attempt.ts'
+import { hasReceipt, isLive } from '../../payments/attempt.ts'
 import { charge, type ChargeWish } from '../../payments/charge.ts'
 import { countedFailures } from '../../payments/counted-failures.ts'
 import { giveUp, lookUp } from '../../payments/look-up.ts'
@@ -155,5 +155,10 @@ export const confirmationResult = async (
   const key = { resellerId: scope.resellerId, customerId: scope.customerId, id: found.id }
   const looked = await lookUp(house.payments, key, 'return')
   const attempt = looked.status === 'action' ? await giveUp(house.payments, looked) : looked
-  return { status: isLive(attempt.status) ? 2 : intentStatusOf(attempt), error: failureOf(attempt), id: attempt.intentId }
+  return {
+    status: isLive(attempt.status) ? 2 : intentStatusOf(attempt),
+    error: failureOf(attempt),
+    id: attempt.intentId,
+    receiptId: hasReceipt(attempt.status) ? attempt.id : null,
+  }
 }

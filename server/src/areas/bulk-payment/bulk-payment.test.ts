@@ -86,7 +86,7 @@ describe('[BP-04] a card whose bank asks', () => {
       sourceType: null,
       reqUid: new URL(page).searchParams.get('req_uid'),
     })
-    expect(answer.json()).toEqual({ status: 3, error: null, id: intent.id })
+    expect(answer.json()).toEqual({ status: 3, error: null, id: intent.id, receiptId: expect.any(String) })
     expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
   })
 
@@ -99,7 +99,7 @@ describe('[BP-04] a card whose bank asks', () => {
       sourceType: page.searchParams.get('source_type'),
       reqUid: attempt?.id,
     })
-    expect(answer.json()).toEqual({ status: 4, error: expect.stringMatching(/authenticat/i), id: intent.id })
+    expect(answer.json()).toEqual({ status: 4, error: expect.stringMatching(/authenticat/i), id: intent.id, receiptId: null })
   })
 
   test('is not told to whoever names another payment or another secret in the address', async () => {

@@ -5,10 +5,11 @@ import type { ProviderName } from '@counterfoil/contract/kit/payment-type'
 import type { Card, paymentMethods, Stored } from '@counterfoil/contract/payment-methods'
 import { notFound, Refusal } from '../../kit/refusal.ts'
 import type { CustomerAsk } from '../../kit/serve.ts'
-import { type Account, accountOf, ownerOf, portalAddress, resellerPays, usableAccount } from '../../payments/accounts.ts'
+import { type Account, accountOf, portalAddress, resellerPays, usableAccount } from '../../payments/accounts.ts'
 import { countedFailures } from '../../payments/counted-failures.ts'
 import { chooseDefault, currentMethods, dropMethod, keepMethod, knownMethods } from '../../payments/methods.ts'
 import type { MethodRow } from '../../payments/methods.queries.ts'
+import { forOwner } from '../../payments/owners.ts'
 import type { PaymentsHouse } from '../../payments/payments-house.ts'
 import type { StoredMethod, StoreResult } from '../../payments/providers/provider.ts'
 import type { Limits } from '../../session/limits.ts'
@@ -73,13 +74,14 @@ const mustTake = ({ debitType }: Account, type: string): void => {
 const stored = (house: PaymentMethodsHouse, ask: CustomerAsk, account: Account, input: { token: string; type: string }): Promise<Stored> =>
   countedFailures({ keys: house.payments.keys, limits: house.limits }, ask, ask.actor.userId, async () => {
     const { scope, visitor } = ask
-    const owner = await asked(ownerOf(house.payments, account, scope))
     const more = {
       payer: { ip: visitor.address, userAgent: visitor.userAgent },
       returnUrl: await portalAddress(house.payments, scope, '/payment-types'),
       id: randomUUID(),
     }
-    const result = await asked(account.provider.store(account.call, owner ?? '', input, more))
+    const result = await asked(
+      forOwner(house.payments, account, scope, (owner) => account.provider.store(account.call, owner ?? '', input, more)),
+    )
     if (result.state === 'stored') return keptAnswer(await keepMethod(house.payments, account, scope, result.method))
     if (result.state === 'action') return { status: 'requires_action', redirectToUrl: result.redirectUrl, id: null }
     if (result.state === 'pending') return { status: 'processing', redirectToUrl: null, id: null }
@@ -196,6 +198,6 @@ const start = async (
 ) => {
   const { provider, call } = account
   if (provider.start === undefined) throw notFound()
-  const owner = await asked(ownerOf(house.payments, account, scope))
-  return asked(provider.start(call, { owner: owner ?? '', ...purpose }))
+  const begin = provider.start
+  return asked(forOwner(house.payments, account, scope, (owner) => begin(call, { owner: owner ?? '', ...purpose })))
 }

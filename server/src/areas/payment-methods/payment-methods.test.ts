@@ -2,6 +2,7 @@ import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keepAccount } from '../../payments/accounts.ts'
 import { asAdministrator, changeReseller } from '../../test-people.ts'
+import { keysOf, WEBHOOK_SECRET } from '../../test-sandbox.ts'
 import { addPayer, answerAtBank, CARDS, type Payer, type PaymentBench, paymentBench } from '../../test-payments.ts'
 
 let bench: PaymentBench
@@ -176,4 +177,80 @@ test('live addresses are refused on the embedded database, and credentials never
   await expect(clear).rejects.toThrow('only over https')
   const wrong = keepAccount(bench.house, { resellerId, provider: 'stripe', baseUrl: 'https://example.com', settings: { secretKey: 'x' } })
   await expect(wrong).rejects.toThrow('not usable')
+})
+
+describe('[PM-09] [PAY-01] a customer whom the company does not know any more', () => {
+  const ownerNow = async ({ customerId }: Payer): Promise<string | undefined> =>
+    (await asAdministrator<{ owner: string }>(bench.house, 'select owner from payment_owner where customer_id = $1', [customerId]))[0]
+      ?.owner
+
+  /** The reseller moves to another account of the company. */
+  const moved = async (payer: Payer) => {
+    const keys = keysOf(`moved${payer.resellerId}`)
+    const settings = { secretKey: keys.secret, webhookSecrets: [WEBHOOK_SECRET] }
+    await keepAccount(bench.house, { resellerId: payer.resellerId, provider: 'stripe', baseUrl: `${bench.sandbox.url}/stripe`, settings })
+    const form = { type: 'card', 'card[number]': CARDS.good, 'card[exp_month]': '12', 'card[exp_year]': '2031', 'card[cvc]': '123' }
+    return {
+      newToken: async () => String((await bench.sandbox.stripe('/v1/payment_methods', { key: keys.page, ...form }, keys.page))['id']),
+    }
+  }
+
+  test('is made known anew when it stores a card, and the old cards are gone from the list', async () => {
+    const payer = await addPayer(bench)
+    const [old, former] = [await payer.storeCard(), await ownerNow(payer)]
+    const { newToken } = await moved(payer)
+    expect((await cardsOf(payer)).map(({ id }) => id)).toEqual([old])
+    const answer = await payer.me.post('/v1/ec/payments/cards', { token: await newToken() })
+    expect(answer.json(), answer.body).toMatchObject({ status: 'succeeded' })
+    expect(await ownerNow(payer)).not.toBe(former)
+    expect((await cardsOf(payer)).map(({ id, isDefault }) => [id, isDefault])).toEqual([[answer.json().id, true]])
+    const invoice = await payer.invoice()
+    expect((await payer.pay(await payer.intent(invoice), { cardId: answer.json().id })).json()).toMatchObject({ status: 'succeeded' })
+  })
+
+  test('is made known anew when its form begins', async () => {
+    const payer = await addPayer(bench)
+    await payer.storeCard()
+    const former = await ownerNow(payer)
+    await moved(payer)
+    expect((await payer.me.get('/v1/ec/payments/setup-intent')).json()).toMatchObject({ clientSecret: expect.stringContaining('seti_') })
+    expect(await ownerNow(payer)).not.toBe(former)
+  })
+
+  test('is told so when it pays with a stored card, moves no money, and can then store another', async () => {
+    const payer = await addPayer(bench)
+    const [card, former] = [await payer.storeCard(), await ownerNow(payer)]
+    const { newToken } = await moved(payer)
+    const invoice = await payer.invoice()
+    const answer = await payer.pay(await payer.intent(invoice), { cardId: card })
+    expect([answer.statusCode, answer.json().userMessage]).toEqual([400, expect.stringContaining('Please try another payment method')])
+    expect(await ownerNow(payer)).not.toBe(former)
+    expect(await payer.invoiceNow(invoice)).toMatchObject({ canPay: true, amountDue: 110 })
+    expect(await cardsOf(payer)).toEqual([])
+    const stored = await payer.me.post('/v1/ec/payments/cards', { token: await newToken() })
+    expect((await payer.pay(await payer.intent(invoice), { cardId: stored.json().id })).json()).toMatchObject({ status: 'succeeded' })
+  })
+
+  test('because somebody has deleted it there is made known anew as well', async () => {
+    const payer = await addPayer(bench)
+    await payer.storeCard()
+    const former = await ownerNow(payer)
+    await fetch(`${bench.sandbox.url}/stripe/v1/customers/${former}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${payer.keys.secret}` },
+    })
+    await payer.storeCard()
+    expect(await ownerNow(payer)).not.toBe(former)
+    expect(await cardsOf(payer)).toHaveLength(1)
+  })
+
+  test('a card alone that is gone there is no reason to forget its owner', async () => {
+    const payer = await addPayer(bench)
+    const [card, former] = [await payer.storeCard(), await ownerNow(payer)]
+    const [row] = await asAdministrator<{ token: string }>(bench.house, 'select token from payment_method where id = $1', [card])
+    await bench.sandbox.stripe(`/v1/payment_methods/${row?.token}/detach`, {}, payer.keys.secret)
+    const invoice = await payer.invoice()
+    expect((await payer.pay(await payer.intent(invoice), { cardId: card })).statusCode).toBe(400)
+    expect(await ownerNow(payer)).toBe(former)
+  })
 })

@@ -82,6 +82,7 @@ export interface PaymentAttemptTable {
   is_debit: boolean
   method_id: string | null
   method_type: string
+  method_shown: Json<Readonly<Record<string, string>>> | null
   currency: string
   amount_minor: Minor
   fee_line: 'CREDIT_CARD_FEE' | 'DIRECT_DEBIT_FEE' | null

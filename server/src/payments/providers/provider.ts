@@ -19,6 +19,13 @@ export interface Declined {
   /** What the person may read: the company's own words where they are meant for people, else ours. */
   readonly userMessage: string
   readonly providerCode: string
+  /** The company does not know the customer any more: its account is another, or somebody has deleted it there. */
+  readonly isOwnerGone?: true
+}
+
+/** Thrown where the company does not know the customer (any more) for whom something is to be stored. */
+export class OwnerGone extends Error {
+  override readonly name = 'OwnerGone'
 }
 
 /** What became of money. Only the company's explicit yes is `paid`. Silence is `unknown`, never `declined`. */
@@ -61,6 +68,9 @@ export interface ShownMethod {
   readonly bankName?: string
   readonly country?: string
 }
+
+/** What names a method to its owner, and nothing of a person. */
+export type NamedMethod = Pick<ShownMethod, 'brand' | 'last4' | 'bankCode' | 'bankName' | 'country'>
 
 export interface MethodAddress {
   readonly line1?: string | null
@@ -114,8 +124,11 @@ export interface ChargeOrder {
   /** Where the browser comes back to after an action; null when nobody sits before it. */
   readonly returnUrl: string | null
   readonly payer: Payer | null
-  /** Tells the provider's reference before any money can move; where it rejects, the money must not be moved. */
-  announce(providerRef: string): Promise<void>
+  /**
+   * Tells the provider's reference before any money can move, and what pays, where the provider names it; where it rejects, the money
+   * must not be moved.
+   */
+  announce(providerRef: string, method?: NamedMethod | undefined): Promise<void>
 }
 
 /** What a notice is about: ids alone. */

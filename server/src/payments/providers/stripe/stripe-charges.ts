@@ -1,9 +1,9 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type Stripe from 'stripe'
-import type { BookedPayment, Call, ChargeOrder, ChargeResult, NewCard } from '../provider.ts'
-import { isMissing, resultOfFailure, stripeClient } from './stripe-client.ts'
+import type { BookedPayment, Call, ChargeOrder, ChargeResult, NamedMethod, NewCard } from '../provider.ts'
+import { isMissing, isOwnerGone, resultOfFailure, stripeClient } from './stripe-client.ts'
 import type { StripeSettings } from './stripe.settings.ts'
-import { decodeIntent, lostIn, wasDisputed, wireAddress, wireAmount } from './stripe.wire.ts'
+import { decodeIntent, lostIn, namedMethod, wasDisputed, wireAddress, wireAmount } from './stripe.wire.ts'
 
 type OurCall = Call<StripeSettings>
 
@@ -17,7 +17,7 @@ const charge = async (call: OurCall, order: ChargeOrder, methodId: string): Prom
   const stripe = stripeClient(call)
   const known = await made(stripe, order, methodId)
   if ('state' in known) return known
-  await order.announce(known.id)
+  await order.announce(known.id, known.method)
   try {
     const confirmed = await stripe.paymentIntents.confirm(
       known.id,
@@ -30,7 +30,11 @@ const charge = async (call: OurCall, order: ChargeOrder, methodId: string): Prom
   }
 }
 
-const made = async (stripe: Stripe, order: ChargeOrder, methodId: string): Promise<{ id: string } | ChargeResult> => {
+const made = async (
+  stripe: Stripe,
+  order: ChargeOrder,
+  methodId: string,
+): Promise<{ id: string; method: NamedMethod | undefined } | ChargeResult> => {
   const { attemptId, amount, methodType, invoiceNumbers, companyName, owner } = order
   const asked = wireAmount(amount)
   const numbers = invoiceNumbers.join(', ')
@@ -43,15 +47,20 @@ const made = async (stripe: Stripe, order: ChargeOrder, methodId: string): Promi
         ...(owner === null ? {} : { customer: owner }),
         description: `${companyName}: ${numbers}`.slice(0, 500),
         metadata: { attempt: attemptId, invoices: numbers.slice(0, 500) },
+        expand: ['payment_method'],
       },
       { idempotencyKey: `${attemptId}:create` },
     )
     const isOurs =
       typeof intent.id === 'string' && intent.id.startsWith('pi_') && intent.amount === asked.amount && intent.currency === asked.currency
-    return isOurs ? intent : { state: 'not-sent', detail: 'stripe noted something else than it was asked for' }
+    return isOurs
+      ? { id: intent.id, method: namedMethod(intent.payment_method) }
+      : { state: 'not-sent', detail: 'stripe noted something else than it was asked for' }
   } catch (failure) {
     const result = resultOfFailure(failure)
-    return result.state === 'unknown' ? { ...result, state: 'not-sent' } : result
+    if (result.state === 'unknown') return { ...result, state: 'not-sent' }
+    const isGone = result.state === 'declined' && owner !== null && (await isOwnerGone(stripe, owner, failure))
+    return isGone ? { ...result, isOwnerGone: true } : result
   }
 }
 

@@ -67,6 +67,16 @@ const wasSent = (failure: InstanceType<typeof Stripe.errors.StripeConnectionErro
 export const isMissing = (failure: unknown): boolean =>
   failure instanceof Stripe.errors.StripeError && (failure.statusCode === 404 || failure.code === 'resource_missing')
 
+/** Did a call fail because the customer is not there (any more)? What is missing may also be the method alone, so Stripe is asked. */
+export const isOwnerGone = async (stripe: Stripe, owner: string, failure: unknown): Promise<boolean> => {
+  if (!isMissing(failure)) return false
+  try {
+    return (await stripe.customers.retrieve(owner)).deleted === true
+  } catch (missing) {
+    return isMissing(missing)
+  }
+}
+
 /** Whose key it is. */
 export const checkStripe = async (call: Call<StripeSettings>): Promise<AccountCheck> => {
   try {

@@ -1,7 +1,16 @@
 import type Stripe from 'stripe'
-import type { BrowserStart, Call, NewMethod, Payer, ShownMethod, StoredMethod, StoreResult } from '../provider.ts'
+import {
+  type BrowserStart,
+  type Call,
+  type NewMethod,
+  OwnerGone,
+  type Payer,
+  type ShownMethod,
+  type StoredMethod,
+  type StoreResult,
+} from '../provider.ts'
 import { isOfStripe, mandate } from './stripe-charges.ts'
-import { isMissing, resultOfFailure, stripeClient } from './stripe-client.ts'
+import { isMissing, isOwnerGone, resultOfFailure, stripeClient } from './stripe-client.ts'
 import type { StripeSettings } from './stripe.settings.ts'
 import { decodeMethod, wireAddress } from './stripe.wire.ts'
 
@@ -12,11 +21,26 @@ type Kind = Stripe.SetupIntentCreateParams.AllowedPaymentMethodType & Stripe.Che
 /** Our words for kinds of methods are Stripe's own. */
 const allowed = (types: readonly string[]): Kind[] => types.map((type) => type as Kind)
 
-const start = async (
-  call: OurCall,
-  { owner, types, page }: { owner: string; types: readonly string[]; page: { back: string } | null },
-): Promise<BrowserStart> => {
+interface Purpose {
+  readonly owner: string
+  readonly types: readonly string[]
+  readonly page: { back: string } | null
+}
+
+const start = async (call: OurCall, purpose: Purpose): Promise<BrowserStart> => {
   const stripe = stripeClient(call)
+  try {
+    return await begun(stripe, purpose)
+  } catch (failure) {
+    throw await gone(stripe, purpose.owner, failure)
+  }
+}
+
+/** A failure as it is, or that the customer is not there. */
+const gone = async (stripe: Stripe, owner: string, failure: unknown): Promise<unknown> =>
+  (await isOwnerGone(stripe, owner, failure)) ? new OwnerGone('stripe does not know the customer', { cause: failure }) : failure
+
+const begun = async (stripe: Stripe, { owner, types, page }: Purpose): Promise<BrowserStart> => {
   if (page === null) {
     const intent = await stripe.setupIntents.create({ customer: owner, allowed_payment_method_types: allowed(types), usage: 'off_session' })
     return { show: 'widget', id: intent.id, clientSecret: intent.client_secret ?? '', types }
@@ -55,12 +79,15 @@ const store = async (
         ...(type === 'card' ? {} : { mandate_data: mandate(payer) }),
         expand: ['payment_method'],
       },
-      { idempotencyKey: `store:${id}` },
+      { idempotencyKey: `store:${id}:${owner}` },
     )
     return storeResult(call, intent)
   } catch (failure) {
     const result = resultOfFailure(failure)
-    return result.state === 'declined' ? result : { state: 'unknown', detail: 'detail' in result ? result.detail : result.state }
+    if (result.state !== 'declined') return { state: 'unknown', detail: 'detail' in result ? result.detail : result.state }
+    const why = await gone(stripe, owner, failure)
+    if (why instanceof OwnerGone) throw why
+    return result
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { ChargeResult, Declined, DeclineReason, MethodAddress, ShownMethod, StoredMethod } from '../provider.ts'
+import type { ChargeResult, Declined, DeclineReason, MethodAddress, NamedMethod, ShownMethod, StoredMethod } from '../provider.ts'
 
 /** Stripe writes these currencies with two digits more than they have. */
 const TWO_MORE_DIGITS: ReadonlySet<string> = new Set(['ISK', 'UGX'])
@@ -185,6 +185,14 @@ export const decodeMethod = (value: unknown): StoredMethod | undefined => {
     ...person,
   }
   return { kind: 'bank', type, token, status: 'ready', shown }
+}
+
+/** What names a method to its owner; undefined where it cannot be read. */
+export const namedMethod = (value: unknown): NamedMethod | undefined => {
+  const method = decodeMethod(value)
+  if (method === undefined) return undefined
+  const { brand = null, last4 = null, bankCode = null, bankName = null, country = null } = method.shown
+  return filled({ brand, last4, bankCode, bankName, country })
 }
 
 const addressOf = (address: Static<typeof Address> | null): Pick<ShownMethod, 'address'> => {

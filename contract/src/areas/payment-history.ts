@@ -1,0 +1,70 @@
+import { type Static, Type } from 'typebox'
+import { Instant } from '../kit/day.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { Id } from '../kit/ids.ts'
+import { nullable } from '../kit/nullable.ts'
+
+/** Payments of one invoice on a page, unless more are asked for. */
+export const HISTORY_PAGE_SIZE = 10
+
+/** What became of a payment, as its payer sees it. */
+export const OUTCOMES = [
+  'paid',
+  'processing',
+  'checking',
+  'confirming',
+  'declined',
+  'failed',
+  'refunded',
+  'part-refunded',
+  'returned',
+] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+/** One try to pay an invoice. */
+export const InvoicePaymentEntry = Type.Object({
+  id: Type.String(),
+  date: Instant,
+  amount: Type.Number({ description: 'What of the payment is for this invoice' }),
+  fee: Type.Number({ description: 'Of the whole payment; 0 without one' }),
+  total: Type.Number({ description: 'The whole payment, with its fee' }),
+  cameBack: Type.Number({ description: 'What of the whole payment was refunded or taken back since' }),
+  invoiceCount: Type.Integer({ description: 'How many invoices the payment is for' }),
+  method: Type.String({ description: 'Visa •••• 4242' }),
+  outcome: Type.Unsafe<Outcome>({
+    enum: OUTCOMES,
+    description:
+      'processing: a debit on its way; checking: not known yet; confirming: its payer is asked at the bank; failed: nothing was sent, or it was given up; returned: taken back by the bank',
+  }),
+  reason: nullable(Type.String(), 'Why it was not paid, in words for whoever tried'),
+  hasReceipt: Type.Boolean({ description: 'Its receipt can be fetched' }),
+  currencySymbol: Type.String(),
+})
+export type InvoicePaymentEntry = Static<typeof InvoicePaymentEntry>
+
+export const paymentHistory = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/ec/invoices/{id}/payments',
+    access: 'customer',
+    sections: ['invoices'],
+    summary: 'Every try to pay an invoice, newest first',
+    params: Type.Object({ id: Id }),
+    query: Type.Object(
+      {
+        pageNumber: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+        pageSize: Type.Integer({ minimum: 1, maximum: 100, default: HISTORY_PAGE_SIZE }),
+      },
+      { additionalProperties: false },
+    ),
+    reply: Type.Object({ payments: Type.Array(InvoicePaymentEntry), totalCount: Type.Integer() }),
+  }),
+  receipt: endpoint({
+    method: 'GET',
+    path: '/v1/ec/payments/receipts/{id}',
+    access: 'customer',
+    summary: "A payment's receipt as a PDF file; none for a payment that did not arrive, or that the bank took back",
+    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64, description: "The payment's id" }) }),
+    reply: { file: 'application/pdf' },
+  }),
+}

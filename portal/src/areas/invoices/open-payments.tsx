@@ -1,0 +1,27 @@
+import { Icon } from '../../ui/icon.tsx'
+import styles from './payment-history.module.css'
+
+interface OpenPaymentsProps {
+  readonly number: string
+  /** The id of what it opens. */
+  readonly controls: string
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+}
+
+/** Opens and closes an invoice's payments, from before its number. */
+export const OpenPayments = ({ number, controls, isOpen, onToggle }: OpenPaymentsProps) => (
+  <button
+    type="button"
+    className={styles.opener}
+    aria-label={`Payments of ${number}`}
+    title="Payments"
+    aria-expanded={isOpen}
+    aria-controls={isOpen ? controls : undefined}
+    onClick={onToggle}
+  >
+    <span className={styles.arrow}>
+      <Icon name="down" />
+    </span>
+  </button>
+)

@@ -1,0 +1,70 @@
+import { HISTORY_PAGE_SIZE, type InvoicePaymentEntry } from '@counterfoil/contract/payment-history'
+import type { Invoice } from '@counterfoil/contract/invoices'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useAccount } from '../../shell/account.tsx'
+import { DownloadReceipt } from '../../shell/download-receipt.tsx'
+import { formatDay, formatMoney } from '../../shell/format.ts'
+import { Pagination } from '../../ui/pagination.tsx'
+import { pageCount } from '../../ui/pagination-model.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Unavailable } from '../../ui/unavailable.tsx'
+import { invoicePaymentsQuery } from './payment-history.data.ts'
+import styles from './payment-history.module.css'
+import { moneyNotes, OUTCOME_WORDS, outcomeNote } from './payment-outcome.ts'
+
+/** Every try to pay an invoice: when, how much, with what, and what became of it. */
+export const PaymentHistory = ({ invoice, id }: { invoice: Pick<Invoice, 'id' | 'number' | 'paid'>; id: string }) => {
+  const [page, setPage] = useState(1)
+  const { data, isError, refetch } = useQuery(invoicePaymentsQuery(invoice.id, page))
+  const label = `Payments of ${invoice.number}`
+  return (
+    <section id={id} className={styles.history} aria-label={label}>
+      {data === undefined && !isError && <Spinner label={`Loading ${label}`} size="small" />}
+      {data === undefined && isError && <Unavailable what={label} onAgain={() => void refetch()} />}
+      {data?.totalCount === 0 && <p className={styles.empty}>{invoice.paid ? PAID_ELSEWHERE : 'There are no payments yet'}</p>}
+      {data !== undefined && data.totalCount > 0 && (
+        <ul className={styles.list}>
+          {data.payments.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      )}
+      {data !== undefined && data.totalCount > HISTORY_PAGE_SIZE && (
+        <Pagination label={label} page={page} count={pageCount(data.totalCount, HISTORY_PAGE_SIZE)} onPage={setPage} />
+      )}
+    </section>
+  )
+}
+
+const PAID_ELSEWHERE = 'It was not paid through this portal'
+
+const Entry = ({ entry }: { entry: InvoicePaymentEntry }) => {
+  const { settings } = useAccount()
+  const { word, tone } = OUTCOME_WORDS[entry.outcome]
+  const [day, total] = [formatDay(entry.date), formatMoney(entry.total, entry.currencySymbol)]
+  const notes = moneyNotes(entry, settings.invoiceLabel.plural)
+  const note = outcomeNote(entry)
+  return (
+    <li className={styles.entry}>
+      <span className={styles.day}>{day}</span>
+      <span className={styles.sum}>
+        <span className={styles.total}>{total}</span>
+        {notes.map((words) => (
+          <span key={words} className={styles.small}>
+            {words}
+          </span>
+        ))}
+      </span>
+      <span>{entry.method}</span>
+      <span className={styles.outcome}>
+        <span className={styles.tag}>
+          <Tag tone={tone}>{word}</Tag>
+        </span>
+        {note !== null && <span className={`${styles.small} ${styles.note}`}>{note}</span>}
+      </span>
+      <span className={styles.receipt}>{entry.hasReceipt && <DownloadReceipt id={entry.id} of={`of ${day}, ${total}`} />}</span>
+    </li>
+  )
+}

@@ -1,0 +1,42 @@
+import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment-history'
+import { formatMoney } from '../../shell/format.ts'
+import type { TagTone } from '../../ui/tag.tsx'
+
+/** What became of a payment in a word or two, and the colour that repeats it. */
+export const OUTCOME_WORDS: Readonly<Record<Outcome, { readonly word: string; readonly tone: TagTone }>> = {
+  paid: { word: 'Paid', tone: 'good' },
+  processing: { word: 'Processing', tone: 'warn' },
+  checking: { word: 'Being checked', tone: 'warn' },
+  confirming: { word: 'To be confirmed', tone: 'warn' },
+  declined: { word: 'Declined', tone: 'bad' },
+  failed: { word: 'Not made', tone: 'bad' },
+  refunded: { word: 'Refunded', tone: 'plain' },
+  'part-refunded': { word: 'Partly refunded', tone: 'plain' },
+  returned: { word: 'Returned', tone: 'bad' },
+}
+
+type Money = Pick<InvoicePaymentEntry, 'amount' | 'fee' | 'total' | 'cameBack' | 'invoiceCount' | 'outcome' | 'currencySymbol'>
+
+/** What is to be said of the sum beside the sum itself, in short sentences. */
+export const moneyNotes = (entry: Money, invoiceLabelPlural: string): string[] => {
+  const money = (amount: number): string => formatMoney(amount, entry.currencySymbol)
+  const notes: string[] = []
+  if (entry.invoiceCount > 1) notes.push(`${money(entry.amount)} of it here, one of ${entry.invoiceCount} ${invoiceLabelPlural}`)
+  if (entry.fee > 0) notes.push(`includes a fee of ${money(entry.fee)}`)
+  if (entry.cameBack > 0) notes.push(`${money(entry.cameBack)} ${entry.outcome === 'returned' ? 'taken back' : 'refunded'}`)
+  return notes
+}
+
+/** What whoever paid may want to know while it is not over, or why it was not paid. */
+export const outcomeNote = ({ outcome, reason }: Pick<InvoicePaymentEntry, 'outcome' | 'reason'>): string | null => {
+  switch (outcome) {
+    case 'processing':
+      return 'On its way from your bank. Please do not pay again.'
+    case 'checking':
+      return 'We are confirming your payment. Please do not pay again.'
+    case 'confirming':
+      return 'Your bank asks you to confirm it.'
+    default:
+      return reason
+  }
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Db } from '../../kit/db.ts'
+import type { CustomerScope } from '../../session/scope.ts'
+
+/** An invoice of the customer, as far as its payments go; undefined for a foreign one, as for a missing one. */
+export const historyInvoice = (db: Db, scope: CustomerScope, id: number) =>
+  db
+    .selectFrom('invoice')
+    .innerJoin('customer', 'customer.id', 'invoice.customer_id')
+    .select(['invoice.id', 'customer.currency_symbol as currencySymbol'])
+    .where(scope.owns('invoice'))
+    .where('invoice.id', '=', id)
+    .executeTakeFirst()
+
+/** How often it was tried to pay an invoice. */
+export const countAttempts = async (db: Db, scope: CustomerScope, invoiceId: number): Promise<number> => {
+  const { count } = await db
+    .selectFrom('payment_attempt_item')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where(scope.owns('payment_attempt_item'))
+    .where('invoice_id', '=', invoiceId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** With what an attempt pays: as it was noted then, else as the stored method is known. */
+const facts = sql<Readonly<Record<string, string>> | null>`coalesce(attempt.method_shown, method.shown)`.as('methodShown')
+
+const invoiceCount = sql<number>`(select count(*)::int from payment_attempt_item other
+  where other.customer_id = attempt.customer_id and other.attempt_id = attempt.id and other.invoice_id is not null)`.as('invoiceCount')
+
+/** The tries to pay an invoice, newest first. */
+export const attemptsOf = (db: Db, scope: CustomerScope, invoiceId: number, page: { offset: number; limit: number }) =>
+  db
+    .selectFrom('payment_attempt_item as item')
+    .innerJoin('payment_attempt as attempt', (join) =>
+      join.onRef('attempt.customer_id', '=', 'item.customer_id').onRef('attempt.id', '=', 'item.attempt_id'),
+    )
+    .leftJoin('payment_method as method', (join) =>
+      join.onRef('method.customer_id', '=', 'attempt.customer_id').onRef('method.id', '=', 'attempt.method_id'),
+    )
+    .select([
+      'attempt.id',
+      'attempt.created_at as createdAt',
+      'attempt.currency',
+      'attempt.amount_minor as totalMinor',
+      'attempt.fee_minor as feeMinor',
+      'attempt.refunded_minor as refundedMinor',
+      'attempt.reversed_minor as reversedMinor',
+      'attempt.status',
+      'attempt.user_message as userMessage',
+      'attempt.method_type as methodType',
+      'item.amount_minor as amountMinor',
+      facts,
+      invoiceCount,
+    ])
+    .where(scope.owns('item'))
+    .where('item.invoice_id', '=', invoiceId)
+    .orderBy('attempt.created_at', 'desc')
+    .orderBy('attempt.id', 'desc')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute()
+
+export type HistoryRow = Awaited<ReturnType<typeof attemptsOf>>[number]
+
+/** A payment of the customer with all that its receipt says of it as a whole. */
+export const receiptHead = (db: Db, scope: CustomerScope, id: string) =>
+  db
+    .selectFrom('payment_attempt as attempt')
+    .innerJoin('customer', 'customer.id', 'attempt.customer_id')
+    .innerJoin('reseller', 'reseller.id', 'customer.reseller_id')
+    .innerJoin('brand', 'brand.id', 'customer.brand_id')
+    .leftJoin('brand_image as logo', (join) => join.onRef('logo.brand_id', '=', 'brand.id').on('logo.kind', '=', 'logo'))
+    .leftJoin('payment_method as method', (join) =>
+      join.onRef('method.customer_id', '=', 'attempt.customer_id').onRef('method.id', '=', 'attempt.method_id'),
+    )
+    .select([
+      'attempt.id',
+      'attempt.status',
+      'attempt.currency',
+      'attempt.amount_minor as totalMinor',
+      'attempt.fee_line as feeLine',
+      'attempt.fee_minor as feeMinor',
+      'attempt.refunded_minor as refundedMinor',
+      'attempt.method_type as methodType',
+      'attempt.provider_ref as providerRef',
+      'customer.label as customerLabel',
+      'customer.address_lines as customerAddress',
+      'customer.external_id as customerReference',
+      'customer.currency_symbol as currencySymbol',
+      'reseller.company_name as companyName',
+      'reseller.company_number as companyNumber',
+      'reseller.address_lines as companyAddress',
+      'reseller.email as companyEmail',
+      'reseller.phone as companyPhone',
+      'reseller.invoice_label_singular as invoiceLabel',
+      'brand.name as brandName',
+      'brand.colour2 as brandColour',
+      'logo.content_type as logoType',
+      'logo.bytes as logoBytes',
+      facts,
+      sql<Date | null>`(select min(booked_at) from payment_allocation booked
+        where booked.customer_id = attempt.customer_id and booked.attempt_id = attempt.id)`.as('paidAt'),
+    ])
+    .where(scope.owns('attempt'))
+    .where('attempt.id', '=', id)
+    .executeTakeFirst()
+
+export type ReceiptHead = NonNullable<Awaited<ReturnType<typeof receiptHead>>>
+
+/** What a payment paid, in its order: invoices by number, adjustments by what they are for. */
+export const receiptLines = (db: Db, scope: CustomerScope, id: string) =>
+  db
+    .selectFrom('payment_attempt_item as item')
+    .leftJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 'item.customer_id').onRef('invoice.id', '=', 'item.invoice_id'))
+    .leftJoin('payment_adjustment as adjustment', (join) =>
+      join.onRef('adjustment.customer_id', '=', 'item.customer_id').onRef('adjustment.id', '=', 'item.adjustment_id'),
+    )
+    .select(['invoice.number', 'invoice.issued_on as issuedOn', 'adjustment.description', 'item.amount_minor as amountMinor'])
+    .where(scope.owns('item'))
+    .where('item.attempt_id', '=', id)
+    .orderBy('item.item_no')
+    .execute()
+
+export type ReceiptLineRow = Awaited<ReturnType<typeof receiptLines>>[number]

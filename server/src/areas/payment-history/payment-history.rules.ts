@@ -1,0 +1,42 @@
+import { edgeNumber } from '@counterfoil/contract/kit/money'
+import { methodWords } from '@counterfoil/contract/kit/method-words'
+import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment-history'
+import { type AttemptStatus, hasReceipt } from '../../payments/attempt.ts'
+import { failureOf } from '../../payments/pay-answer.ts'
+import type { HistoryRow } from './payment-history.queries.ts'
+
+const OUTCOME_OF: Readonly<Record<AttemptStatus, Outcome>> = {
+  created: 'checking',
+  submitting: 'checking',
+  unknown: 'checking',
+  manual: 'checking',
+  action: 'confirming',
+  processing: 'processing',
+  succeeded: 'paid',
+  refunded: 'refunded',
+  reversed: 'returned',
+  declined: 'declined',
+  'not-sent': 'failed',
+  expired: 'failed',
+}
+
+/** A try to pay an invoice as its history shows it. */
+export const entryOf = (row: HistoryRow, currencySymbol: string): InvoicePaymentEntry => {
+  const money = (minor: number): number => edgeNumber({ minor: BigInt(minor), currency: row.currency })
+  const status = row.status as AttemptStatus
+  const isPartlyBack = status === 'succeeded' && row.refundedMinor > 0
+  return {
+    id: row.id,
+    date: row.createdAt.toISOString(),
+    amount: money(row.amountMinor),
+    fee: money(row.feeMinor),
+    total: money(row.totalMinor),
+    cameBack: money(row.refundedMinor + row.reversedMinor),
+    invoiceCount: row.invoiceCount,
+    method: methodWords(row.methodType, row.methodShown ?? {}),
+    outcome: isPartlyBack ? 'part-refunded' : OUTCOME_OF[status],
+    reason: failureOf({ status, userMessage: row.userMessage }),
+    hasReceipt: hasReceipt(status),
+    currencySymbol,
+  }
+}

@@ -1,0 +1,54 @@
+import type { Given, Reply } from '@counterfoil/contract/kit/endpoint'
+import type { paymentHistory } from '@counterfoil/contract/payment-history'
+import { type Renderer, RendererBusy } from '../../documents/renderer.ts'
+import { notFound, Refusal } from '../../kit/refusal.ts'
+import type { CustomerAsk, FileAnswer } from '../../kit/serve.ts'
+import { type AttemptStatus, hasReceipt } from '../../payments/attempt.ts'
+import { attemptsOf, countAttempts, historyInvoice, receiptHead, receiptLines } from './payment-history.queries.ts'
+import { entryOf } from './payment-history.rules.ts'
+import { receiptNumber, receiptPaper } from './receipt-paper.rules.ts'
+
+export interface PaymentHistoryHouse {
+  readonly renderer: Renderer
+}
+
+/** A page of the tries to pay an invoice, newest first. @throws Refusal 404, the same for a foreign invoice and for a missing one */
+export const invoicePayments = (
+  { scope, within }: CustomerAsk,
+  invoiceId: number,
+  { pageNumber, pageSize }: Given<typeof paymentHistory.list>['query'],
+): Promise<Reply<typeof paymentHistory.list>> =>
+  within(async (db) => {
+    const invoice = await historyInvoice(db, scope, invoiceId)
+    if (invoice === undefined) throw notFound()
+    const rows = await attemptsOf(db, scope, invoiceId, { offset: (pageNumber - 1) * pageSize, limit: pageSize })
+    return {
+      payments: rows.map((row) => entryOf(row, invoice.currencySymbol)),
+      totalCount: await countAttempts(db, scope, invoiceId),
+    }
+  })
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/**
+ * A payment's receipt as a PDF.
+ * @throws Refusal 404, the same for a foreign payment, a missing one, and one without a receipt; 503 while too many are being drawn
+ */
+export const receipt = async ({ renderer }: PaymentHistoryHouse, { scope, within }: CustomerAsk, id: string): Promise<FileAnswer> => {
+  if (!UUID.test(id)) throw notFound()
+  const found = await within(async (db) => {
+    const head = await receiptHead(db, scope, id)
+    return head === undefined ? undefined : { head, lines: await receiptLines(db, scope, id) }
+  })
+  if (found === undefined || found.head.paidAt === null || !hasReceipt(found.head.status as AttemptStatus)) throw notFound()
+  const { head, lines } = found
+  const { paidAt } = found.head
+  const body = await renderer.receipt(receiptPaper(head, lines, paidAt)).catch(busy)
+  return { contentType: 'application/pdf', fileName: `${receiptNumber(head, paidAt)}.pdf`, body }
+}
+
+const busy = (error: unknown): never => {
+  if (error instanceof RendererBusy)
+    throw new Refusal(503, 'Many documents are being made just now. Please try again in a moment.', { retryAfter: 5 })
+  throw error
+}

@@ -1,0 +1,8 @@
+import type { PaymentsHouse } from '../payments/payments-house.ts'
+import { reconcileAll } from '../payments/reconcile.ts'
+import type { DailyJob } from './daily.ts'
+
+/** What the workers do once a day. */
+export const dailyJobs = (house: PaymentsHouse): readonly DailyJob[] => [
+  { name: 'reconcile-payments', notBefore: '03:43', run: () => reconcileAll(house) },
+]

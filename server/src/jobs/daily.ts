@@ -1,0 +1,53 @@
+import { dayOf } from '@counterfoil/contract/kit/day'
+import type { House } from '../house.ts'
+import { later } from '../kit/clock.ts'
+import { type Rounds, startRounds } from '../kit/rounds.ts'
+import { endTurn, knowDailyJob, putOffTurn, takeTurn } from './daily.queries.ts'
+
+/** Something that is done once a day, by one of the workers. */
+export interface DailyJob {
+  readonly name: string
+  /** Not before this time of day, UTC, as "03:43". */
+  readonly notBefore: string
+  run(): Promise<void>
+}
+
+type DailyHouse = Pick<House, 'store' | 'clock' | 'log'>
+
+/** Longer than any of them takes: what a worker that died had in its hands is taken by another after it. */
+const LEASE_MS = 4 * 3_600_000
+const AGAIN_MS = 10 * 60_000
+const ROUND_MS = 60_000
+
+/** Looks every minute whether a job's hour has come, until it is stopped. A house that was off at that hour does it when it is back. */
+export const startDaily = (house: DailyHouse, jobs: readonly DailyJob[]): Rounds =>
+  startRounds({
+    everyMs: ROUND_MS,
+    work: async (signal) => {
+      for (const job of jobs) if (!signal.aborted) await dailyTurn(house, job)
+    },
+    failed: (error) => house.log.error({ err: error }, 'a daily job could not be looked for'),
+  })
+
+/** Does a job if it is due today and nobody else does it; says whether it did. One that fails is tried again ten minutes later. */
+export const dailyTurn = async (house: DailyHouse, { name, notBefore, run }: DailyJob): Promise<boolean> => {
+  const now = house.clock()
+  const today = dayOf(now)
+  const asSystem = <T>(work: Parameters<typeof house.store.transact<T>>[1]): Promise<T> =>
+    house.store.transact({ role: 'counterfoil_system' }, work, 'background')
+  if (now < new Date(`${today}T${notBefore}:00Z`)) return false
+  const isOurs = await asSystem(async (db) => {
+    await knowDailyJob(db, name, today)
+    return takeTurn(db, name, { today, now, until: later(now, LEASE_MS) })
+  })
+  if (!isOurs) return false
+  try {
+    await run()
+  } catch (error) {
+    house.log.error({ err: error, job: name }, 'a daily job failed; it is tried again')
+    await asSystem((db) => putOffTurn(db, name, later(house.clock(), AGAIN_MS)))
+    return false
+  }
+  await asSystem((db) => endTurn(db, name, today))
+  return true
+}
