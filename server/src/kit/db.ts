@@ -154,14 +154,17 @@ export const postgresStore = (url: string, onError: (error: Error) => void, maxP
   return storeOn('postgres', { interactive: pool('interactive'), background: pool('background') }, nothing)
 }
 
-/** The embedded engine behind the same kind of pool. One session serves everybody, so both lanes are one pool. */
-export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) => void): Store => {
+/**
+ * The embedded engine behind the same kind of pool. One session serves everybody, so both lanes are one pool.
+ * @param isPreparing one client alone, so that it can keep its statements prepared; whoever waits, waits for the client
+ */
+export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) => void, isPreparing = false): Store => {
   const pool = new pg.Pool({
     stream: engine.stream,
     user: 'postgres',
     database: 'postgres',
     password: '',
-    max: 10,
+    ...(isPreparing ? { max: 1, Client: PreparingClient, pipeline: true } : { max: 10 }),
     types,
     idleTimeoutMillis: 0,
   })

@@ -22,6 +22,7 @@ import {
   type Source,
   writeChange,
 } from './settle.queries.ts'
+import { givenAgain, type Line, takenBack } from './split.rules.ts'
 
 /**
  * Writes what was heard of an attempt: its state, the book, the invoices, the receipt and what the billing engine is told, in one short
@@ -96,7 +97,7 @@ const bookPayment = async (db: Db, attempt: Attempt, items: readonly AttemptItem
  */
 const bookBack = async (db: Db, attempt: Attempt, kind: 'refund' | 'reversal', amountMinor: number, now: Date): Promise<void> => {
   if (amountMinor === 0) return
-  const entries = amountMinor > 0 ? spread(await bookedBy(db, attempt), amountMinor, kind) : await again(db, attempt, -amountMinor)
+  const entries = amountMinor > 0 ? takenBack(await bookedBy(db, attempt), amountMinor, kind) : await again(db, attempt, -amountMinor)
   await book(db, attempt, entries, now)
   if (kind === 'refund') return
   for (const { invoiceId, adjustmentId, amountMinor } of entries) {
@@ -105,27 +106,9 @@ const bookBack = async (db: Db, attempt: Attempt, kind: 'refund' | 'reversal', a
   }
 }
 
-type Booked = Omit<Entry, 'kind'>
-
-const spread = (booked: readonly Booked[], amountMinor: number, kind: 'refund' | 'reversal'): Entry[] => {
-  let left = amountMinor
-  return booked.toReversed().flatMap((line) => {
-    const taken = Math.min(left, line.amountMinor)
-    left -= taken
-    return taken > 0 ? [{ ...line, kind, amountMinor: -taken }] : []
-  })
-}
-
 const again = async (db: Db, attempt: Attempt, amountMinor: number): Promise<Entry[]> => {
-  const booked = await bookedBy(db, attempt)
-  const asked: Booked[] = [...(await itemsOf(db, attempt)), { invoiceId: null, adjustmentId: null, amountMinor: attempt.feeMinor }]
-  let left = amountMinor
-  return asked.flatMap((line) => {
-    const has = booked.find((one) => one.invoiceId === line.invoiceId && one.adjustmentId === line.adjustmentId)?.amountMinor ?? 0
-    const taken = Math.min(left, line.amountMinor - has)
-    left -= taken
-    return taken > 0 ? [{ ...line, kind: 'pay' as const, amountMinor: taken }] : []
-  })
+  const asked: Line[] = [...(await itemsOf(db, attempt)), { invoiceId: null, adjustmentId: null, amountMinor: attempt.feeMinor }]
+  return givenAgain(asked, await bookedBy(db, attempt), amountMinor)
 }
 
 /** What the billing engine hears of, by the state that an attempt has come to. */

@@ -1,4 +1,5 @@
 import type { Store } from '../../kit/db.ts'
+import { WriteWatch } from './write-watch.queries.ts'
 
 /** The server died here: nothing of it acts any more. */
 class Crash extends Error {}
@@ -10,8 +11,9 @@ export interface CrashPlan {
 }
 
 /**
- * A server as far as it acts upon the world: every transaction, every call to a company and every letter is an effect, numbered as it
- * begins. Once it has died it can do nothing more; what it had open is rolled back.
+ * A server as far as it acts upon the world: every transaction that writes and every call to a company is an effect, numbered as it comes
+ * about. A transaction that only reads is none: to die beside it is to die after the effect before it. Once the server has died it can do
+ * nothing more; what it had open is rolled back.
  */
 export class ServerProcess {
   #isDead = false
@@ -33,22 +35,28 @@ export class ServerProcess {
 
   /** Something that happens outside of the database. */
   async effect<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#begin()
+    this.#live()
+    const mine = (this.#effects += 1)
     this.#reach(mine, 'before')
     const result = await work()
     return this.#heard(mine, result)
   }
 
-  /** The database as this server reaches it; each transaction is one effect. */
+  /** The database as this server reaches it. */
   store(of: Store): Store {
     return {
       ...of,
       transact: async (as, work, lane) => {
-        const mine = this.#begin()
+        this.#live()
+        let mine = 0
         const result = await of.transact(
           as,
           async (db) => {
-            const done = await work(db)
+            const watch = new WriteWatch()
+            const done = await work(db.withPlugin(watch))
+            this.#live()
+            if (!watch.hasWritten) return done
+            mine = this.#effects += 1
             this.#reach(mine, 'before')
             return done
           },
@@ -59,9 +67,8 @@ export class ServerProcess {
     }
   }
 
-  #begin(): number {
+  #live(): void {
     if (this.#isDead) throw new Crash()
-    return (this.#effects += 1)
   }
 
   #heard<T>(mine: number, result: T): T {
@@ -72,7 +79,7 @@ export class ServerProcess {
 
   #reach(mine: number, when: CrashPlan['when']): void {
     if (this.#isPlanned(mine, when)) this.#isDead = true
-    if (this.#isDead) throw new Crash()
+    this.#live()
   }
 
   #isPlanned(mine: number, when: CrashPlan['when']): boolean {

@@ -46,14 +46,21 @@ export interface FaultCase {
 
 const WHEN = ['before', 'unheard', 'after'] as const
 
-/** The crash points of a run that had so many effects, in order; no more than `most` of them, spread evenly. */
-export const crashPoints = (effects: number, most: number): CrashPlan[] => {
-  const all = Array.from({ length: effects * WHEN.length }, (_, at): CrashPlan => {
-    const when = WHEN[at % WHEN.length] ?? 'before'
-    return { effect: Math.floor(at / WHEN.length) + 1, when }
-  })
-  if (all.length <= most) return all
-  return Array.from({ length: most }, (_, at) => all[Math.floor((at * all.length) / most)] ?? { effect: 1, when: 'before' })
+/** Every crash point of a run that had so many effects, in order. */
+export const crashPoints = (effects: number): CrashPlan[] =>
+  Array.from({ length: effects }, (_, at) => WHEN.map((when): CrashPlan => ({ effect: at + 1, when }))).flat()
+
+/** The coordinates of a case, by which it can be run alone. */
+export const nameOf = ({ company, client, notices, shape, crash }: FaultCase): string =>
+  `${company} / ${client} / notices ${notices} / ${shape} / ${crash === null ? 'no crash' : `crash ${crash.when} effect ${crash.effect}`}`
+
+/** The case of that name. @throws Error where there is none */
+export const caseNamed = (name: string): FaultCase => {
+  const cut = name.lastIndexOf(' / ')
+  const behaviour = everyBehaviour().find((one) => nameOf(one).startsWith(`${name.slice(0, cut)} / `))
+  const point = /^crash (before|unheard|after) effect (\d+)$/.exec(name.slice(cut + 3))
+  if (behaviour === undefined || (point === null && !name.endsWith(' / no crash'))) throw new Error(`there is no case "${name}"`)
+  return point === null ? behaviour : { ...behaviour, crash: { when: point[1] as CrashPlan['when'], effect: Number(point[2]) } }
 }
 
 /** A company of one call has no page of its own on which a payer could confirm. */
@@ -67,7 +74,7 @@ export const everyBehaviour = (): FaultCase[] =>
 
 /** Few cases in which each two ways to behave, and each crash point of `effects` effects with each way, come together. */
 export const pairwise = (effects: number): FaultCase[] => {
-  const crashes = [null, ...crashPoints(effects, Number.POSITIVE_INFINITY)]
+  const crashes = [null, ...crashPoints(effects)]
   const sizes = [COMPANY.length, CLIENT.length, NOTICES.length, SHAPE.length, crashes.length]
   return coveringRows(sizes)
     .map(([company = 0, client = 0, notices = 0, shape = 0, crash = 0]) => ({

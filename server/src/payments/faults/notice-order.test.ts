@@ -2,51 +2,45 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { later } from '../../kit/clock.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { add, addFamily, addInvoice } from '../../test-people.ts'
 import { accountOf } from '../accounts.ts'
 import { charge } from '../charge.ts'
 import { processNotices, receiveNotice } from '../notices.ts'
-import type { PayerIds } from '../payments-house.ts'
+import { asReseller } from '../payments-house.ts'
+import { beginPayment } from './books.queries.ts'
 import { compareBooks } from './books.ts'
 import { Company, SECRET } from './company.ts'
 import { ServerProcess } from './dying-server.ts'
 import type { FaultCase } from './fault-cases.ts'
-import { connectCompany } from './run-case.ts'
+import { type FaultHouse, faultHouse, runsOf } from './fault-house.ts'
 
-/** On the server it is the races that differ, and a transaction costs more. */
-const RUNS = Number(process.env['NOTICE_RUNS'] ?? (inject('testDatabase').kind === 'embedded' ? 60 : 20))
+/** On the server it is the races that differ. */
+const RUNS = runsOf(inject('testDatabase').kind === 'embedded' ? 60 : 30)
 const DAY = 86_400_000
 
-let house: TestHouse
-let payer: PayerIds
+let bench: FaultHouse
 
 beforeAll(async () => {
-  house = await testHouse()
-  payer = await addFamily(house, { reseller: { payment_type: 10, payments_enabled: true, payments_bulk: true } })
-  await connectCompany(house, payer.resellerId)
+  bench = await faultHouse()
 })
-afterAll(() => house.close())
+afterAll(() => bench.house.close())
 
 /** A payment as the company's behaviour has it, and the payments' part of a server. */
 const begun = async (behaviour: FaultCase['company']) => {
-  const { resellerId, customerId } = payer
+  const { house, payer } = bench
   const one: FaultCase = { company: behaviour, client: 'once', notices: 'normal', shape: 'two steps', crash: null }
   const company = new Company(one, house.clock)
   const provider = company.provider(new ServerProcess(null))
   const payments = { ...house, companies: () => provider, mailQueued: () => undefined }
-  const invoiceId = await addInvoice(house, resellerId, customerId)
   const id = randomUUID()
   const now = house.clock()
-  const head = { customer_id: customerId, id, reseller_id: resellerId, session_id: id, channel: 'bulk' as const, currency: 'AUD' }
-  await add(house, resellerId, 'payment_intent', { ...head, created_at: now, expires_at: later(now, DAY) })
-  const item = { customer_id: customerId, intent_id: id, item_no: 1, invoice_id: invoiceId, amount_minor: 11_000 }
-  await add(house, resellerId, 'payment_intent_item', item)
-  const account = await accountOf(payments, resellerId)
+  const invoiceNumbers = [`NOTICE-${id}`]
+  const wish = { payer, invoiceNumbers, minor: 11_000, intents: [{ id, invoices: [0] }], now, expiresAt: later(now, DAY) }
+  const invoiceIds = await asReseller(payments, payer.resellerId, (db) => beginPayment(db, wish))
+  const account = await accountOf(payments, payer.resellerId)
   if (account === null) throw new Error('the company is not connected')
-  const wish = { intentId: id, by: { token: 'a card' }, methodId: null, methodType: 'card', isDebit: behaviour.endsWith('later') }
-  const attempt = await charge(payments, account, payer, { ...wish, submitKey: null, receiptEmail: null, returnUrl: null, payer: null })
-  return { one, company, payments, attempt, intentIds: [id], invoiceIds: [invoiceId] }
+  const order = { intentId: id, by: { token: 'a card' }, methodId: null, methodType: 'card', isDebit: behaviour.endsWith('later') }
+  const attempt = await charge(payments, account, payer, { ...order, submitKey: null, receiptEmail: null, returnUrl: null, payer: null })
+  return { one, company, payments, attempt, intentIds: [id], invoiceIds }
 }
 
 const behaviours = fc.constantFrom<FaultCase['company'][]>(
@@ -65,6 +59,7 @@ const history = fc.array(fc.oneof(fc.nat({ max: KINDS.length - 1 }), fc.constant
 test('[PAY-01] whichever notices come, in whatever order and however often, the payment ends as the company has it', async () => {
   await fc.assert(
     fc.asyncProperty(behaviours, history, async (behaviour, events) => {
+      const { house, payer } = bench
       const { one, company, payments, attempt, intentIds, invoiceIds } = await begun(behaviour)
       const from = { provider: 'bpoint', resellerId: payer.resellerId }
       const bring = (eventId: string, kind: string): Promise<void> => {
@@ -83,8 +78,9 @@ test('[PAY-01] whichever notices come, in whatever order and however often, the 
       await Promise.all([bring('last', 'processing'), bring('last', 'processing')])
       await Promise.all([processNotices(payments), processNotices(payments)])
       const verdict = await compareBooks(payments, payer, { one, company, intentIds, invoiceIds, told: [] })
+      await bench.swept()
       expect(verdict).toEqual({ wrong: [], double: 0, lost: 0, stuck: 0 })
     }),
     { numRuns: RUNS },
   )
-})
+}, 86_400_000)

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../kit/refusal.ts'
 import { later } from '../../kit/clock.ts'
 import type { TestHouse } from '../../test-house.ts'
-import { add, addInvoice } from '../../test-people.ts'
 import { accountOf, keepAccount } from '../accounts.ts'
 import { charge } from '../charge.ts'
 import { giveUp, lookUp } from '../look-up.ts'
 import { processNotices, receiveNotice } from '../notices.ts'
-import type { PayerIds, PaymentsHouse } from '../payments-house.ts'
+import { asReseller, type PayerIds, type PaymentsHouse } from '../payments-house.ts'
 import type { Attempt } from '../settle.queries.ts'
 import { sweepAttempts } from '../sweep.ts'
 import { compareBooks, type Told, type Verdict } from './books.ts'
+import { beginPayment, nextWorkAt } from './books.queries.ts'
 import { Company, type CompanyNotice, SECRET } from './company.ts'
 import type { FaultCase } from './fault-cases.ts'
 import { ServerProcess } from './dying-server.ts'
@@ -24,6 +24,7 @@ const WAITS = [1, 3, 6, 16, 66].map((minutes) => minutes * MINUTE).concat([1.1 *
 export interface CaseOutcome extends Verdict {
   /** How many effects the run had until it crashed, or in all. */
   readonly effects: number
+  readonly hasCrashed: boolean
 }
 
 /** Connects a customer's reseller to the bench's company. */
@@ -51,7 +52,7 @@ export const runCase = async (house: TestHouse, payer: PayerIds, one: FaultCase)
   await run.round()
   const verdict = await run.verdict()
   house.advance(begun.getTime() - house.clock().getTime())
-  return { ...verdict, effects: run.effects }
+  return { ...verdict, effects: run.effects, hasCrashed: run.hasCrashed }
 }
 
 class FaultRun {
@@ -64,6 +65,7 @@ class FaultRun {
   #server: { readonly process: ServerProcess; readonly payments: PaymentsHouse }
   #intents: string[] = []
   #invoices: number[] = []
+  #nextWorkAt: Promise<Date | null> | null = null
 
   constructor(house: TestHouse, payer: PayerIds, one: FaultCase) {
     this.#house = house
@@ -79,28 +81,22 @@ class FaultRun {
     return this.#firstServer.effects
   }
 
-  async begin(): Promise<void> {
-    const { resellerId, customerId } = this.#payer
-    const shared = await addInvoice(this.#house, resellerId, customerId)
-    this.#invoices = [shared]
-    this.#intents = [await this.#intent([shared])]
-    if (this.#case.client !== 'two tabs' && this.#case.client !== 'link and bulk') return
-    const other = this.#case.client === 'two tabs' ? [] : [await addInvoice(this.#house, resellerId, customerId)]
-    this.#invoices.push(...other)
-    this.#intents.push(await this.#intent([...other, shared]))
+  get hasCrashed(): boolean {
+    return this.#firstServer.isDead
   }
 
-  async #intent(invoiceIds: readonly number[]): Promise<string> {
-    const { resellerId, customerId } = this.#payer
-    const id = randomUUID()
+  async begin(): Promise<void> {
     const now = this.#house.clock()
-    const head = { customer_id: customerId, id, reseller_id: resellerId, session_id: id, channel: 'bulk' as const, currency: 'AUD' }
-    await add(this.#house, resellerId, 'payment_intent', { ...head, created_at: now, expires_at: later(now, DAY) })
-    for (const [at, invoice_id] of invoiceIds.entries()) {
-      const item = { customer_id: customerId, intent_id: id, item_no: at + 1, invoice_id, amount_minor: DUE_MINOR }
-      await add(this.#house, resellerId, 'payment_intent_item', item)
-    }
-    return id
+    const isAlone = this.#case.client !== 'two tabs' && this.#case.client !== 'link and bulk'
+    const hasOther = this.#case.client === 'link and bulk'
+    const wishes = isAlone ? [[0]] : [[0], hasOther ? [1, 0] : [0]]
+    const intents = wishes.map((invoices) => ({ id: randomUUID(), invoices }))
+    const invoiceNumbers = (hasOther ? [1, 2] : [1]).map(() => `FAULT-${randomUUID()}`)
+    const begun = { payer: this.#payer, invoiceNumbers, minor: DUE_MINOR, intents, now, expiresAt: later(now, DAY) }
+    this.#invoices = await asReseller({ ...this.#house, mailQueued: () => undefined }, this.#payer.resellerId, (db) =>
+      beginPayment(db, begun),
+    )
+    this.#intents = intents.map(({ id }) => id)
   }
 
   /** The first wish, in the way of whoever wishes. */
@@ -133,9 +129,17 @@ class FaultRun {
   async round(): Promise<void> {
     this.#company.passTime()
     await this.#deliver()
+    if (!(await this.#isWorkDue())) return
     await this.#onServer((payments) =>
       Promise.all(this.#case.notices === 'twice at once' ? [work(payments), work(payments)] : [work(payments)]),
     )
+  }
+
+  /** Asks the database only after something has happened; a worker that finds nothing writes nothing. */
+  async #isWorkDue(): Promise<boolean> {
+    this.#nextWorkAt ??= asReseller({ ...this.#house, mailQueued: () => undefined }, this.#payer.resellerId, nextWorkAt)
+    const at = await this.#nextWorkAt
+    return at !== null && at <= this.#house.clock()
   }
 
   async verdict(): Promise<Verdict> {
@@ -157,6 +161,7 @@ class FaultRun {
   /** Runs on the server that stands now; where that dies, another takes its place, and the caller is left without an answer. */
   async #onServer<T>(work: (payments: PaymentsHouse) => Promise<T>): Promise<T | undefined> {
     const on = this.#server
+    this.#nextWorkAt = null
     try {
       return await work(on.payments)
     } catch (error) {
@@ -204,12 +209,13 @@ class FaultRun {
 
   /** Brings the company's notices, as often as it takes. */
   async #deliver(): Promise<void> {
-    for (const notice of this.#company.dueNotices()) {
+    const notices = this.#company.dueNotices()
+    for (const notice of notices) {
       const times = this.#case.notices === 'twice at once' ? 2 : 1
       const taken = await Promise.all(Array.from({ length: times }, () => this.#bring(notice)))
       if (!taken.includes(true)) this.#company.keep(notice)
     }
-    if (this.#case.notices !== 'lost') await this.#onServer(processNotices)
+    if (notices.length > 0) await this.#onServer(processNotices)
   }
 
   async #bring({ raw, signature }: CompanyNotice): Promise<boolean> {
