@@ -20,7 +20,7 @@ export interface Keys {
   readonly tokenPublic: KeyObject
   /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, mailed links, the audit log's seals, payment submissions, known devices, sign-ons under way, the key's own mark. */
   mac(
-    purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link' | 'audit' | 'submit' | 'device' | 'sign-on' | 'mark',
+    purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link' | 'audit' | 'submit' | 'device' | 'known-address' | 'sign-on' | 'mark',
     ...parts: readonly (string | Uint8Array)[]
   ): Buffer
   /** Seals a secret so that it can be kept in the database: AES-256-GCM, bound to what it belongs to. */
@@ -77,6 +77,7 @@ export const keysFrom = (master: Buffer): Keys => {
     audit: derived('audit'),
     submit: derived('submit'),
     device: derived('device'),
+    'known-address': derived('known-address'),
     mark: derived('mark'),
   }
   const sealKey = derived('seal')

@@ -55,10 +55,16 @@ export const tooMany = (waitMs: number): Refusal => {
 }
 
 /** The network that an address belongs to: /24 of IPv4, /48 of IPv6. */
-export const networkOf = (address: string): string => {
+export const networkOf = (address: string): string => headOf(address, { of4: 3, of6: 3 })
+
+/** One machine, or one home: an address of IPv4, or a /64 of IPv6, within which a machine changes its address by itself. */
+export const placeOf = (address: string): string => headOf(address, { of4: 4, of6: 4 })
+
+/** The first groups of an address. */
+const headOf = (address: string, { of4, of6 }: { of4: number; of6: number }): string => {
   const plain = address.startsWith('::ffff:') ? address.slice(7) : address
-  if (!plain.includes(':')) return plain.split('.').slice(0, 3).join('.')
+  if (!plain.includes(':')) return plain.split('.').slice(0, of4).join('.')
   const [head = [], tail = []] = plain.split('::').map((part) => part.split(':').filter((group) => group !== ''))
   const zeros = plain.includes('::') ? Array<string>(8 - Math.min(8, head.length + tail.length)).fill('0') : []
-  return [...head, ...zeros, ...tail].slice(0, 3).join(':')
+  return [...head, ...zeros, ...tail].slice(0, of6).join(':')
 }

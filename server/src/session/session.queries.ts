@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../kit/db.ts'
+import { remembering, sweepKnownAddresses } from './known-addresses.queries.ts'
+import type { KnownAddress } from './known-addresses.ts'
 import type { Charge } from './limit-counters.ts'
 
 /** A person who may sign in, with what a token says of them. */
@@ -123,12 +125,15 @@ export const insertSession = async (
     absoluteUntil: Date
     tokenHash: Buffer
     support?: SupportSession | null
+    /** Where the user will be known to come from. */
+    address?: KnownAddress | null
   },
   now: Date,
   charges: readonly Charge[] = [],
 ): Promise<void> => {
   const { supporter = null, onlyCustomerId = null } = session.support ?? {}
-  await sql`${givingBack(charges)},
+  const remembered = session.address == null ? sql`` : sql`, ${remembering(session.address)}`
+  await sql`${givingBack(charges)}${remembered},
     begun as (
       insert into session (id, user_id, client_id, cookie_hash, created_at, idle_until, absolute_until, kind, supporter, only_customer_id)
       values (${session.id}, ${session.userId}, ${session.clientId}, ${session.cookieHash}, ${now}, ${session.idleUntil}, ${session.absoluteUntil},
@@ -207,8 +212,9 @@ export const storePasswordHash = async (db: Db, userId: string, hash: string, no
   await db.updateTable('app_user').set({ password_hash: hash, password_changed_at: now }).where('id', '=', userId).execute()
 }
 
-/** Removes what no longer matters: sessions past their end, buckets that are full again. */
+/** Removes what no longer matters: sessions past their end, buckets that are full again, addresses not seen for long. */
 export const sweepSessions = async (db: Db, now: Date): Promise<void> => {
   await sql`delete from session where absolute_until < ${now}::timestamptz - interval '30 days'`.execute(db)
   await sql`delete from rate_limit where full_at < ${now}`.execute(db)
+  await sweepKnownAddresses(db, now)
 }

@@ -2,6 +2,8 @@ import type { oneByOne } from '../../kit/one-by-one.ts'
 import type { Refusal } from '../../kit/refusal.ts'
 import type { Visitor, Within } from '../../kit/serve.ts'
 import { rememberDevice } from '../../session/devices.ts'
+import { rememberAddress } from '../../session/known-addresses.queries.ts'
+import { addressToKnow } from '../../session/known-addresses.ts'
 import { charge, tooMany } from '../../session/limit-counters.ts'
 import { type LinkKind, type LinkToken, linkTokenOf } from '../../session/one-time-links.ts'
 import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'
@@ -63,6 +65,7 @@ const redeem = async (
   const hash = await house.passwords.hash(password)
   const ended = await asSystem(async (db) => {
     if (!(await useLink(db, kind, { id: token.id, userId: user.id }, now))) throw over()
+    await rememberAddress(db, addressToKnow(house.keys, user.id, visitor.address, now)) // and so is what it runs beside, such as a program
     return store(db, { userId: user.id, hash, source: visitor.address }, now)
   })
   for (const sessionId of ended) house.gate.forget(sessionId)

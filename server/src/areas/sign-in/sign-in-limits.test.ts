@@ -117,10 +117,10 @@ test('[SESS-01] strangers who use up every try of an account, without end, do no
   const device = cookieSet(await trySignIn(app, { username: person.username }), 'counterfoil-device') ?? ''
   const known = (password?: string): Promise<Answer> =>
     trySignIn(app, { username: person.username, ...(password === undefined ? {} : { password }) }, { cookie: device }, '192.0.2.1')
-  for (let minute = 0; minute < 30; minute += 1) {
+  for (let minute = 0; minute < 16; minute += 1) {
     for (let at = 0; at < 12; at += 1) await failed(person.username, `10.${minute}.${at}.1`)
     await Promise.all(Array.from({ length: 31 }, (_, at) => failed(`nobody-${at}`, '192.0.2.1'))) // and those of its address
-    expect((await trySignIn(app, { username: person.username }, {}, '192.0.2.1')).statusCode).toBe(429)
+    expect((await trySignIn(app, { username: person.username }, {}, '192.0.2.200')).statusCode).toBe(429)
     expect((await known()).statusCode).toBe(200)
     house.advance(MINUTE)
   }
@@ -131,7 +131,7 @@ test('[SESS-01] strangers who use up every try of an account, without end, do no
   expect((await known()).statusCode).toBe(200)
 })
 
-test('[SESS-01] whoever asks for a new password by mail is let in at once by the browser that set it, whatever strangers do', async () => {
+test('[SESS-01] whoever asks for a new password by mail is let in at once by the browser that set it and from where it was set, whatever strangers do', async () => {
   const mailbox = await testMailbox()
   const own = await testHouse({ LIMITS: '', MAIL_URL: mailbox.url })
   try {
@@ -146,12 +146,51 @@ test('[SESS-01] whoever asks for a new password by mail is let in at once by the
     const reset = await ask(served, { method: 'POST', url: '/v1/ec/password-reset', payload })
     const cookie = cookieSet(reset, 'counterfoil-device') ?? ''
     const fields = { username: kept.username, password: payload.password }
-    expect((await trySignIn(served, fields)).statusCode).toBe(429)
-    expect((await trySignIn(served, fields, { cookie })).statusCode).toBe(200)
+    expect((await trySignIn(served, fields, {}, '203.0.113.5')).statusCode).toBe(429)
+    expect((await trySignIn(served, fields, { cookie }, '203.0.113.5')).statusCode).toBe(200)
+    expect((await trySignIn(served, { ...fields, ...MACHINE })).statusCode).toBe(200) // a program where the link was opened
   } finally {
     await own.close()
     await mailbox.close()
   }
+})
+
+/** An hour of strangers who never stop, from addresses without end, and from the neighbours of the address given. */
+const besieged = async (minutes: number, neighbour: (at: number) => string, work: (minute: number) => Promise<void>): Promise<void> => {
+  for (let minute = 0; minute < minutes; minute += 1) {
+    for (let at = 0; at < 12; at += 1) await failed(person.username, `10.${minute}.${at}.1`)
+    for (let at = 0; at < 12; at += 1) await failed(person.username, neighbour(at))
+    await work(minute)
+    house.advance(MINUTE)
+  }
+}
+const program = (address: string, more: Record<string, string> = {}): Promise<Answer> =>
+  trySignIn(app, { username: person.username, ...MACHINE, ...more }, {}, address)
+
+test.each([
+  ['IPv4', '203.0.113.9', (at: number) => `203.0.113.${at + 20}`, '203.0.113.9'],
+  ['IPv6', '2001:db8:5:6::1', (at: number) => `2001:db8:5:${at + 20}::1`, '2001:db8:5:6:a:b:c:d'],
+])('[SESS-01] nor a program without a cookie, whose address the account knows: %s', async (_, address, neighbour, later) => {
+  expect((await program(address)).statusCode).toBe(200)
+  await besieged(16, neighbour, async (minute) => {
+    expect((await program('198.51.100.77')).statusCode).toBe(429) // an address that nobody knows waits
+    expect((await program(minute < 8 ? address : later)).statusCode).toBe(200)
+  })
+  await besieged(1, neighbour, async () => {
+    const guesses: number[] = []
+    for (let at = 0; at < 12; at += 1) guesses.push((await program(address, { password: 'wrong' })).statusCode)
+    expect(guesses).toEqual([...Array<number>(10).fill(400), 429, 429]) // who sits beside it guesses no faster
+  })
+})
+
+test('[SESS-01] a known address is one user’s alone, and forgotten after 90 days', async () => {
+  const other = await addPerson(house, family.resellerId, family.brandId, [family.customerId])
+  expect((await program('203.0.113.40')).statusCode).toBe(200)
+  for (let at = 0; at < 12; at += 1) await failed(other.username, `10.1.${at}.1`)
+  expect((await program('203.0.113.40', { username: other.username })).statusCode).toBe(429)
+  house.advance(91 * 24 * 60 * MINUTE)
+  for (let at = 0; at < 12; at += 1) await failed(person.username, `10.2.${at}.1`)
+  expect((await program('203.0.113.40')).statusCode).toBe(429)
 })
 
 test('[SESS-01] once the strangers stop, the right password is let in within a minute from anywhere', async () => {

@@ -7,6 +7,8 @@ import type { Log } from '../../kit/log.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor, Within } from '../../kit/serve.ts'
 import type { SessionGate } from '../../session/actor.ts'
+import { isKnownAddress } from '../../session/known-addresses.queries.ts'
+import { addressSubject, addressToKnow, type KnownAddress } from '../../session/known-addresses.ts'
 import { carriesDevice, knownDevice, rememberDevice } from '../../session/devices.ts'
 import { type Charge, charge, networkOf, tooMany } from '../../session/limit-counters.ts'
 import type { Limits } from '../../session/limits.ts'
@@ -46,6 +48,9 @@ export interface SignInAsk {
   readonly asSystem: Within
 }
 
+/** The database as the doors of the session speak to it. */
+export type SystemDb = Parameters<Parameters<Within>[0]>[0]
+
 const HOUR = 3_600_000
 /** How long a session lasts unused, and at all. */
 const OWN = { idleMs: 12 * HOUR, absoluteMs: 30 * 24 * HOUR } as const
@@ -82,21 +87,21 @@ export const signInByPassword = async (
   const { now, visitor, asSystem } = ask
   const username = given.username.trim()
   const known = carriesDevice(visitor) ? await asSystem((db) => userByName(db, username), 'interactive', 'one statement') : undefined
-  const charges = chargesOf(house, visitor, username, known)
-  const { taken, user } = await asSystem((db) => takeAndLookUp(db, charges, username, now), 'fleeting', 'one statement')
-  if (taken < charges.length) throw tooMany(await asSystem((db) => longestWait(db, charges, now)))
+  const device = known === undefined ? undefined : knownDevice(house.keys, visitor, known.id)
+  const usual = chargesOf(house, visitor, username, device)
+  const { taken, user } = await asSystem((db) => takeAndLookUp(db, usual, username, now), 'fleeting', 'one statement')
+  const charges = taken === usual.length ? usual : await ownShare(house, ask, device === undefined ? user : undefined, usual)
   const right = await house.passwords.verify(user?.passwordHash ?? null, given.password)
   const hostBrand = await house.brandOfHost(visitor.host)
   if (!right || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId))
     throw await wrongCredentials(ask, username, hostBrand)
   if (user.passwordHash !== null && house.passwords.isDated(user.passwordHash)) await rehash(house, ask, user, given.password)
   if (given.client_id === PORTAL_CLIENT.id) rememberDevice(house.keys, visitor, user.id)
-  return begin(house, ask, user, given.client_id, charges)
+  return begin(house, ask, user, given.client_id, { charges, address: addressToKnow(house.keys, user.id, visitor.address, now) })
 }
 
 /** What a try costs until it succeeds: from a browser that the account knows its own share, else those of account, address and network. */
-const chargesOf = ({ keys, limits }: SignInHouse, visitor: Visitor, username: string, known: SignInUser | undefined): Charge[] => {
-  const device = known === undefined ? undefined : knownDevice(keys, visitor, known.id)
+const chargesOf = ({ keys, limits }: SignInHouse, visitor: Visitor, username: string, device: string | undefined): Charge[] => {
   if (device !== undefined) return [charge(keys, limits, 'device', device)]
   return [
     charge(keys, limits, 'account', username.toLowerCase()),
@@ -105,9 +110,36 @@ const chargesOf = ({ keys, limits }: SignInHouse, visitor: Visitor, username: st
   ]
 }
 
+/**
+ * What a try costs where the usual shares are used up: whoever comes without a known browser from an address that the account knows
+ * has one of its own.
+ * @throws Refusal 429 for whoever does not, and when that is used up too
+ */
+const ownShare = async (
+  { keys, limits }: SignInHouse,
+  { visitor, now, asSystem }: SignInAsk,
+  user: SignInUser | undefined,
+  usual: readonly Charge[],
+): Promise<Charge[]> => {
+  const subject = addressSubject(keys, user?.id, visitor.address)
+  const own = charge(keys, limits, 'device', subject.toString('base64url'))
+  const waitMs = await asSystem(async (db) =>
+    (await isKnownAddress(db, subject, now)) ? takeFromBuckets(db, [own], now) : longestWait(db, usual, now),
+  )
+  if (waitMs > 0) throw tooMany(waitMs)
+  return [own]
+}
+
 const rehash = async (house: SignInHouse, { asSystem, now }: SignInAsk, user: SignInUser, password: string): Promise<void> => {
   const hash = await house.passwords.hash(password)
   await asSystem((db) => storePasswordHash(db, user.id, hash, now))
+}
+
+export interface Beginning {
+  readonly charges?: readonly Charge[]
+  readonly support?: SupportSession | null
+  /** Where the user is known to come from, from now on. */
+  readonly address?: KnownAddress | null
 }
 
 /** Begins a session of a user whose right to it was proven, and gives back what the attempt was charged. */
@@ -116,8 +148,7 @@ export const begin = async (
   ask: SignInAsk,
   user: SignInUser,
   clientId: string,
-  charges: readonly Charge[],
-  support: SupportSession | null = null,
+  { charges = [], support = null, address = null }: Beginning = {},
 ): Promise<TokenAnswer> => {
   const { now, visitor, asSystem } = ask
   const { idleMs, absoluteMs } = support === null ? OWN : SUPPORT
@@ -133,6 +164,7 @@ export const begin = async (
     absoluteUntil: later(now, absoluteMs),
     tokenHash: secretHash(first),
     support,
+    address,
   }
   await asSystem((db) => insertSession(db, session, now, charges), 'fleeting', 'one statement')
   if (cookie !== null) visitor.setCookie(REFRESH_COOKIE, cookie, absoluteMs / 1_000)

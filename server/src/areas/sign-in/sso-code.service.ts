@@ -32,5 +32,5 @@ export const signInByCode = async (
   const hostBrand = await house.brandOfHost(visitor.host)
   if (found?.user === undefined || found.user.isDisabled || found.redirectUri !== given.redirect_uri) throw wrongCode()
   if (hostBrand !== undefined && hostBrand !== found.user.brandId) throw wrongCode()
-  return begin(house, ask, found.user, given.client_id, charges)
+  return begin(house, ask, found.user, given.client_id, { charges })
 }

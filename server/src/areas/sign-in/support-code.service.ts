@@ -30,7 +30,7 @@ export const signInBySupportCode = async (
   const hostBrand = await house.brandOfHost(visitor.host)
   const redeemed = await asSystem((db) => redeemSupportLink(db, house.keys, token, { hostBrand, source: visitor.address }, now))
   if (redeemed === undefined) throw noCode()
-  return begin(house, ask, redeemed.user, given.client_id, [], redeemed.support)
+  return begin(house, ask, redeemed.user, given.client_id, { support: redeemed.support })
 }
 
 /** Is this, where it is told at all, the page of this host that receives such codes? */

@@ -44,6 +44,7 @@ import type {
   BrandImageTable,
   BrandTable,
   CustomerTable,
+  KnownAddressTable,
   RateLimitTable,
   RefreshTokenTable,
   ResellerTable,
@@ -62,6 +63,7 @@ export interface Tables {
   session: SessionTable
   refresh_token: RefreshTokenTable
   rate_limit: RateLimitTable
+  known_address: KnownAddressTable
   audit_head: AuditHeadTable
   audit_entry: AuditEntryTable
   agreement: AgreementTable

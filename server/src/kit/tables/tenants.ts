@@ -153,3 +153,9 @@ export interface RateLimitTable {
   subject: Buffer
   full_at: Date
 }
+
+export interface KnownAddressTable {
+  subject: Buffer
+  user_id: string
+  known_until: Date
+}

@@ -1,0 +1,22 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../kit/db.ts'
+import type { KnownAddress } from './known-addresses.ts'
+
+export const isKnownAddress = async (db: Db, subject: Buffer, now: Date): Promise<boolean> => {
+  const { rows } = await sql`select 1 from known_address where subject = ${subject} and known_until > ${now}`.execute(db)
+  return rows.length > 0
+}
+
+export const rememberAddress = async (db: Db, address: KnownAddress): Promise<void> => {
+  await sql`with ${remembering(address)} select 1`.execute(db)
+}
+
+/** As a part of a statement's head. Written anew once a day at most. */
+export const remembering = ({ subject, userId, knownUntil }: KnownAddress): RawBuilder<unknown> => sql`
+  remembered as (
+    insert into known_address as k (subject, user_id, known_until) values (${subject}, ${userId}::uuid, ${knownUntil})
+    on conflict (subject) do update set known_until = excluded.known_until where k.known_until < excluded.known_until - interval '1 day')`
+
+export const sweepKnownAddresses = async (db: Db, now: Date): Promise<void> => {
+  await sql`delete from known_address where known_until < ${now}`.execute(db)
+}
