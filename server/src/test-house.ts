@@ -11,7 +11,7 @@ import { embeddedStore, postgresStore, type Store } from './kit/db.ts'
 import { startEngine } from './kit/embedded/engine.ts'
 import { keysFrom } from './kit/keys.ts'
 import { type Log, openLog } from './kit/log.ts'
-import { passwords } from './session/passwords.ts'
+import { type HashCost, passwords } from './session/passwords.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,11 +29,17 @@ export interface TestHouse extends House {
 /** What the tests raise and why: dozens of requests a second come from one address and one user. */
 const TEST_LIMITS = 'user=100000/1s anonymous=100000/1s address=100000/1s network=100000/1s'
 
+/** What a password's hash costs in the tests that are not about that: next to nothing, for they sign in thousands of times. */
+const CHEAP: HashCost = { memoryCost: 64, timeCost: 1, parallelism: 1 }
+
 /**
  * A house with an empty, migrated database of its own, on the kind of database that this run of the tests is about.
  * A test that needs another database gives its `store`. The clock stands at noon of a fixed day until it is moved.
  */
-export const testHouse = async (settings: Record<string, string> = {}, given: { log?: Log; store?: Store } = {}): Promise<TestHouse> => {
+export const testHouse = async (
+  settings: Record<string, string> = {},
+  given: { log?: Log; store?: Store; cost?: HashCost } = {},
+): Promise<TestHouse> => {
   const config = readConfig({ LOG_LEVEL: 'silent', LIMITS: TEST_LIMITS, DATA_DIR: '/nonexistent', ...settings })
   const { store, close } = given.store === undefined ? await testStore() : { store: given.store, close: given.store.close }
   const keys = keysFrom(config.masterKey ?? randomBytes(32))
@@ -48,7 +54,7 @@ export const testHouse = async (settings: Record<string, string> = {}, given: { 
     log,
     renderer,
     clock: () => now,
-    passwords: passwords(keys),
+    passwords: passwords(keys, { cost: given.cost ?? CHEAP }),
     close: async () => {
       for (const app of apps) await app.close()
       await renderer.close()

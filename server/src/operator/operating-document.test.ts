@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +14,7 @@ import { type PostgresServer, startPostgres } from '../test-bench/postgres-serve
 import { type TestMailbox, testMailbox } from '../test-mailbox.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const PROGRAM = join(ROOT, 'server/bin/counterfoil.js')
 const DOCUMENT = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8')
 const isHere = inject('testDatabase').kind === 'postgres' && postgresBinaries() !== null
 
@@ -35,7 +36,6 @@ beforeAll(async () => {
   mailbox = await testMailbox()
   home = mkdtempSync(join(tmpdir(), 'counterfoil-walk-'))
   port = await freePort()
-  symlinkSync(join(ROOT, 'node_modules'), join(home, 'node_modules'))
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z" fill="#0b5fa5"/></svg>'
   writeFileSync(join(home, 'logo.svg'), svg)
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -55,6 +55,7 @@ const here = (command: string): string => {
     ['/var/lib/counterfoil', join(home, 'data')],
     ['PORT=8080', `PORT=${port}`],
     ['smtp://mail.example.com:25', mailbox.url],
+    ['npx counterfoil', `node ${PROGRAM}`], // npx takes a second of every line, and is npm's own to show
   ]
   for (const [there] of places) expect(walk().join('\n')).toContain(there)
   return places.reduce((line, [there, place]) => line.replaceAll(there, place), command)
@@ -94,7 +95,7 @@ const ask = (method: string, path: string, headers: Record<string, string>, body
 
 const served = async (command: string, work: () => Promise<void>): Promise<void> => {
   // npx passes no signal on (docs/operating.md, Stopping); exec leaves the program itself to be stopped.
-  const line = `${here(command)}`.replace('npx counterfoil', `exec node ${join(ROOT, 'server/bin/counterfoil.js')}`)
+  const line = `${here(command)}`.replace(`node ${PROGRAM}`, `exec node ${PROGRAM}`)
   const child: ChildProcess = spawn('bash', ['-ec', line], { cwd: home, env: environment(), stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     await new Promise<void>((resolve, reject) => {

@@ -5,8 +5,15 @@ import type { Keys } from '../kit/keys.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { giveWay } from './hashing-threads.ts'
 
+/** What one hash costs, as Argon2id counts it. */
+export interface HashCost {
+  readonly memoryCost: number
+  readonly timeCost: number
+  readonly parallelism: number
+}
+
 /** OWASP's floor for Argon2id (docs/decisions/0010). */
-const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+export const ARGON2: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export interface Passwords {
   /** An encoded Argon2id hash, with its parameters in it. @throws Refusal 429 when the queue is full */
@@ -29,9 +36,9 @@ const NOBODY = 'nobody has this password'
  * Password hashing behind a bounded queue: as many at once as there are cores, so that a flood of sign-ins
  * takes neither the memory nor the threads that other requests need.
  */
-export const passwords = (keys: Keys, { atOnce = availableParallelism(), queue = 50 } = {}): Passwords => {
+export const passwords = (keys: Keys, { atOnce = availableParallelism(), queue = 50, cost = ARGON2 } = {}): Passwords => {
   const secret = keys.mac('pepper')
-  const options: Options = { ...ARGON2, secret } // Argon2id is the library's own default algorithm
+  const options: Options = { ...cost, secret } // Argon2id is the library's own default algorithm
   const line: (() => void)[] = []
   let running = 0
 
@@ -73,7 +80,7 @@ export const passwords = (keys: Keys, { atOnce = availableParallelism(), queue =
         return right && fits && encoded !== null
       })
     },
-    isDated: (encoded) => !encoded.includes(`$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=${ARGON2.parallelism}$`),
+    isDated: (encoded) => !encoded.includes(`$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`),
     waiting: () => line.length,
   }
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { hash } from '@node-rs/argon2'
 import { buildApp } from '../../app.ts'
 import { as, ask, MACHINE, PORTAL, refresh, sendForm, sessionOf, signInAs, trySignIn } from '../../test-client.ts'
+import { ARGON2 } from '../../session/passwords.ts'
 import { type TestHouse, testHouse } from '../../test-house.ts'
 import { addBrand, addCustomer, addFamily, addPerson, asAdministrator, changePerson, PASSWORD } from '../../test-people.ts'
 
@@ -12,7 +13,7 @@ let app: FastifyInstance
 let family: Awaited<ReturnType<typeof addFamily>>
 
 beforeAll(async () => {
-  house = await testHouse({ LIMITS: 'account=100000/1s address=100000/1s network=100000/1s anonymous=100000/1s' })
+  house = await testHouse({ LIMITS: 'account=100000/1s address=100000/1s network=100000/1s anonymous=100000/1s' }, { cost: ARGON2 })
   app = await house.app()
   family = await addFamily(house, { reseller: { id: 2204, name: 'Nimbus' }, brand: { domain: 'portal.nimbus.example' } })
 })
