@@ -8,19 +8,25 @@ const asText = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: false,
 const asJson = new Ajv({ coerceTypes: false, useDefaults: true, allErrors: false, strict: false })
 for (const ajv of [asText, asJson]) formats.default(ajv, ['date', 'date-time', 'email', 'uuid'])
 
-/** Parses every request by the contract's schemas, and refuses NUL bytes, which no text of ours may hold. */
+/**
+ * Parses every request by the contract's schemas, and refuses NUL bytes, which no text of ours may hold. The query of a page is the
+ * page's own to read: whoever follows a crooked link gets the page, not a line of JSON.
+ */
 export const checkInput = (app: FastifyInstance): void => {
   app.setValidatorCompiler(parser)
   app.addHook('preValidation', async (request) => {
     refuseOtherType(request)
     refuseOddNumbers(request)
-    for (const part of ['params', 'query', 'body'] as const) {
+    for (const part of request.routeOptions.config.call === undefined ? OF_A_PAGE : EVERY_PART) {
       const path = pathOfNul(request[part], part)
       if (path !== undefined)
         throw new Refusal(400, 'The text holds a character that cannot be used.', { errors: [{ path, message: 'holds a NUL character' }] })
     }
   })
 }
+
+const EVERY_PART = ['params', 'query', 'body'] as const
+const OF_A_PAGE = ['params', 'body'] as const
 
 const parser: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   if (httpPart !== 'body') return asText.compile(schema)

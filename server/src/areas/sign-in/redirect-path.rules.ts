@@ -1,11 +1,13 @@
 const PLAIN = /^\/(?![/\\])[^\\\p{Cc}\p{Cf}]*$/u
 const PORTAL = 'http://portal'
+const MOST_CHARACTERS = 2_048
 
 /**
  * The path to come back to after single sign-on; undefined for anything but a path of this origin (decisions.md, Sign-in paths).
  * The portal weighs it once more before it goes there.
  */
 export const redirectPath = (target: string): string | undefined => {
+  if (target.length > MOST_CHARACTERS) return undefined
   if (!PLAIN.test(target) || !PLAIN.test(decoded(target)) || !URL.canParse(target, PORTAL)) return undefined
   return new URL(target, PORTAL).origin === PORTAL ? target : undefined
 }

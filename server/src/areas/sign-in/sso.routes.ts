@@ -9,11 +9,11 @@ import { isLoopback } from '../../sso/loopback.ts'
 import { originOf } from './sso-origin.rules.ts'
 import { finishSso, receiveSaml, type SsoAsk, type SsoHouse, startSso, tooOftenPage } from './sso.service.ts'
 
-/** b: the company's name; ct: always 2; r: where to go after sign-in (portal.md §4, Single sign-on). */
+/** b: the company's name; ct: always 2; r: where to go after sign-in (portal.md §4, Single sign-on). What is in them is weighed, never refused: a person follows this address. */
 const Start = Type.Object({
-  b: Type.String({ default: '', maxLength: 254 }),
-  ct: Type.Optional(Type.String({ maxLength: 16 })),
-  r: Type.String({ default: '', maxLength: 2_048 }),
+  b: Type.String({ default: '' }),
+  ct: Type.Optional(Type.String()),
+  r: Type.String({ default: '' }),
 })
 
 /** An answer of SAML, as a provider has the browser post it. */
