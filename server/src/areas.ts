@@ -39,7 +39,7 @@ export const areas = (house: AreasHouse) =>
     brands: brandsArea,
     dashboard: dashboardArea,
     invoices: invoicesArea(house),
-    'auto-pay': autoPayArea,
+    'auto-pay': autoPayArea(house),
     'payment-history': paymentHistoryArea(house),
     'payment-methods': paymentMethodsArea(house),
     'invoice-payment': invoicePaymentArea(house),

@@ -1,6 +1,7 @@
 import { BadRows, type FocusImport, importFocus } from '../imports/focus/import-focus.service.ts'
 import { OperatorError } from '../kit/refusal.ts'
 import { type Command, type Io, textOption } from './command.ts'
+import { noteOperator } from './operator-audit.ts'
 
 const SHOWN_ROWS = 20
 
@@ -15,6 +16,8 @@ export const importFocusCommand: Command = async (house, io, args, options) => {
       brand: textOption(options, 'brand') ?? '',
       skipBad: options['skipBad'] === true,
       ...(username === undefined ? {} : { username }),
+      note: (db, resellerId, detail) =>
+        noteOperator(db, house, 'focus.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
       progress: io.json ? () => undefined : io.out,
     })
     if (io.json) io.out(JSON.stringify(imported))

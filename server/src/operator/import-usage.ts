@@ -3,6 +3,7 @@ import type { RejectedRow } from '../imports/bad-row.ts'
 import { BadUsage, importUsage, type UsageImport } from '../imports/usage/import-usage.service.ts'
 import { OperatorError } from '../kit/refusal.ts'
 import { type Command, type Io, textOption } from './command.ts'
+import { noteOperator } from './operator-audit.ts'
 import { createTextFile } from './terminal.ts'
 
 const SHOWN_ROWS = 20
@@ -20,6 +21,11 @@ export const importUsageCommand: Command = async (house, io, args, options) => {
     const imported = await importUsage(house, source, {
       reseller: textOption(options, 'reseller') ?? '',
       skipBad: options['skipBad'] === true,
+      // A transaction of its own: the loader, as which the records are made, has no part in the log.
+      note: (resellerId, detail) =>
+        house.store.transact({ role: 'counterfoil_system' }, (db) =>
+          noteOperator(db, house, 'usage.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
+        ),
       progress: io.json ? () => undefined : io.out,
       ...(file === null ? {} : { reject: ({ line, reason }: RejectedRow) => file.write(`${csvLine([String(line), reason])}\n`) }),
     })

@@ -15,6 +15,7 @@ import {
 } from '../sso/company-settings.queries.ts'
 import { sealClientSecret } from '../sso/secrets.ts'
 import type { Command, Io, Options } from './command.ts'
+import { noteOperator } from './operator-audit.ts'
 import { checkedDomain, checkedIssuer, checkedName, optionText, optionTexts, readWhole } from './sso-options.ts'
 
 /** `counterfoil sso set`: makes a company, or changes what is named of it. */
@@ -37,7 +38,9 @@ export const ssoSetCommand: Command = async (house, io, _, options) => {
         throw new OperatorError(`The domain ${domain} is listed by the company ${lister} of the same brand.`)
     }
     await storeCompany(db, settings, now)
-    return (await companiesOf(db, reseller.id, name))[0]
+    const [stored] = await companiesOf(db, reseller.id, name)
+    await noteOperator(db, house, 'sso.company-set', { ...about(reseller, name), before: known, after: stored })
+    return stored
   })
   if (company === undefined) throw new Error('a company was not stored')
   say(io, shown(company), () => [`The company ${company.name} is set.`, ...lines(house, company)])
@@ -77,9 +80,11 @@ export const ssoListCommand: Command = async (house, io, _, options) => {
 export const ssoRemoveCommand: Command = async (house, io, _, options) => {
   const reseller = await resellerOf(house, options)
   const name = checkedName(optionText(options, 'company'))
-  const removed = await house.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
-    removeCompany(db, reseller.id, name),
-  )
+  const removed = await house.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
+    const isDone = await removeCompany(db, reseller.id, name)
+    if (isDone) await noteOperator(db, house, 'sso.company-removed', about(reseller, name))
+    return isDone
+  })
   if (!removed) throw noCompany(reseller, name)
   say(io, { removed: name }, () => [`The company ${name} is removed. Its people sign in by password, where they have one.`])
   return 0
@@ -89,9 +94,11 @@ export const ssoRemoveCommand: Command = async (house, io, _, options) => {
 export const ssoUnlinkCommand: Command = async (house, io, _, options) => {
   const reseller = await resellerOf(house, options)
   const [name, username] = [checkedName(optionText(options, 'company')), optionText(options, 'username') ?? '']
-  const unlinked = await house.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
-    unlinkUser(db, reseller.id, name, username),
-  )
+  const unlinked = await house.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
+    const isDone = await unlinkUser(db, reseller.id, name, username)
+    if (isDone) await noteOperator(db, house, 'sso.unlinked', { ...about(reseller, name), detail: username })
+    return isDone
+  })
   if (!unlinked) throw new OperatorError(`No user ${username} is linked to a person of the company ${name}.`)
   say(io, { unlinked: username }, () => [`${username} is no longer linked. The next sign-on links by email again.`])
   return 0
@@ -174,6 +181,8 @@ const resellerOf = async (house: House, options: Options): Promise<Named> => {
   if (found === undefined) throw new OperatorError(`There is no reseller named ${wanted}.`)
   return found
 }
+
+const about = ({ id }: Named, name: string) => ({ resellerId: id, subject: `company ${name}` })
 
 const noCompany = (reseller: Named, name: string): OperatorError => new OperatorError(`${reseller.name} has no company named ${name}.`)
 

@@ -2,9 +2,11 @@ import { firstOfMonth, isDay } from '@counterfoil/contract/kit/day'
 import { archiveMonths, type ArchivedMonth, oldMonths } from '../imports/usage/usage-archive.service.ts'
 import { OperatorError } from '../kit/refusal.ts'
 import type { Command } from './command.ts'
+import { noteOperator } from './operator-audit.ts'
 
 /** `counterfoil usage archive --before YYYY-MM [--out FOLDER] [--yes]`: removes old months of usage; without --yes it says which. */
-export const usageArchiveCommand: Command = async ({ store, clock }, io, _args, options) => {
+export const usageArchiveCommand: Command = async (house, io, _args, options) => {
+  const { store, clock } = house
   const { before: month, out, yes } = options
   const before = `${String(month)}-01`
   if (typeof month !== 'string' || !isDay(before))
@@ -16,8 +18,15 @@ export const usageArchiveCommand: Command = async ({ store, clock }, io, _args, 
     if (io.json) return
     io.out(`${name}: ${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'}${files.map((file) => `\n  ${file}`).join('')}`)
   }
+  const removed = async (old: ArchivedMonth): Promise<void> => {
+    const detail = `${old.records} records, ${old.files.length} files`
+    await store.transact({ role: 'counterfoil_system' }, (db) =>
+      noteOperator(db, house, 'usage.archived', { subject: `month ${old.month}`, detail }),
+    )
+    tell(old)
+  }
   const isSure = yes === true
-  const months = isSure ? await archiveMonths(store, { before, folder }, tell) : await oldMonths(store, before)
+  const months = isSure ? await archiveMonths(store, { before, folder }, removed) : await oldMonths(store, before)
   if (io.json) io.out(JSON.stringify({ before: month, removed: isSure, months }))
   else if (months.length === 0) io.out(`There is no usage before ${month}.`)
   else if (isSure) io.out(`${months.length === 1 ? 'One month was' : `${months.length} months were`} removed.`)

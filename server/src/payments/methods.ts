@@ -7,6 +7,9 @@ import { ownerOf } from './owners.ts'
 import { asReseller, type PayerIds, type PaymentsHouse } from './payments-house.ts'
 import type { StoredMethod } from './providers/provider.ts'
 
+/** Tells the audit log of the method that was changed, last in the transaction that does it. */
+export type MethodNote = (db: Db, methodId: string) => Promise<void>
+
 /** A customer's methods as the house knows them, first added first. */
 export const knownMethods = (house: PaymentsHouse, provider: string, { resellerId, customerId }: PayerIds): Promise<MethodRow[]> =>
   asReseller(house, resellerId, (db) => methodRows(db, customerId, provider))
@@ -27,7 +30,10 @@ export const currentMethods = async (house: PaymentsHouse, account: Account, pay
     return null
   })
   if (theirs === null) return knownMethods(house, provider.name, payer)
-  return changed(house, account, payer, (db, now) => bringUpToDate(db, payer, provider.name, theirs, now))
+  return changed(house, account, payer, async (db, now) => {
+    await bringUpToDate(db, payer, provider.name, theirs, now)
+    return ''
+  })
 }
 
 const bringUpToDate = async (
@@ -46,27 +52,52 @@ const bringUpToDate = async (
 }
 
 /** Keeps a method that the company has stored; the first one becomes the default. Gives its id. */
-export const keepMethod = async (house: PaymentsHouse, account: Account, payer: PayerIds, method: StoredMethod): Promise<string> => {
+export const keepMethod = async (
+  house: PaymentsHouse,
+  account: Account,
+  payer: PayerIds,
+  method: StoredMethod,
+  note: MethodNote,
+): Promise<string> => {
   let id = ''
-  await changed(house, account, payer, async (db, now) => {
+  const keep = async (db: Db, now: Date): Promise<string> => {
     id = await putMethod(db, payer.customerId, account.provider.name, { ...method, id: randomUUID(), addedAt: now })
-  })
+    return id
+  }
+  await changed(house, account, payer, keep, { note })
   return id
 }
 
 /** Forgets a method; where it was the default, the first one left becomes it, of the same kind if there is one. */
-export const dropMethod = async (house: PaymentsHouse, account: Account, payer: PayerIds, method: MethodRow): Promise<void> => {
-  await changed(house, account, payer, (db, now) => markRemoved(db, payer.customerId, [method.id], now), method.kind)
+export const dropMethod = async (
+  house: PaymentsHouse,
+  account: Account,
+  payer: PayerIds,
+  method: MethodRow,
+  note: MethodNote,
+): Promise<void> => {
+  const drop = async (db: Db, now: Date): Promise<string> => {
+    await markRemoved(db, payer.customerId, [method.id], now)
+    return method.id
+  }
+  await changed(house, account, payer, drop, { preferred: method.kind, note })
 }
 
 /** Makes a method the default, here and at the company. */
-export const chooseDefault = async (house: PaymentsHouse, account: Account, payer: PayerIds, method: MethodRow): Promise<void> => {
+export const chooseDefault = async (
+  house: PaymentsHouse,
+  account: Account,
+  payer: PayerIds,
+  method: MethodRow,
+  note: MethodNote,
+): Promise<void> => {
   const { provider, call } = account
   const owner = await ownerOf(house, account, payer)
   if (owner !== null) await provider.makeDefault?.(call, owner, method.token)
   await asReseller(house, payer.resellerId, async (db) => {
     await awaitCustomersTurn(db, payer.customerId)
     await setDefault(db, payer.customerId, method.id)
+    await note(db, method.id)
   })
 }
 
@@ -75,17 +106,19 @@ const changed = async (
   house: PaymentsHouse,
   account: Account,
   payer: PayerIds,
-  change: (db: Db, now: Date) => Promise<void>,
-  preferred: MethodRow['kind'] = 'card',
+  change: (db: Db, now: Date) => Promise<string>,
+  { preferred = 'card', note }: { preferred?: MethodRow['kind']; note?: MethodNote } = {},
 ): Promise<MethodRow[]> => {
   const { resellerId, customerId } = payer
   const name = account.provider.name
   const { rows, chosen } = await asReseller(house, resellerId, async (db) => {
     await awaitCustomersTurn(db, customerId)
-    await change(db, house.clock())
+    const id = await change(db, house.clock())
     const chosen = nextDefault(await methodRows(db, customerId, name), preferred)
     if (chosen !== null) await setDefault(db, customerId, chosen.id)
-    return { chosen, rows: await methodRows(db, customerId, name) }
+    const rows = await methodRows(db, customerId, name)
+    await note?.(db, id)
+    return { chosen, rows }
   })
   if (chosen !== null) await tellDefault(house, account, payer, chosen)
   return rows

@@ -12,9 +12,16 @@ const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,256}$/u
 /**
  * The user that a company's person is here: by issuer and subject; the first time by an email that the provider vouches for, in a domain
  * of that company, among the users of its brand. Once linked, an email changes nothing any more.
+ * @param linking  is told of the first time, in the transaction that links
  * @throws SignOnFailed when it is nobody, or not certain who
  */
-export const userOfIdentity = async (db: Db, company: Company, identity: Identity, now: Date): Promise<string> => {
+export const userOfIdentity = async (
+  db: Db,
+  company: Company,
+  identity: Identity,
+  now: Date,
+  linking: (userId: string) => Promise<void>,
+): Promise<string> => {
   if (!SUBJECT.test(identity.subject)) throw new SignOnFailed('unbelievable', 'a subject that cannot be kept')
   const linked = await linkedUser(db, company, identity)
   if (linked !== undefined) {
@@ -22,12 +29,15 @@ export const userOfIdentity = async (db: Db, company: Company, identity: Identit
     return linked.userId
   }
   const userId = await userByEmail(db, company, identity.email)
-  await sql`
+  const { rows } = await sql`
     insert into sso_identity (reseller_id, company_id, issuer, subject, user_id, linked_at)
     values (${company.resellerId}, ${company.id}, ${identity.issuer}, ${identity.subject}, ${userId}, ${now})
-    on conflict do nothing`.execute(db)
+    on conflict do nothing returning 1`.execute(db)
   // Another person of the company may be this user already, or this very person have come twice at once.
-  if ((await linkedUser(db, company, identity))?.userId === userId) return userId
+  if ((await linkedUser(db, company, identity))?.userId === userId) {
+    if (rows.length > 0) await linking(userId)
+    return userId
+  }
   throw new SignOnFailed('stranger', 'the user is linked to another person of the company')
 }
 

@@ -3,11 +3,12 @@ import type { Given, Reply } from '@counterfoil/contract/kit/endpoint'
 import { dayOf } from '@counterfoil/contract/kit/day'
 import type { ProviderName } from '@counterfoil/contract/kit/payment-type'
 import type { Card, paymentMethods, Stored } from '@counterfoil/contract/payment-methods'
+import { auditActor, writeAudit } from '../../audit/audit.ts'
 import { notFound, Refusal } from '../../kit/refusal.ts'
 import type { CustomerAsk } from '../../kit/serve.ts'
 import { type Account, accountOf, portalAddress, resellerPays, usableAccount } from '../../payments/accounts.ts'
 import { countedFailures } from '../../payments/counted-failures.ts'
-import { chooseDefault, currentMethods, dropMethod, keepMethod, knownMethods } from '../../payments/methods.ts'
+import { chooseDefault, currentMethods, dropMethod, keepMethod, knownMethods, type MethodNote } from '../../payments/methods.ts'
 import type { MethodRow } from '../../payments/methods.queries.ts'
 import { forOwner } from '../../payments/owners.ts'
 import type { PaymentsHouse } from '../../payments/payments-house.ts'
@@ -22,6 +23,23 @@ export interface PaymentMethodsHouse {
 
 /** Whose customers a family of paths serves. A path of another provider is not there, whoever asks. */
 export type Family = readonly (ProviderName | 'none')[]
+
+/** What the audit log is told of a change, with who asked for it. */
+const noted =
+  (
+    { payments }: PaymentMethodsHouse,
+    { actor, scope, visitor, now }: CustomerAsk,
+    what: 'added' | 'changed' | 'removed' | 'made-default',
+  ): MethodNote =>
+  (db, methodId) =>
+    writeAudit(db, payments.keys, now, {
+      resellerId: scope.resellerId,
+      customerId: scope.customerId,
+      action: `payment-method.${what}`,
+      actor: auditActor(actor),
+      subject: `payment method ${methodId}`,
+      source: visitor.address,
+    })
 
 const UNREACHABLE = 'We could not reach the payment company. Please try again.'
 
@@ -82,7 +100,8 @@ const stored = (house: PaymentMethodsHouse, ask: CustomerAsk, account: Account, 
     const result = await asked(
       forOwner(house.payments, account, scope, (owner) => account.provider.store(account.call, owner ?? '', input, more)),
     )
-    if (result.state === 'stored') return keptAnswer(await keepMethod(house.payments, account, scope, result.method))
+    if (result.state === 'stored')
+      return keptAnswer(await keepMethod(house.payments, account, scope, result.method, noted(house, ask, 'added')))
     if (result.state === 'action') return { status: 'requires_action', redirectToUrl: result.redirectUrl, id: null }
     if (result.state === 'pending') return { status: 'processing', redirectToUrl: null, id: null }
     throw refusalOf(result)
@@ -126,7 +145,7 @@ export const updateCard = async (
   const result = await asked(provider.update(call, method.token, changeOf(body, dayOf(ask.now))))
   if (result.state === 'declined' || result.state === 'unknown') throw refusalOf(result)
   const changed: StoredMethod | null = result.state === 'stored' ? result.method : null
-  if (changed !== null) await keepMethod(house.payments, account, ask.scope, changed)
+  if (changed !== null) await keepMethod(house.payments, account, ask.scope, changed, noted(house, ask, 'changed'))
   return cardOf({ ...method, shown: changed?.shown ?? method.shown })
 }
 
@@ -142,7 +161,7 @@ export const removeMethod = async (
   const method = await own(house, ask, account, id)
   if (method.kind !== kind) throw notFound()
   await asked(account.provider.remove(account.call, method.token))
-  await dropMethod(house.payments, account, ask.scope, method)
+  await dropMethod(house.payments, account, ask.scope, method, noted(house, ask, 'removed'))
 }
 
 /** Makes a stored method the default. */
@@ -150,7 +169,7 @@ export const makeDefault = async (house: PaymentMethodsHouse, ask: CustomerAsk, 
   const account = await accountFor(house, ask, family)
   const method = await own(house, ask, account, id)
   if (method.status !== 'ready') throw new Refusal(409, 'This bank account is not confirmed yet, so it cannot be the default.')
-  await asked(chooseDefault(house.payments, account, ask.scope, method))
+  await asked(chooseDefault(house.payments, account, ask.scope, method, noted(house, ask, 'made-default')))
 }
 
 /** The kinds of debit that are typed on our page; the others go by the company's own. */

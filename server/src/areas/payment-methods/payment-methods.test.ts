@@ -1,5 +1,6 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyAudit } from '../../audit/verify-audit.ts'
 import { keepAccount } from '../../payments/accounts.ts'
 import { asAdministrator, changeReseller } from '../../test-people.ts'
 import { keysOf, WEBHOOK_SECRET } from '../../test-sandbox.ts'
@@ -29,6 +30,26 @@ test('[PM-04] [PM-09] [PM-10] the first card becomes the default; after deleting
   expect(await defaults()).toEqual([first])
   expect((await payer.me.remove(`/v1/ec/payments/cards/${third}`)).statusCode).toBe(404)
   expect((await cardsOf(payer)).map(({ id }) => id)).toEqual([first, second])
+})
+
+test('[PM-04] [PM-10] each change of a stored method stands in the audit log, with who made it and nothing of the card', async () => {
+  const payer = await addPayer(bench)
+  const [first, second] = [await payer.storeCard(), await payer.storeCard()]
+  await payer.me.put('/v1/ec/payments/customer-default-source', { id: second })
+  await payer.me.remove(`/v1/ec/payments/cards/${second}`)
+  const deeds = await asAdministrator(
+    bench.house,
+    `select action, actor_kind as kind, subject, detail from audit_entry where about_customer_id = $1 and action like 'payment-method.%' order by seq`,
+    [payer.customerId],
+  )
+  const deed = (what: string, id: string) => ({
+    action: `payment-method.${what}`,
+    kind: 'user',
+    subject: `payment method ${id}`,
+    detail: null,
+  })
+  expect(deeds).toEqual([deed('added', first), deed('added', second), deed('made-default', second), deed('removed', second)])
+  expect((await verifyAudit(bench.house.store, bench.house.keys)).faults).toEqual([])
 })
 
 test('[PM-02] [PM-10] a card is listed by brand, last four and expiry, and nothing more of its number', async () => {

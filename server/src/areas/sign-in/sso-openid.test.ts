@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { decodeJwt, exportJWK, exportSPKI, generateKeyPair, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
+import { verifyAudit } from '../../audit/verify-audit.ts'
 import { keysFrom } from '../../kit/keys.ts'
 import { openLog } from '../../kit/log.ts'
 import { sealClientSecret } from '../../sso/secrets.ts'
@@ -76,6 +77,25 @@ test('[SSO-01] once linked, issuer and subject decide: another email changes not
   expect(decodeJwt(sessionOf(await redeem(app, back.searchParams.get('code') ?? '')).accessToken)).toMatchObject({ sub: user.id })
   provider.person = { sub: 'the next holder of the address', email, email_verified: true }
   expect(errorIn(await signOn())).toBe('Authentication failed')
+})
+
+test('[SSO-01] who was linked, and whom the provider vouches for in vain, stands in the audit log', async () => {
+  const user = await newPerson()
+  await signOn()
+  await signOn() // the second time links nobody
+  provider.person = { sub: 'a-stranger', email: 'stranger@orbit.example', email_verified: true }
+  await signOn()
+  const entries = await asAdministrator(
+    house,
+    `select action, actor_kind as kind, actor_id as id, subject, detail from audit_entry
+     where actor_id = $1 or action = 'sso.link-refused' order by seq desc limit 2`,
+    [user.id],
+  )
+  expect(entries).toEqual([
+    { action: 'sso.link-refused', kind: 'system', id: null, subject: 'company orbit', detail: 'no user of the brand has the email' },
+    { action: 'sso.linked', kind: 'user', id: user.id, subject: 'company orbit', detail: null },
+  ])
+  expect((await verifyAudit(house.store, house.keys)).faults).toEqual([])
 })
 
 test('[SSO-01] the first time twice at once links once and lets both in', async () => {

@@ -1,6 +1,7 @@
+import { writeAudit } from '../../audit/audit.ts'
 import { later } from '../../kit/clock.ts'
 import { type Charge, charge, tooMany } from '../../session/limit-counters.ts'
-import { giveBack, takeFromBuckets } from '../../session/session.queries.ts'
+import { giveBack, takeFromBuckets, userById } from '../../session/session.queries.ts'
 import { newSecret, secretHash } from '../../session/tokens.ts'
 import {
   type Attempt,
@@ -16,7 +17,7 @@ import { userOfIdentity } from '../../sso/identities.queries.ts'
 import { SignOnFailed } from '../../sso/identity.ts'
 import type { Providers } from '../../sso/providers.ts'
 import { redirectPath } from './redirect-path.rules.ts'
-import type { SignInAsk, SignInHouse } from './sign-in.service.ts'
+import type { SignInAsk, SignInHouse, SystemDb } from './sign-in.service.ts'
 
 /** What single sign-on needs of the house. */
 export interface SsoHouse extends SignInHouse {
@@ -34,6 +35,8 @@ const UNKNOWN_COMPANY = 'Unexpected redirect error'
 const NO_SSO = 'The Company does not have SSO authentication'
 const FAILED = 'Authentication failed'
 
+/** No company's name is longer. */
+const MOST_NAME = 254
 const BROWSER_COOKIE = 'counterfoil-sso'
 /** How long one may take at the provider. */
 const ATTEMPT_MS = 10 * 60_000
@@ -51,7 +54,7 @@ export const startSso = async (house: SsoHouse, ask: SsoAsk, { b, r }: { b: stri
   if (waitMs > 0) throw tooMany(waitMs)
   const target = redirectPath(r)
   const hostBrand = await house.brandOfHost(visitor.host)
-  const typed = b.trim()
+  const typed = b.length > MOST_NAME || b.includes('\0') ? '' : b.trim()
   const { company, isKnown } = await asSystem((db) => companyNamed(db, typed, hostBrand))
   if (company === undefined || company.isBlocked)
     return signInPage({ e: company === undefined && isKnown ? NO_SSO : UNKNOWN_COMPANY, b: typed || undefined, r: target })
@@ -102,6 +105,7 @@ export const finishSso = async (house: SsoHouse, ask: SsoAsk, query: URLSearchPa
     })
     return signInPage({ code, r: target })
   } catch (error) {
+    await noteRefused(house, ask, company, error)
     return failed(house, error, { company, target })
   }
 }
@@ -116,12 +120,13 @@ const answeredUser = ({ userId }: Attempt): string => {
 
 const openIdUser = async (
   house: SsoHouse,
-  { now, asSystem }: SsoAsk,
+  ask: SsoAsk,
   { company, attempt, state, query }: { company: Company; attempt: Attempt; state: string; query: URLSearchParams },
 ): Promise<string> => {
+  const { now, asSystem } = ask
   const returned = new URL(`${attempt.origin}/sso/callback?${query}`)
   const identity = await house.providers.openIdentity(company, state, returned)
-  return asSystem((db) => userOfIdentity(db, company, identity, now))
+  return asSystem((db) => userOfIdentity(db, company, identity, now, (userId) => noteLinked(db, house, ask, company, userId)))
 }
 
 /**
@@ -141,13 +146,44 @@ export const receiveSaml = async (house: SsoHouse, ask: SsoAsk, posted: { SAMLRe
   try {
     if (company.kind !== 'saml') throw new SignOnFailed('unbelievable', 'the company’s provider does not speak SAML')
     const identity = await house.providers.samlIdentity(company, state, attempt.origin, posted.SAMLResponse)
-    const isFirst = await asSystem(async (db) => answerAttempt(db, stateHash, await userOfIdentity(db, company, identity, now), now))
+    const isFirst = await asSystem(async (db) => {
+      const userId = await userOfIdentity(db, company, identity, now, (id) => noteLinked(db, house, ask, company, id))
+      return answerAttempt(db, stateHash, userId, now)
+    })
     if (!isFirst) throw new SignOnFailed('stale', 'a second answer')
     return `/sso/callback?${new URLSearchParams({ state })}`
   } catch (error) {
+    await noteRefused(house, ask, company, error)
     if (!(error instanceof SignOnFailed && error.trouble === 'stale')) await asSystem((db) => dropAttempt(db, stateHash))
     return failed(house, error, { company, target })
   }
+}
+
+/** Tells the audit log that a person of the company became a user of ours. To be called last in the transaction that links. */
+const noteLinked = async (db: SystemDb, { keys }: SsoHouse, { now, visitor }: SsoAsk, company: Company, userId: string): Promise<void> => {
+  const user = await userById(db, userId)
+  await writeAudit(db, keys, now, {
+    resellerId: company.resellerId,
+    action: 'sso.linked',
+    actor: { kind: 'user', id: userId, name: user?.displayName ?? '' },
+    subject: `company ${company.name}`,
+    source: visitor.address,
+  })
+}
+
+/** Tells it of a person whom the company vouches for, and who is nobody here. */
+const noteRefused = async ({ keys }: SsoHouse, { now, visitor, asSystem }: SsoAsk, company: Company, error: unknown): Promise<void> => {
+  if (!(error instanceof SignOnFailed) || error.trouble !== 'stranger') return
+  await asSystem((db) =>
+    writeAudit(db, keys, now, {
+      resellerId: company.resellerId,
+      action: 'sso.link-refused',
+      actor: { kind: 'system', name: 'single sign-on' },
+      subject: `company ${company.name}`,
+      source: visitor.address,
+      detail: error.reason,
+    }),
+  )
 }
 
 /** The sign-in page for a person who came too often: a browser shows them nothing else that they could read. */

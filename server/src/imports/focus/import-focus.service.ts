@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { decimalText } from '@counterfoil/contract/kit/money'
 import type { Clock } from '../../kit/clock.ts'
-import type { Store } from '../../kit/db.ts'
+import type { Db, Store } from '../../kit/db.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { OperatorError } from '../../kit/refusal.ts'
 import { checkUsername } from '../../session/username.ts'
@@ -39,6 +39,8 @@ export interface FocusOptions {
   readonly skipBad: boolean
   readonly username?: string
   progress(words: string): void
+  /** Is told of what was done, last in the transaction that does it. */
+  note?(db: Db, resellerId: number, what: string): Promise<void>
 }
 
 interface CurrencySum {
@@ -104,7 +106,12 @@ export const importFocus = async (house: ImportHouse, source: FocusSource, optio
     options.progress('Making the invoices …')
     const { reseller, brand, username } = options
     const booking = { importId, file, reseller, brand, username, passwordHash, now: house.clock(), keys: house.keys }
-    return house.store.transact({ role: 'counterfoil_system' }, (db) => bookImport(db, booking), 'background')
+    const book = async (db: Db): Promise<Booked> => {
+      const booked = await bookImport(db, booking)
+      await options.note?.(db, booked.reseller.id, `${file.rows} rows, ${booked.newRows} new`)
+      return booked
+    }
+    return house.store.transact({ role: 'counterfoil_system' }, book, 'background')
   })
   return told(file, booked, password)
 }

@@ -23,6 +23,8 @@ export interface UsageOptions {
   /** Import the good rows of a file with bad ones. */
   readonly skipBad: boolean
   progress(words: string): void
+  /** Is told of what was done, once it is. */
+  note?(resellerId: number, what: string): Promise<void>
   /** Is told of every bad row, in the order of lines. */
   reject?(row: RejectedRow): Promise<void>
 }
@@ -71,6 +73,7 @@ export const importUsage = async (house: UsageHouse, source: UsageSource, option
     const imported = await load.insert()
     return { ...staged, imported, repeated: staged.rows - staged.rejected - imported }
   })
+  await options.note?.(reseller.id, `${counts.rows} rows, ${counts.imported} new`)
   const seconds = (performance.now() - begun) / 1_000
   return { ...counts, seconds, rowsPerSecond: Math.round(counts.rows / Math.max(seconds, 0.001)), reseller }
 }

@@ -48,7 +48,7 @@ export const oldMonths = async (store: Store, before: Day): Promise<ArchivedMont
 export const archiveMonths = async (
   store: Store,
   { before, folder }: { before: Day; folder: string | null },
-  tell: (month: ArchivedMonth) => void,
+  tell: (month: ArchivedMonth) => Promise<void>,
 ): Promise<ArchivedMonth[]> => {
   const done: ArchivedMonth[] = []
   for (const month of await store.transact({ role: 'owner' }, (db) => monthsBefore(db, before))) {
@@ -68,7 +68,7 @@ export const archiveMonths = async (
       throw error
     }
     const archived = told(month, seen, files)
-    tell(archived)
+    await tell(archived)
     done.push(archived)
   }
   return done
