@@ -214,13 +214,16 @@ test('an address that does not exist, a body too large and one that is not JSON 
 test('a taken port stops the start with a sentence and leaves nothing listening', async () => {
   const { port, hostname } = new URL(sandbox.url)
   const taken = Number(port)
-  await expect(startSandbox({ port: taken, smtpPort: 4390, dir })).rejects.toThrow(
+  await expect(startSandbox({ port: taken, smtpPort: 0, dir })).rejects.toThrow(
     `Port ${taken} on ${hostname} is already taken. Stop the program that holds it, or set SANDBOX_PORT to a free port.`,
   )
-  await expect(startSandbox({ port: 4391, smtpPort: taken, dir })).rejects.toThrow(/set SANDBOX_SMTP_PORT to a free port/)
-  const second = await startSandbox({ port: 4391, smtpPort: 4390, dir })
-  expect([second.url, second.smtpUrl]).toEqual(['http://127.0.0.1:4391', 'smtp://127.0.0.1:4390'])
+  await expect(startSandbox({ port: 0, smtpPort: taken, dir })).rejects.toThrow(/set SANDBOX_SMTP_PORT to a free port/)
+  const second = await startSandbox({ port: 0, smtpPort: 0, dir })
+  const ports = [second.url, second.smtpUrl].map((url) => Number(new URL(url).port))
   await second.close()
+  const again = await startSandbox({ port: ports[0] ?? 0, smtpPort: ports[1] ?? 0, dir }) // nothing listens there any more
+  expect([again.url, again.smtpUrl]).toEqual([second.url, second.smtpUrl])
+  await again.close()
 })
 
 test('a close ends at once though a sender keeps its line open, and may be asked for twice', async () => {

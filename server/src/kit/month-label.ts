@@ -1,4 +1,4 @@
-import type { Day } from '@counterfoil/contract/kit/day'
+import { type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
 
 const MONTHS = [
   'January',
@@ -17,3 +17,10 @@ const MONTHS = [
 
 /** The month of a day in words: "November 2026". */
 export const monthLabel = (day: Day): string => `${MONTHS[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`
+
+/** Are these the first and the last day of one month? */
+export const isWholeMonth = (startsOn: Day, endsOn: Day): boolean => startsOn === firstOfMonth(startsOn) && endsOn === lastOfMonth(startsOn)
+
+/** A period in words: a whole month by its name, any other by its first and last day. */
+export const periodLabel = (startsOn: Day, endsOn: Day): string =>
+  isWholeMonth(startsOn, endsOn) ? monthLabel(startsOn) : `${startsOn} – ${endsOn}`

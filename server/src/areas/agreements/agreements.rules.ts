@@ -1,17 +1,16 @@
 import type { BillingPeriod } from '@counterfoil/contract/agreements'
-import { firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
-import { monthLabel } from '../../kit/month-label.ts'
+import { isWholeMonth, periodLabel } from '../../kit/month-label.ts'
 import type { PeriodRow } from './agreements.queries.ts'
 
 /** A period as the portal chooses among them: month and year where it is a calendar month, else first and last day. */
 export const periodOf = ({ id, startsOn, endsOn }: PeriodRow): BillingPeriod => {
-  const isMonth = startsOn === firstOfMonth(startsOn) && endsOn === lastOfMonth(startsOn)
+  const isMonth = isWholeMonth(startsOn, endsOn)
   return {
     id,
     month: isMonth ? Number(startsOn.slice(5, 7)) : null,
     year: isMonth ? Number(startsOn.slice(0, 4)) : null,
     periodStart: startsOn,
     periodEnd: endsOn,
-    periodLabel: isMonth ? monthLabel(startsOn) : `${startsOn} – ${endsOn}`,
+    periodLabel: periodLabel(startsOn, endsOn),
   }
 }

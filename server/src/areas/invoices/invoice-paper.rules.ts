@@ -3,7 +3,7 @@ import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/in
 import { decimalText } from '@counterfoil/contract/kit/money'
 import type { InvoiceDocument, InvoiceLine } from '../../documents/invoice-document.ts'
 import type { InvoiceHead, InvoiceLineRow, InvoiceTaxRow } from './invoices.queries.ts'
-import { canBePaid, periodLabel, statusOn } from './invoices.rules.ts'
+import { canBePaid, invoicePeriod, statusOn } from './invoices.rules.ts'
 
 const STATUS_WORDS: Readonly<Record<InvoiceStatus, InvoiceDocument['status']>> = {
   [INVOICE_STATUS.open]: 'open',
@@ -28,7 +28,7 @@ export const invoicePaper = (
     number: head.number,
     issuedOn: head.issued_on,
     dueOn: head.due_on,
-    periodLabel: periodLabel(head.periodStartsOn, head.periodEndsOn) || null,
+    periodLabel: invoicePeriod(head.periodStartsOn, head.periodEndsOn) || null,
     currency: head.currency,
     currencySymbol: head.currencySymbol,
     seller: {

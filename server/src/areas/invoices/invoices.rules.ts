@@ -1,8 +1,8 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
-import { type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
+import type { Day } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/invoice-status'
 import { edgeNumber } from '@counterfoil/contract/kit/money'
-import { monthLabel } from '../../kit/month-label.ts'
+import { periodLabel } from '../../kit/month-label.ts'
 import type { InvoiceRow } from './invoices.queries.ts'
 
 /** An open invoice is overdue once its due day has passed with something left to pay; every other status stands as it is stored. */
@@ -18,12 +18,9 @@ export const canBePaid = (
   { paymentsEnabled, isBeingPaid }: { paymentsEnabled: boolean; isBeingPaid: boolean },
 ): boolean => paymentsEnabled && !isBeingPaid && amountDueMinor > 0 && (status === INVOICE_STATUS.open || status === INVOICE_STATUS.overdue)
 
-/** A period in words: a whole month by its name, any other by its first and last day; empty without one. */
-export const periodLabel = (startsOn: Day | null, endsOn: Day | null): string => {
-  if (startsOn === null || endsOn === null) return ''
-  const wholeMonth = startsOn === firstOfMonth(startsOn) && endsOn === lastOfMonth(startsOn)
-  return wholeMonth ? monthLabel(startsOn) : `${startsOn} – ${endsOn}`
-}
+/** The period that an invoice is for, in words; empty without one. */
+export const invoicePeriod = (startsOn: Day | null, endsOn: Day | null): string =>
+  startsOn === null || endsOn === null ? '' : periodLabel(startsOn, endsOn)
 
 /** An invoice as the list shows it. */
 export const invoiceOf = (row: InvoiceRow, today: Day): Invoice => {
@@ -43,7 +40,7 @@ export const invoiceOf = (row: InvoiceRow, today: Day): Invoice => {
     selected: false,
     invoiceStatus: status,
     isCredited: status === INVOICE_STATUS.credited,
-    periodLabel: periodLabel(row.periodStartsOn, row.periodEndsOn),
+    periodLabel: invoicePeriod(row.periodStartsOn, row.periodEndsOn),
     currencySymbol: row.currencySymbol,
   }
 }

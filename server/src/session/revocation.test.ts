@@ -1,0 +1,112 @@
+import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/customer-header'
+import { type Endpoint, pathOf } from '@counterfoil/contract/kit/endpoint'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Answer, as, ask, everyCall, PORTAL, refresh, sendForm, signInAs, type TestSession } from '../test-client.ts'
+import { deliver, type TestMailbox, testMailbox, tokenIn } from '../test-mailbox.ts'
+import { type TestHouse, testHouse } from '../test-house.ts'
+import { addPerson, asAdministrator, changePerson, PASSWORD, type TestPerson } from '../test-people.ts'
+import { addWorld, exampleOf, type World } from '../test-world.ts'
+
+const calls = everyCall.filter(({ access }) => access !== 'public')
+const NEW = 'Quarry-Otter-29-lantern'
+
+let mailbox: TestMailbox
+let house: TestHouse
+let app: FastifyInstance
+let world: World
+
+beforeAll(async () => {
+  mailbox = await testMailbox()
+  const limits = ['user', 'anonymous', 'address', 'network', 'account', 'link', 'email', 'requester'].map((name) => `${name}=100000/1s`)
+  house = await testHouse({ LIMITS: limits.join(' '), MAIL_URL: mailbox.url })
+  app = await house.app()
+  world = await addWorld(house)
+})
+afterAll(async () => {
+  await house.close()
+  await mailbox.close()
+})
+
+let made = 0
+const newcomer = async (): Promise<{ person: TestPerson; email: string }> => {
+  const { ours } = world
+  const email = `revoked-${(made += 1)}@customer.net`
+  return { email, person: await addPerson(house, ours.id, ours.first.brandId, [ours.first.id], { email }) }
+}
+
+const send = (call: Endpoint, token: string): Promise<Answer> => {
+  const { params, query, body } = exampleOf(call, world.ours.first)
+  return ask(app, {
+    method: call.method,
+    url: `${pathOf(call, params)}${query === undefined ? '' : `?${query}`}`,
+    headers: { authorization: `Bearer ${token}`, [CUSTOMER_HEADER]: String(world.ours.first.id) },
+    ...(body === undefined ? {} : { payload: body }),
+  })
+}
+
+interface Victim {
+  readonly person: TestPerson
+  readonly email: string
+  readonly session: TestSession
+}
+
+/** What takes a session's rights away, and what is left of them: none, or those of a user who acts for nobody. */
+const EVENTS: Readonly<Record<string, { happens: (victim: Victim) => Promise<unknown>; leaves: 'nothing' | 'a session for no customer' }>> =
+  {
+    'a logout': {
+      happens: ({ session }) => sendForm(app, '/revoke', { token: session.refreshToken, ...PORTAL }),
+      leaves: 'nothing',
+    },
+    'a change of the password in another browser': {
+      happens: async ({ person }) => {
+        const other = as(app, await signInAs(app, person), world.ours.first.id)
+        const changed = await other.post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
+        expect(changed.statusCode, changed.body).toBeLessThan(300)
+      },
+      leaves: 'nothing',
+    },
+    'a new password by a mailed link': {
+      happens: async ({ email }) => {
+        await ask(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email } })
+        await deliver(house)
+        const mail = mailbox.list().find(({ to }) => JSON.stringify(to).includes(email))
+        const reset = await ask(app, { method: 'POST', url: '/v1/ec/password-reset', payload: { token: tokenIn(mail), password: NEW } })
+        expect(reset.statusCode, reset.body).toBeLessThan(300)
+      },
+      leaves: 'nothing',
+    },
+    'the user being disabled': {
+      happens: ({ person }) => changePerson(house, world.ours.id, person.id, { disabled_at: house.clock() }),
+      leaves: 'nothing',
+    },
+    'the customer being taken from the user': {
+      happens: ({ person }) => asAdministrator(house, 'delete from user_customer where user_id = $1', [person.id]),
+      leaves: 'a session for no customer',
+    },
+  }
+
+test.each(Object.entries(EVENTS))(
+  '[SESS-04] T13: after %s no call takes the old access token, nor the door the old refresh token',
+  async (_, event) => {
+    const { person, email } = await newcomer()
+    const session = await signInAs(app, person)
+    const before = await send(calls.find(({ path }) => path === '/v1/ec/me') ?? (calls[0] as Endpoint), session.accessToken)
+    expect(before.statusCode).toBe(200)
+    await event.happens({ person, email, session })
+    house.advance(1_000) // what is remembered of a session is a second old at most
+
+    const taken: string[] = []
+    const mayStill = (call: Endpoint): boolean => event.leaves !== 'nothing' && call.access === 'user'
+    for (const call of calls) {
+      const { statusCode } = await send(call, session.accessToken)
+      if (![401, 403, 404].includes(statusCode) && !mayStill(call)) taken.push(`${call.method} ${call.path} ${statusCode}`)
+      if (event.leaves === 'nothing' && statusCode !== 401) taken.push(`${call.method} ${call.path} ${statusCode}`)
+      // Nor is the refresh token good as an access token.
+      if ((await send(call, session.refreshToken)).statusCode !== 401) taken.push(`${call.method} ${call.path} by refresh token`)
+    }
+    expect(taken).toEqual([])
+    const again = await refresh(app, session.refreshToken, session.cookie)
+    expect(again.statusCode).toBe(event.leaves === 'nothing' ? 400 : 200)
+  },
+)
