@@ -36,6 +36,7 @@ const customers = (house: House): Promise<unknown> => operated(house, 'customer'
 /** What a sign-in, a start or a restore itself moves. */
 const MOVING: ReadonlySet<string> = new Set([
   'session',
+  'known_address',
   'refresh_token',
   'rate_limit',
   'audit_entry',
