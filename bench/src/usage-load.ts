@@ -13,7 +13,7 @@ const COLUMNS =
   'customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price, service_item2, site, cost_centre, external_id'
 
 /** So many records of this month, drawn from those that are there, in the order of time, as both loaders take them. */
-export const files = async (client: pg.Client, folder: string, rows: number, month: string): Promise<{ resolved: string; raw: string }> => {
+const files = async (client: pg.Client, folder: string, rows: number, month: string): Promise<{ resolved: string; raw: string }> => {
   await client.query(`
     create temp table fresh as
     select r.*, row_number() over (order by usage_at) as n from (

@@ -1,13 +1,14 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DESKTOP, PHONE, signIn } from './browser.ts'
 import { answerBank, CARDS, ledger, typeAuAccount, typeCard } from './company-fields.ts'
 import { isWholePdf, savedBy } from './downloads.ts'
 import { type FreshPayer, freshPayer } from './fresh-payer.ts'
 import { called } from './payable.ts'
 import { eventually, people } from './people.ts'
+import { world } from './world.ts'
 
 const { person } = people()
 
@@ -188,7 +189,7 @@ test('[GRID-03][PAY-01] axe-core finds nothing where payments are paid, declined
 })
 
 const signedInPayer = async (count: number): Promise<FreshPayer & { page: Page }> => {
-  const payer = await freshPayer(inject('dataDir'), count)
+  const payer = await freshPayer(world().dataDir, count)
   const page = await person()
   await signIn(page, payer.username, payer.password)
   return { ...payer, page }
@@ -249,8 +250,8 @@ const choosePay = async (page: Page, numbers: readonly string[]): Promise<void> 
 /** Tells the company's sandbox what the bank does with the newest payment of an invoice. */
 const settle = async (page: Page, number: string, outcome: 'succeeded' | 'returned'): Promise<void> => {
   const { payments } = await called<{ payments: { id: string }[] }>(page, 'GET', `/v1/ec/invoices/${await idOf(page, number)}/payments`)
-  const charge = (await ledger(page, inject('sandboxUrl'))).find(({ reference }) => reference === payments[0]?.id)
-  const answer = await page.request.post(`${inject('sandboxUrl')}/settle`, { data: { provider: 'stripe', id: charge?.id, outcome } })
+  const charge = (await ledger(page, world().sandboxUrl)).find(({ reference }) => reference === payments[0]?.id)
+  const answer = await page.request.post(`${world().sandboxUrl}/settle`, { data: { provider: 'stripe', id: charge?.id, outcome } })
   expect(answer.status()).toBe(200)
 }
 

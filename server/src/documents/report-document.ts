@@ -10,7 +10,7 @@ export interface Workbook {
   readonly sheet: string
   readonly columns: readonly WorkbookColumn[]
   /** Taken one after the other, as they are written. */
-  readonly rows: Iterable<readonly WorkbookCell[]>
+  readonly rows: Iterable<readonly WorkbookCell[]> | AsyncIterable<readonly WorkbookCell[]>
 }
 
 export interface WorkbookColumn {

@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { readWorkbook } from '../test-workbook.ts'
 import type { WorkbookCell } from './report-document.ts'
 import { MOST_WORKBOOK_ROWS, workbookPieces } from './workbook-pieces.ts'
@@ -65,4 +69,42 @@ test('a reader who leaves stops the writing', async () => {
   const left = taken
   await new Promise((resolve) => setImmediate(resolve))
   expect(taken).toBeLessThan(left + 2_000)
+})
+
+/** LibreOffice, where this machine has it. */
+const OFFICE = 'soffice'
+const hasOffice = spawnSync(OFFICE, ['--version']).error === undefined
+if (!hasOffice)
+  console.warn('LEFT OUT: the workbook as LibreOffice reads it. This machine has no soffice; the reader of test-workbook.ts reads it.')
+
+test.runIf(hasOffice)('[RPT-04] LibreOffice reads from the sheet what was written', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-office-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const rows: WorkbookCell[][] = [
+    ['=1+1 <&> "q", \u{1f600} \u{e9}', 1_234.005, '2026-02-28'],
+    [null, -3, null],
+    ['  spaced  ', null, '1900-03-01'],
+    ...Array.from({ length: 2_000 }, (_, at): WorkbookCell[] => [`line ${at}`, at / 4, '2026-10-31']),
+  ]
+  writeFileSync(join(folder, 'report.xlsx'), await written(rows))
+  execFileSync(
+    OFFICE,
+    [
+      `-env:UserInstallation=file://${folder}/profile`,
+      '--headless',
+      '--convert-to',
+      'csv:Text - txt - csv (StarCalc):44,34,76',
+      'report.xlsx',
+    ],
+    { cwd: folder, stdio: 'ignore' },
+  )
+  const lines = readFileSync(join(folder, 'report.csv'), 'utf8').trimEnd().split('\n')
+  expect(lines.slice(0, 5)).toEqual([
+    'Name & <kind>,Price,Day',
+    '"=1+1 <&> ""q"", \u{1f600} \u{e9}","1,234.01",2026-02-28',
+    ',-3.00,',
+    '  spaced  ,,1900-03-01',
+    'line 0,0.00,2026-10-31',
+  ])
+  expect([lines.length, lines.at(-1)]).toEqual([2_004, 'line 1999,499.75,2026-10-31'])
 })

@@ -36,13 +36,13 @@ export async function* workbookPieces(workbook: Workbook): AsyncGenerator<Uint8A
 
 type StyleOf = (column: WorkbookColumn | undefined) => number
 
-function* sheetXml({ columns, rows }: Workbook, styleOf: StyleOf): Generator<string> {
+async function* sheetXml({ columns, rows }: Workbook, styleOf: StyleOf): AsyncGenerator<string> {
   const widths = columns.map(({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('')
   const head = columns.map(({ heading, format }) => text(heading, format === undefined ? HEAD : HEAD_OF_FIGURES))
   yield `${DECLARED}<worksheet xmlns="${MAIN}">${FROZEN_HEAD}<cols>${widths}</cols><sheetData>`
   let held = rowOf(1, head)
   let count = 1
-  for (const row of rows) {
+  for await (const row of rows) {
     count += 1
     if (count > MOST_WORKBOOK_ROWS) throw new RangeError(`an Excel sheet has ${MOST_WORKBOOK_ROWS} rows at most`)
     held += rowOf(

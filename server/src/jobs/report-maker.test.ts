@@ -5,7 +5,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sql } from 'kysely'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
@@ -18,6 +17,7 @@ import { takeFromBuckets } from '../session/session.queries.ts'
 import { as, signInAs } from '../test-client.ts'
 import { type TestHouse, testHouse } from '../test-house.ts'
 import { addCustomer, addFamily, addPerson, asAdministrator } from '../test-people.ts'
+import { queueReports } from '../test-reports.ts'
 import { addUsage } from '../test-usage.ts'
 import { type ReportMakerHouse, nextReport, startReportMaker, workOn } from './report-maker.ts'
 
@@ -154,16 +154,8 @@ test('[RPT-05] at most two reports of a customer are made at once, however many 
 test('[RPT-05] a thousand reports of one customer in the queue: others still have every second turn', async () => {
   const { resellerId, brandId } = await addFamily(house)
   const [greedy, modest] = [await addCustomer(house, resellerId, brandId), await addCustomer(house, resellerId, brandId)]
-  const queue = (customerId: number, count: number) =>
-    house.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
-      sql`insert into report_job (customer_id, id, reseller_id, brand_id, report_id, parameters, requested_at, due_at, expires_at)
-        select ${customerId}, gen_random_uuid(), ${resellerId}, ${brandId}, 2, '{"days":null,"serviceId":null,"invoiceId":null}',
-          ${house.clock()}::timestamptz + make_interval(secs => n / 1000.0), ${house.clock()}, ${later(house.clock(), 86_400_000)} from generate_series(1, ${count}::integer) n`.execute(
-        db,
-      ),
-    )
-  await queue(greedy, 1_000)
-  await queue(modest, 5)
+  await queueReports(house, { resellerId, brandId, customerId: greedy, count: 1_000 })
+  await queueReports(house, { resellerId, brandId, customerId: modest, count: 5 })
   const served: number[] = []
   for (let at = 0; at < 10; at += 1) {
     house.advance(1_000)
@@ -173,6 +165,35 @@ test('[RPT-05] a thousand reports of one customer in the queue: others still hav
   }
   expect(served.filter((id) => id === modest)).toHaveLength(5)
   expect(new Set(served.slice(0, 2))).toEqual(new Set([greedy, modest]))
+})
+
+test('[RPT-05] sixty reports of several customers and three workers: all become ready, two of a customer at once at most, and the few do not wait for the many', async () => {
+  const { resellerId, brandId } = await addFamily(house)
+  const waiting = new Map<number, number>()
+  for (const count of [44, 8, 5, 3]) waiting.set(await addCustomer(house, resellerId, brandId), count)
+  for (const [customerId, count] of waiting) await queueReports(house, { resellerId, brandId, customerId, count })
+  const workers = [randomUUID(), randomUUID(), randomUUID()]
+  const [greedy = 0] = waiting.keys()
+  const running: Lease[] = []
+  const order: number[] = []
+  const finished = async (lease: Lease | undefined): Promise<void> => {
+    if (lease === undefined) return
+    await workOn(house, lease, NEVER)
+    order.push(lease.customerId)
+  }
+  for (let turn = 0; order.length < 60; turn += 1) {
+    expect(turn).toBeLessThan(200)
+    house.advance(1_000)
+    const lease = await nextReport(house, workers[turn % 3] ?? '')
+    if (lease !== undefined) running.push(lease)
+    for (const customerId of waiting.keys()) expect(running.filter((one) => one.customerId === customerId).length).toBeLessThanOrEqual(2)
+    if (lease === undefined || running.length === 6) await finished(running.shift())
+  }
+  for (const [customerId, count] of waiting) expect(order.filter((one) => one === customerId)).toHaveLength(count)
+  // Whoever has few is through within four times their turns and what was under way, long before the one who has many.
+  for (const [customerId, count] of waiting) if (customerId !== greedy) expect(order.lastIndexOf(customerId)).toBeLessThan(count * 4 + 6)
+  const left = await asAdministrator(house, 'select distinct status from report_job')
+  expect(left).toEqual([{ status: 30 }])
 })
 
 test('200 reports a day are made for one user; then the next waits its turn, told in words', async () => {

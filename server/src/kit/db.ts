@@ -84,10 +84,10 @@ const settings = (lane: PoolName): string =>
 export const begin = (as: DbRole, isolation?: 'repeatable read read only'): string => {
   const opening = isolation === undefined ? 'begin' : `begin isolation level ${isolation}`
   if (as.role === 'owner') return opening
-  const set: string[] = []
-  if ('customerId' in as) set.push(`set_config('app.customer_id', '${as.customerId}', true)`)
-  if ('resellerId' in as) set.push(`set_config('app.reseller_id', '${as.resellerId}', true)`)
-  return `${opening}; set local role ${as.role}${set.length > 0 ? `; select ${set.join(', ')}` : ''}`
+  const set = [`set local role ${as.role}`]
+  if ('customerId' in as) set.push(`set local app.customer_id = '${as.customerId}'`)
+  if ('resellerId' in as) set.push(`set local app.reseller_id = '${as.resellerId}'`)
+  return [opening, ...set].join('; ') // settings alone: a select would have to be planned, each time
 }
 
 /** The next writes' commit is acknowledged before it is on the disk. */

@@ -2,7 +2,7 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import { decimalText } from '@counterfoil/contract/kit/money'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
 import type { StatementAccount, StatementDocument } from '../../documents/report-document.ts'
-import { everyInvoice } from './billed-invoices.ts'
+import { currenciesOf, invoicesInTurn } from './billed-invoices.ts'
 import { type BilledInvoice, dueBefore, letterhead, type Letterhead } from './billed-invoices.queries.ts'
 import { stateOf } from './billed-invoices.rules.ts'
 import { type BuiltInReport, CONTENT_TYPES, ReportImpossible, reportFileName, type ReportWork } from './built-in-report.ts'
@@ -27,8 +27,10 @@ const statementOf = async (work: ReportWork): Promise<StatementDocument> => {
   const head = await within((db) => letterhead(db, scope), 'background')
   if (days === null || head === undefined) throw new ReportImpossible('there is no customer, or there are no days')
   const opening = await within((db) => dueBefore(db, scope, days.from), 'background')
-  const invoices = await everyInvoice(work, MOST_INVOICES)
-  const currencies = new Set([head.currency, ...opening.map(({ currency }) => currency), ...invoices.map(({ currency }) => currency)])
+  const billed = await currenciesOf(work, MOST_INVOICES)
+  const invoices: BilledInvoice[] = []
+  for await (const invoice of invoicesInTurn(work)) invoices.push(invoice)
+  const currencies = new Set([head.currency, ...opening.map(({ currency }) => currency), ...billed])
   return {
     kind: 'statement',
     title: 'Account Statement',

@@ -48,6 +48,19 @@ export const billedInvoices = (
 
 export type BilledInvoice = Awaited<ReturnType<typeof billedInvoices>>[number]
 
+/** How many invoices were issued in these days, currency by currency. */
+export const billedCurrencies = async (
+  db: Db,
+  scope: CustomerScope,
+  days: { from: Day; to: Day } | null,
+): Promise<{ currency: string; count: number }[]> => {
+  const { rows } = await sql<{ currency: string; count: number }>`
+    select invoice.currency, count(*) as count from invoice
+    where ${scope.owns('invoice')} ${days === null ? sql`` : sql`and invoice.issued_on between ${days.from} and ${days.to}`}
+    group by 1 order by 1`.execute(db)
+  return rows
+}
+
 /** What is still to be paid of the invoices before a day, currency by currency. */
 export const dueBefore = async (db: Db, scope: CustomerScope, day: Day): Promise<{ currency: string; dueMinor: number }[]> => {
   const { rows } = await sql<{ currency: string; dueMinor: number }>`

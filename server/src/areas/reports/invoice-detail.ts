@@ -32,23 +32,28 @@ export const invoiceDetail: BuiltInReport = {
 const usageBehind = async (work: ReportWork, { period, agreementId }: InvoiceInFull): Promise<UsageBehind | null> => {
   if (period === null) return null
   const lines = await summedUsage(work, { days: period, serviceId: null, agreementId, byCostCentre: false, mostLines: MOST_LINES })
-  const sum = (of: (line: UsageLine) => bigint): bigint => lines.reduce((total, line) => total + of(line), 0n)
+  const rows: UsageBehind['rows'][number][] = []
+  const sum = { records: 0n, price: 0n }
+  for (const line of lines.inOrder()) {
+    sum.records += BigInt(line.records)
+    sum.price += line.price
+    if (rows.length < PRINTED_LINES) rows.push(printed(line))
+  }
   return {
     from: period.from,
     to: period.to,
-    rows: lines.slice(0, PRINTED_LINES).map((line) => ({
-      service: line.service,
-      serviceItem: line.serviceItem ?? '–',
-      recordType: line.recordType,
-      records: String(line.records),
-      units: decimalOf(line.units, 2),
-      price: decimalOf(line.price, 4),
-    })),
-    leftOut: Math.max(0, lines.length - PRINTED_LINES),
-    records: String(sum(({ records }) => BigInt(records))),
-    price: decimalOf(
-      sum(({ price }) => price),
-      4,
-    ),
+    rows,
+    leftOut: lines.count - rows.length,
+    records: String(sum.records),
+    price: decimalOf(sum.price, 4),
   }
 }
+
+const printed = (line: UsageLine): UsageBehind['rows'][number] => ({
+  service: line.service,
+  serviceItem: line.serviceItem ?? '–',
+  recordType: line.recordType,
+  records: String(line.records),
+  units: decimalOf(line.units, 2),
+  price: decimalOf(line.price, 4),
+})

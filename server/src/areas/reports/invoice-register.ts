@@ -3,7 +3,7 @@ import { currencyDigits, edgeNumber } from '@counterfoil/contract/kit/money'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
 import type { WorkbookCell, WorkbookColumn } from '../../documents/report-document.ts'
 import { MOST_WORKBOOK_ROWS, workbookPieces } from '../../documents/workbook-pieces.ts'
-import { everyInvoice } from './billed-invoices.ts'
+import { currenciesOf, invoicesInTurn } from './billed-invoices.ts'
 import { type BuiltInReport, CONTENT_TYPES, reportFileName, type ReportWork } from './built-in-report.ts'
 import type { BilledInvoice } from './billed-invoices.queries.ts'
 import { stateOf } from './billed-invoices.rules.ts'
@@ -33,18 +33,17 @@ export const invoiceRegister: BuiltInReport = {
   exportTypeId: EXPORT_TYPE.workbook,
   parameters: [{ name: 'DateRange', required: false }],
   make: async (work) => {
-    const invoices = await everyInvoice(work, MOST_LINES)
-    const digits = Math.max(2, ...new Set(invoices.map(({ currency }) => currencyDigits(currency))))
+    const digits = Math.max(2, ...(await currenciesOf(work, MOST_LINES)).map(currencyDigits))
     return {
       fileName: reportFileName(['Invoice_Register'], work.given, 'xlsx'),
       contentType: CONTENT_TYPES.xlsx,
-      pieces: workbookPieces({ sheet: 'Invoice Register', columns: columns(digits), rows: rowsOf(invoices, work) }),
+      pieces: workbookPieces({ sheet: 'Invoice Register', columns: columns(digits), rows: rowsOf(work) }),
     }
   },
 }
 
-function* rowsOf(invoices: readonly BilledInvoice[], work: ReportWork): Generator<WorkbookCell[]> {
-  for (const invoice of invoices) yield rowOf(invoice, work)
+async function* rowsOf(work: ReportWork): AsyncGenerator<WorkbookCell[]> {
+  for await (const invoice of invoicesInTurn(work)) yield rowOf(invoice, work)
 }
 
 const rowOf = (invoice: BilledInvoice, { now }: ReportWork): WorkbookCell[] => {

@@ -23,6 +23,12 @@ export interface UsageLine {
   readonly price: bigint
 }
 
+/** The lines of a report: sums are held, and named one by one as they are read. */
+export interface UsageLines {
+  readonly count: number
+  inOrder(): Iterable<UsageLine>
+}
+
 export interface UsageAsked {
   readonly days: { readonly from: Day; readonly to: Day } | null
   readonly serviceId: number | null
@@ -43,7 +49,7 @@ type Group = Pick<UsageSum, 'serviceId' | 'recordTypeId' | 'serviceItemId' | 'co
  * Read in slices of days, each a short statement; what is loaded meanwhile may or may not be in it.
  * @throws ReportImpossible when there are more lines than may be
  */
-export const summedUsage = async (work: ReportWork, asked: UsageAsked): Promise<UsageLine[]> => {
+export const summedUsage = async (work: ReportWork, asked: UsageAsked): Promise<UsageLines> => {
   const groups = new Map<string, Group>()
   for (const span of await spansOf(work, asked)) {
     const { serviceId, agreementId, byCostCentre } = asked
@@ -94,7 +100,7 @@ const ranked = <Thing, Name>(things: readonly Thing[], key: (thing: Thing) => nu
 /** What has no name stands last. */
 const rank = (ranks: Ranks<unknown>, key: number | string | null): number => ranks.get(key)?.at ?? ranks.size
 
-const named = async (work: ReportWork, groups: Group[]): Promise<UsageLine[]> => {
+const named = async (work: ReportWork, groups: Group[]): Promise<UsageLines> => {
   const { within, scope } = work
   const byId = <Thing extends { id: number; name: string }>(things: readonly Thing[]): Ranks<string> =>
     ranked(
@@ -117,7 +123,7 @@ const named = async (work: ReportWork, groups: Group[]): Promise<UsageLine[]> =>
       rank(items, a.serviceItemId) - rank(items, b.serviceItemId) ||
       rank(types, a.recordTypeId) - rank(types, b.recordTypeId),
   )
-  return groups.map(({ serviceId, serviceItemId, recordTypeId, costCentre, records, units, price }) => {
+  const line = ({ serviceId, serviceItemId, recordTypeId, costCentre, records, units, price }: Group): UsageLine => {
     const item = items.get(serviceItemId)?.name
     return {
       service: services.get(serviceId)?.name ?? '',
@@ -129,7 +135,12 @@ const named = async (work: ReportWork, groups: Group[]): Promise<UsageLine[]> =>
       units,
       price,
     }
-  })
+  }
+  return { count: groups.length, inOrder: () => each(groups, line) }
+}
+
+function* each(groups: readonly Group[], line: (group: Group) => UsageLine): Generator<UsageLine> {
+  for (const group of groups) yield line(group)
 }
 
 const centreRanks = (groups: readonly Group[]): Ranks<string> => {

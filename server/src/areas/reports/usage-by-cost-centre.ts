@@ -31,12 +31,12 @@ export const usageByCostCentre: BuiltInReport = {
     return {
       fileName: reportFileName(['Usage_by_Cost_Centre'], work.given, 'xlsx'),
       contentType: CONTENT_TYPES.xlsx,
-      pieces: workbookPieces({ sheet: 'Usage by Cost Centre', columns: COLUMNS, rows: rowsOf(lines) }),
+      pieces: workbookPieces({ sheet: 'Usage by Cost Centre', columns: COLUMNS, rows: rowsOf(lines.inOrder()) }),
     }
   },
 }
 
-function* rowsOf(lines: readonly UsageLine[]): Generator<WorkbookCell[]> {
+function* rowsOf(lines: Iterable<UsageLine>): Generator<WorkbookCell[]> {
   for (const { costCentre, serviceItem, description, recordType, records, units, price } of lines)
     yield [costCentre, serviceItem, description, recordType, records, cellNumber(units), cellNumber(price)]
 }

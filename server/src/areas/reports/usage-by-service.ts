@@ -32,16 +32,21 @@ export const usageByService: BuiltInReport = {
     return {
       fileName: reportFileName(['Usage_by_Service'], work.given, 'csv'),
       contentType: CONTENT_TYPES.csv,
-      pieces: csvPieces(lines),
+      pieces: csvPieces(lines.inOrder()),
     }
   },
 }
 
-function* csvPieces(lines: readonly UsageLine[]): Generator<string> {
-  yield `${csvLine(COLUMNS.map(({ label }) => label))}\n`
-  for (let at = 0; at < lines.length; at += LINES_A_PIECE)
-    yield lines
-      .slice(at, at + LINES_A_PIECE)
-      .map((line) => `${csvLine(csvCells([...COLUMNS], line))}\n`)
-      .join('')
+function* csvPieces(lines: Iterable<UsageLine>): Generator<string> {
+  const columns = [...COLUMNS]
+  let held = `${csvLine(COLUMNS.map(({ label }) => label))}\n`
+  let count = 0
+  for (const line of lines) {
+    held += `${csvLine(csvCells(columns, line))}\n`
+    count += 1
+    if (count % LINES_A_PIECE !== 0) continue
+    yield held
+    held = ''
+  }
+  yield held
 }

@@ -20,7 +20,7 @@ const YES = 't'
 const BETWEEN = '\0'
 
 /** What came of the lines of a file. */
-export interface FoundInLines {
+interface FoundInLines {
   /** Records, and lines that are none. */
   lines: number
   /** Different things that they refer to. */

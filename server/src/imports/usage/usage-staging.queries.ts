@@ -6,9 +6,9 @@ const partOf = (loadId: string, part: 'line' | 'reference' | 'fault'): string =>
 /** The table of the lines of a load's file, by its name. */
 export const lineTable = (loadId: string): string => partOf(loadId, 'line')
 /** The lines of a load's file. */
-export const stagedLinesOf = (loadId: string): RawBuilder<unknown> => sql.table(lineTable(loadId))
+const stagedLinesOf = (loadId: string): RawBuilder<unknown> => sql.table(lineTable(loadId))
 /** What they refer to. */
-export const referencesOf = (loadId: string): RawBuilder<unknown> => sql.table(partOf(loadId, 'reference'))
+const referencesOf = (loadId: string): RawBuilder<unknown> => sql.table(partOf(loadId, 'reference'))
 /** What stands in the way of some of them. */
 export const faultsOf = (loadId: string): RawBuilder<unknown> => sql.table(partOf(loadId, 'fault'))
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { later } from '../../kit/clock.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { AnyProvider, ChargeOrder, ChargeResult, Notice, PaymentProvider } from '../providers/provider.ts'
+import type { AnyProvider, BookedPayment, ChargeOrder, ChargeResult, Notice, PaymentProvider } from '../providers/provider.ts'
 import type { FaultCase } from './fault-cases.ts'
-import type { ServerProcess } from './dying-server.ts'
+import type { Effects } from './dying-server.ts'
 
 export const SECRET = 'signs the notices of the bench'
 const DAY = 86_400_000
@@ -16,6 +16,7 @@ export interface CompanyOrder {
   readonly invoiceNumbers: readonly string[]
   state: 'known' | 'action' | 'processing' | 'paid' | 'declined' | 'cancelled'
   isTakenBack: boolean
+  refundedMinor: bigint
 }
 
 export interface CompanyNotice {
@@ -37,6 +38,7 @@ export class Company {
   #notices: CompanyNotice[] = []
   #orders = 0
   #silences = 0
+  #planned: FaultCase['company'] | null = null
   #events = 0
   /** Told when a notice is on its way before its answer. */
   early: () => Promise<void> = async () => undefined
@@ -50,6 +52,17 @@ export class Company {
   confirmAtBank(attemptId: string): void {
     const order = this.books.get(attemptId)
     if (order?.state === 'action') this.#become(order, 'paid')
+  }
+
+  /** How the next order is met, whatever the case says. */
+  meetNext(behaviour: FaultCase['company']): void {
+    this.#planned = behaviour
+  }
+
+  /** The reseller gives a part of a payment back. */
+  refund(order: CompanyOrder, minor: bigint): void {
+    order.refundedMinor += minor
+    this.#announce(order, 'refunded')
   }
 
   /** What was to happen by now, happens. */
@@ -94,10 +107,10 @@ export class Company {
   }
 
   #result(order: CompanyOrder): ChargeResult {
-    const { state, ref: providerRef, amount, isTakenBack } = order
+    const { state, ref: providerRef, amount, isTakenBack, refundedMinor: refunded } = order
     switch (state) {
       case 'paid':
-        return { state, providerRef, amount, refunded: 0n, reversed: isTakenBack ? amount.minor : 0n }
+        return { state, providerRef, amount, refunded, reversed: isTakenBack ? amount.minor - refunded : 0n }
       case 'processing':
         return { state: 'pending', providerRef }
       case 'action':
@@ -115,14 +128,16 @@ export class Company {
     const { attemptId, amount, invoiceNumbers } = order
     const known = this.books.get(attemptId)
     if (known !== undefined) return known
-    const made: CompanyOrder = { attemptId, ref: `ref ${attemptId}`, amount, invoiceNumbers, state: 'known', isTakenBack: false }
+    const fresh = { state: 'known', isTakenBack: false, refundedMinor: 0n } as const
+    const made: CompanyOrder = { attemptId, ref: `ref ${attemptId}`, amount, invoiceNumbers, ...fresh }
     this.books.set(attemptId, made)
     return made
   }
 
   async #confirm(order: CompanyOrder): Promise<ChargeResult> {
     if (order.state !== 'known') return this.#result(order)
-    const behaviour = this.#orders++ === 0 ? this.#case.company : 'ok'
+    const behaviour = this.#planned ?? (this.#orders++ === 0 ? this.#case.company : 'ok')
+    this.#planned = null
     const answer = this.#behave(order, behaviour)
     if (this.#case.notices === 'before the answer') await this.early()
     return answer()
@@ -188,8 +203,12 @@ export class Company {
       : { state: 'idle', detail: 'nobody knows it' }
   }
 
+  async *#list(): AsyncGenerator<BookedPayment> {
+    for (const order of this.books.values()) yield { attemptId: order.attemptId, providerRef: order.ref, result: this.#result(order) }
+  }
+
   /** The company as one server meets it. */
-  provider(server: ServerProcess): AnyProvider {
+  provider(server: Effects): AnyProvider {
     const isTwoSteps = this.#case.shape === 'two steps'
     const twice = this.#case.company === 'answers twice'
     const chargeStored = async (_call: unknown, order: ChargeOrder): Promise<ChargeResult> => {
@@ -213,6 +232,7 @@ export class Company {
         if (headers['signature'] !== settings.secret) throw new Refusal(401, 'The signature is not the company’s.')
         return [JSON.parse(raw) as Notice]
       },
+      list: (): AsyncIterable<BookedPayment> => this.#list(),
       scrub: () => '',
     }
     if (isTwoSteps)

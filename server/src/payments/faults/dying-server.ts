@@ -10,12 +10,17 @@ export interface CrashPlan {
   readonly when: 'before' | 'unheard' | 'after'
 }
 
+/** What a server does outside of its database goes through here. */
+export interface Effects {
+  effect<T>(work: () => Promise<T>): Promise<T>
+}
+
 /**
  * A server as far as it acts upon the world: every transaction that writes and every call to a company is an effect, numbered as it comes
  * about. A transaction that only reads is none: to die beside it is to die after the effect before it. Once the server has died it can do
  * nothing more; what it had open is rolled back.
  */
-export class ServerProcess {
+export class ServerProcess implements Effects {
   #isDead = false
   #effects = 0
   readonly #plan: CrashPlan | null

@@ -19,7 +19,8 @@ export interface FaultHouse {
 /** A house whose one customer pays at the bench's company, on the quick store where the database is the embedded one. */
 export const faultHouse = async (): Promise<FaultHouse> => {
   const given = inject('testDatabase')
-  const house = await testHouse({}, given.kind === 'embedded' ? { store: await quickStore(given.snapshot, console.error) } : {})
+  const quick = given.kind === 'embedded' ? await quickStore(given.snapshot, console.error) : null
+  const house = await testHouse({}, quick === null ? {} : { store: quick.store })
   const { resellerId, customerId } = await addFamily(house, {
     reseller: { payment_type: 10, payments_enabled: true, payments_bulk: true },
   })
@@ -30,7 +31,9 @@ export const faultHouse = async (): Promise<FaultHouse> => {
     payer: { resellerId, customerId },
     swept: async (isWrong = false) => {
       cases += 1
-      if (isWrong || cases % CASES_BETWEEN_SWEEPS === 0) await house.store.transact({ role: 'owner' }, forgetPayments)
+      if (!isWrong && cases % CASES_BETWEEN_SWEEPS > 0) return
+      await house.store.transact({ role: 'owner' }, forgetPayments)
+      await quick?.checkpoint()
     },
   }
 }

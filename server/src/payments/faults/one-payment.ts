@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { later } from '../../kit/clock.ts'
+import { accountOf } from '../accounts.ts'
+import { charge } from '../charge.ts'
+import { asReseller, type PaymentsHouse } from '../payments-house.ts'
+import type { Attempt } from '../settle.queries.ts'
+import { beginPayment } from './books.queries.ts'
+import { Company, SECRET } from './company.ts'
+import { ServerProcess } from './dying-server.ts'
+import type { FaultCase } from './fault-cases.ts'
+import type { FaultHouse } from './fault-house.ts'
+
+const DAY = 86_400_000
+
+/** The payments' part of a server that nothing happens to, before this company. */
+export const serverOf = ({ house }: FaultHouse, company: Company): PaymentsHouse => {
+  const provider = company.provider(new ServerProcess(null))
+  return { ...house, companies: () => provider, mailQueued: () => undefined }
+}
+
+/** An invoice, an intent for it, and a company that meets its payment in that way and says nothing by itself. */
+export const onePayment = async (bench: FaultHouse, behaviour: FaultCase['company']) => {
+  const { house, payer } = bench
+  const one: FaultCase = { company: behaviour, client: 'once', notices: 'lost', shape: 'two steps', crash: null }
+  const company = new Company(one, house.clock)
+  const payments = serverOf(bench, company)
+  const id = randomUUID()
+  const now = house.clock()
+  const wish = { payer, invoiceNumbers: [`ONE-${id}`], minor: 11_000, intents: [{ id, invoices: [0] }], now, expiresAt: later(now, DAY) }
+  const invoiceIds = await asReseller(payments, payer.resellerId, (db) => beginPayment(db, wish))
+  return { one, company, payments, intentIds: [id], invoiceIds }
+}
+
+/** Pays an intent by a stored card or debit, with a page to come back to. */
+export const chargeOn = async (
+  payments: PaymentsHouse,
+  { payer }: FaultHouse,
+  { intentId, key, isDebit }: { intentId: string; key: string; isDebit: boolean },
+): Promise<Attempt> => {
+  const account = await accountOf(payments, payer.resellerId)
+  if (account === null) throw new Error('the company is not connected')
+  return charge(payments, account, payer, {
+    intentId,
+    by: { token: 'a stored method' },
+    methodId: null,
+    methodType: 'card',
+    isDebit,
+    submitKey: Buffer.from(`${intentId} ${key}`),
+    receiptEmail: null,
+    returnUrl: (attemptId) => `https://portal.example/${attemptId}`,
+    payer: null,
+  })
+}
+
+/** A notice as the company signs it. */
+export const noticeOf = (attemptId: string, eventId: string, kind: string): { headers: Record<string, string>; raw: string } => ({
+  headers: { signature: SECRET },
+  raw: JSON.stringify({ eventId: `${attemptId} ${eventId}`, kind, about: 'payment', attemptId }),
+})
