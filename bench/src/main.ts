@@ -1,4 +1,4 @@
-/** `npm run bench [name …]`: measures what the product promises, as ratios where a machine would decide otherwise. Names: bundle start sign-in discovery documents usage. USAGE_ROWS says how many usage records (1000000). */
+/** `npm run bench [name …]`: measures what the product promises, as ratios where a machine would decide otherwise. Names: bundle start sign-in discovery documents usage payment. USAGE_ROWS says how many usage records (1000000). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { bundleFindings } from './bundle.ts'
 import { discoveryFindings } from './discovery.ts'
 import { documentFindings } from './documents.ts'
 import { type Finding, table } from './figures.ts'
+import { paymentFindings } from './payment.ts'
 import { signInFindings } from './sign-in.ts'
 import { startFindings } from './start.ts'
 import { usageFindings } from './usage.ts'
@@ -18,6 +19,7 @@ const IN_WORLD: Readonly<Record<string, (world: World) => Promise<Finding[]>>> =
   discovery: discoveryFindings,
   documents: documentFindings,
   usage: usageFindings,
+  payment: paymentFindings,
 }
 
 const asked = process.argv.slice(2)
