@@ -1,4 +1,4 @@
-/** `npm run bench [name …]`: measures what the product promises, as ratios where a machine would decide otherwise. Names: bundle start sign-in discovery documents pages downloads loads. USAGE_ROWS says how many usage records (1000000). */
+/** `npm run bench [name …]`: measures what the product promises, as ratios where a machine would decide otherwise. Names: bundle start sign-in discovery documents pages downloads loads payment. USAGE_ROWS says how many usage records (1000000). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { bundleFindings } from './bundle.ts'
 import { discoveryFindings } from './discovery.ts'
 import { documentFindings } from './documents.ts'
 import { type Finding, table } from './figures.ts'
+import { paymentFindings } from './payment.ts'
 import { signInFindings } from './sign-in.ts'
 import { startFindings } from './start.ts'
 import { usageDownloads, usageLoads, usagePages } from './usage.ts'
@@ -20,6 +21,7 @@ const IN_WORLD: Readonly<Record<string, (world: World) => Promise<Finding[]>>> =
   pages: usagePages,
   downloads: usageDownloads,
   loads: usageLoads,
+  payment: paymentFindings,
 }
 
 const asked = process.argv.slice(2)

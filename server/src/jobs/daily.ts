@@ -35,7 +35,7 @@ export const dailyTurn = async (house: DailyHouse, { name, notBefore, run }: Dai
   const today = dayOf(now)
   const asSystem = <T>(work: Parameters<typeof house.store.transact<T>>[1]): Promise<T> =>
     house.store.transact({ role: 'counterfoil_system' }, work, 'background')
-  if (now < new Date(`${today}T${notBefore}:00Z`)) return false
+  if (now.toISOString().slice(11, 16) < notBefore) return false
   const isOurs = await asSystem(async (db) => {
     await knowDailyJob(db, name, today)
     return takeTurn(db, name, { today, now, until: later(now, LEASE_MS) })

@@ -1,9 +1,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { CARD_LIKE } from './card-number.ts'
 
 export type Log = Logger
 
-/** A run of 12 to 19 digits, spaces and dashes between them allowed: what a card number looks like. */
-const CARD_LIKE = /\b\d(?:[ -]?\d){11,18}\b/g
 const SECRET_LIKE = /(password|secret|token|authorization|cookie|cvc|cvv)(["'\s:=]+)[^\s"',}]+/gi
 
 /** The last line of defence: what should never have reached a log leaves it unreadable. */

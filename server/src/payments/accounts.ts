@@ -1,6 +1,7 @@
 import { STRIPE_DEBITS } from '@counterfoil/contract/kit/payment-status'
 import type { ProviderName } from '@counterfoil/contract/kit/payment-type'
 import { Value } from 'typebox/value'
+import { CARD_LIKE } from '../kit/card-number.ts'
 import { wayOut } from '../kit/http.ts'
 import { OperatorError, Refusal } from '../kit/refusal.ts'
 import { linkAddress } from '../mail/link-address.ts'
@@ -48,7 +49,11 @@ export const accountOf = async (house: PaymentsHouse, resellerId: number, named:
   if (!Value.Check(provider.settings, settings)) return null
   const record = (transcript: string): void =>
     house.log.debug({ resellerId, provider: provider.name, transcript }, 'a call to a payment company')
-  const http = wayOut({ timeoutMs: house.config.paymentTimeoutMs, scrub: (text) => provider.scrub(text), record })
+  const http = wayOut({
+    timeoutMs: house.config.paymentTimeoutMs,
+    scrub: (text) => provider.scrub(text).replace(CARD_LIKE, '[number]'),
+    record,
+  })
   return {
     resellerId,
     provider,

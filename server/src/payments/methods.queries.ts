@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { holdsCardNumber } from '../kit/card-number.ts'
 import type { Db } from '../kit/db.ts'
 import type { ShownMethod, StoredMethod } from './providers/provider.ts'
 
@@ -35,7 +36,7 @@ export const putMethod = async (
 ): Promise<string> => {
   const { rows } = await sql<{ id: string }>`
     insert into payment_method (customer_id, id, provider, token, kind, type, shown, status, added_at)
-    values (${customerId}, ${method.id}, ${provider}, ${method.token}, ${method.kind}, ${method.type}, ${JSON.stringify(method.shown)},
+    values (${customerId}, ${method.id}, ${provider}, ${method.token}, ${method.kind}, ${method.type}, ${JSON.stringify(withoutNumbers(method.shown))},
       ${method.status}, ${method.addedAt})
     on conflict (customer_id, provider, token) where removed_at is null do update set shown = excluded.shown, status = excluded.status
     returning id`.execute(db)
@@ -43,6 +44,10 @@ export const putMethod = async (
   if (row === undefined) throw new Error('a stored method has no id')
   return row.id
 }
+
+/** The company shows names and addresses as they were typed, a card's number among them: that is not kept. */
+const withoutNumbers = (shown: ShownMethod): ShownMethod =>
+  Object.fromEntries(Object.entries(shown).filter(([, value]) => !holdsCardNumber(JSON.stringify(value))))
 
 export const markRemoved = async (db: Db, customerId: number, ids: readonly string[], now: Date): Promise<void> => {
   await sql`

@@ -1,6 +1,8 @@
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payment-status'
 import { Refusal } from '../kit/refusal.ts'
+import type { Keys } from '../kit/keys.ts'
 import { hasPaid } from './attempt.ts'
+import { openedRedirect } from './redirects.ts'
 import type { Attempt } from './settle.queries.ts'
 
 interface Answer {
@@ -17,11 +19,11 @@ const RETURNED = 'The payment was returned by the bank.'
  * What whoever submitted a payment is told of it.
  * @throws Refusal 400 with the company's reason for a declined one; 503 when nothing was sent; 409 when it was given up or came back
  */
-export const payAnswer = (attempt: Attempt): Answer => {
-  const { status, redirectUrl } = attempt
+export const payAnswer = (keys: Keys, attempt: Attempt): Answer => {
+  const { status } = attempt
+  const redirectUrl = status === 'action' ? openedRedirect(keys, attempt) : null
   if (status === 'succeeded' || status === 'refunded') return { status: 'succeeded', redirectToUrl: null, intentStatus: INTENT_STATUS.paid }
-  if (status === 'action' && redirectUrl !== null)
-    return { status: 'requires_action', redirectToUrl: redirectUrl, intentStatus: INTENT_STATUS.processing }
+  if (redirectUrl !== null) return { status: 'requires_action', redirectToUrl: redirectUrl, intentStatus: INTENT_STATUS.processing }
   const words = failureOf(attempt)
   if (words === null) return { status: 'processing', redirectToUrl: null, intentStatus: INTENT_STATUS.processing }
   throw new Refusal(status === 'not-sent' ? 503 : status === 'declined' ? 400 : 409, words, { userMessage: words })

@@ -1,4 +1,5 @@
 import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
+import { holdsCardNumber } from '../kit/card-number.ts'
 import type { Keys } from '../kit/keys.ts'
 import { invalid, Refusal } from '../kit/refusal.ts'
 import type { NewCard } from './providers/provider.ts'
@@ -21,6 +22,8 @@ interface CardForm {
   readonly cvc?: string
 }
 
+export const MISPLACED = 'This looks like a card number. Please type it in the field for the card only.'
+
 const ADDRESS_LINES = ['address', 'city', 'state', 'zip', 'country'] as const
 
 /**
@@ -32,8 +35,12 @@ export const newCardOf = (form: CardForm, needs: { needsHolder: boolean; needsAd
   for (const field of ['cardNumber', 'expirationDate', 'cardCode', 'cvc'] as const)
     if (form[field] !== undefined && form[field] !== '')
       throw invalid(`body.${field}`, 'Send the token of the card, not its number or code.')
+  if (holdsCardNumber(cardToken ?? '')) throw invalid('body.cardToken', 'Send the token of the card, not its number or code.')
   if (cardToken === undefined || cardToken === '') throw invalid('body.cardToken', 'Choose a payment method.')
   const holder = cardHolder?.trim() ?? ''
+  if (holdsCardNumber(holder)) throw invalid('body.cardHolder', MISPLACED)
+  for (const line of ADDRESS_LINES)
+    if (holdsCardNumber(billingAddress?.[line] ?? '')) throw invalid(`body.billingAddress.${line}`, MISPLACED)
   if (needs.needsHolder && holder === '') throw invalid('body.cardHolder', 'Enter the name on the card.')
   for (const line of ADDRESS_LINES)
     if (needs.needsAddress && (billingAddress?.[line] ?? '').trim() === '')
@@ -57,6 +64,7 @@ const EMAIL = new RegExp(EMAIL_PATTERN)
 /** Where a receipt goes; null for nowhere. @throws Refusal 400 for what is no address */
 export const emailOf = (email: string | undefined): string | null => {
   if (email === undefined || email === '') return null
+  if (holdsCardNumber(email)) throw invalid('body.email', MISPLACED)
   if (!EMAIL.test(email)) throw invalid('body.email', 'Enter an email address such as name@example.com.')
   return email
 }

@@ -5,6 +5,7 @@ import { type AttemptStatus, hasPaid, isLive } from './attempt.ts'
 import { type Change, changeBy } from './attempt-change.rules.ts'
 import { asReseller, type PaymentsHouse } from './payments-house.ts'
 import type { ChargeResult } from './providers/provider.ts'
+import { withSealedRedirect } from './redirects.ts'
 import {
   type Attempt,
   type AttemptItem,
@@ -31,7 +32,9 @@ import { givenAgain, type Line, takenBack } from './split.rules.ts'
  */
 export const settle = async (house: PaymentsHouse, key: AttemptKey, result: ChargeResult, source: Source): Promise<Attempt> => {
   const heard = { source, now: house.clock() }
-  const settled = await asReseller(house, key.resellerId, (db) => settleWithin(db, key, result, heard))
+  const settled = await asReseller(house, key.resellerId, (db) =>
+    settleWithin(db, key, withSealedRedirect(house.keys, key.id, result), heard),
+  )
   if (settled.status === 'manual')
     house.log.error({ attemptId: settled.id, provider: settled.provider }, 'a payment needs a person: its outcome is not known')
   if (hasPaid(settled.status) && settled.receiptEmail !== null) house.mailQueued()

@@ -104,7 +104,7 @@ export const payIntent = async (house: BulkPaymentHouse, ask: CustomerAsk, body:
     payer: { ip: visitor.address, userAgent: visitor.userAgent },
   }
   return countedFailures({ keys: house.payments.keys, limits: house.limits }, ask, ask.actor.userId, async () =>
-    payAnswer(await charge(house.payments, account, scope, wish)),
+    payAnswer(house.payments.keys, await charge(house.payments, account, scope, wish)),
   )
 }
 

@@ -100,6 +100,7 @@ export const payInvoice = async (house: InvoicePaymentHouse, ask: PublicAsk, bod
   await asCustomer(house, link)((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: later(now, LINK_MS) }))
   return countedFailures({ keys: house.payments.keys, limits: house.limits }, ask, visitor.address, async () =>
     payAnswer(
+      house.payments.keys,
       await charge(house.payments, account, link, {
         intentId: intent.id,
         by: { card },
@@ -121,7 +122,7 @@ const repeatOf = async (house: InvoicePaymentHouse, link: LinkedInvoice, key: Bu
     const id = await attemptOfKey(db, link.customerId, key)
     return id === undefined ? undefined : attemptRow(db, { customerId: link.customerId, id })
   })
-  return attempt === undefined ? null : payAnswer(attempt)
+  return attempt === undefined ? null : payAnswer(house.payments.keys, attempt)
 }
 
 const CREDITED = 'The invoice has been credited. No further payments required.'

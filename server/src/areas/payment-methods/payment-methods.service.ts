@@ -4,13 +4,15 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import type { ProviderName } from '@counterfoil/contract/kit/payment-type'
 import type { Card, paymentMethods, Stored } from '@counterfoil/contract/payment-methods'
 import { auditActor, writeAudit } from '../../audit/audit.ts'
-import { notFound, Refusal } from '../../kit/refusal.ts'
+import { holdsCardNumber } from '../../kit/card-number.ts'
+import { invalid, notFound, Refusal } from '../../kit/refusal.ts'
 import type { CustomerAsk } from '../../kit/serve.ts'
 import { type Account, accountOf, portalAddress, resellerPays, usableAccount } from '../../payments/accounts.ts'
 import { countedFailures } from '../../payments/counted-failures.ts'
 import { chooseDefault, currentMethods, dropMethod, keepMethod, knownMethods, type MethodNote } from '../../payments/methods.ts'
 import type { MethodRow } from '../../payments/methods.queries.ts'
 import { forOwner } from '../../payments/owners.ts'
+import { MISPLACED } from '../../payments/pay-form.rules.ts'
 import type { PaymentsHouse } from '../../payments/payments-house.ts'
 import type { StoredMethod, StoreResult } from '../../payments/providers/provider.ts'
 import type { Limits } from '../../session/limits.ts'
@@ -91,6 +93,7 @@ const mustTake = ({ debitType }: Account, type: string): void => {
 
 const stored = (house: PaymentMethodsHouse, ask: CustomerAsk, account: Account, input: { token: string; type: string }): Promise<Stored> =>
   countedFailures({ keys: house.payments.keys, limits: house.limits }, ask, ask.actor.userId, async () => {
+    if (holdsCardNumber(input.token)) throw invalid('body', 'Send the token of the card, not its number or code.')
     const { scope, visitor } = ask
     const more = {
       payer: { ip: visitor.address, userAgent: visitor.userAgent },
@@ -142,7 +145,9 @@ export const updateCard = async (
   const { provider, call } = account
   const method = await own(house, ask, account, id ?? paymentSourceId ?? '')
   if (method.kind !== 'card' || provider.update === undefined) throw notFound()
-  const result = await asked(provider.update(call, method.token, changeOf(body, dayOf(ask.now))))
+  const change = changeOf(body, dayOf(ask.now))
+  if (holdsCardNumber(JSON.stringify(change))) throw invalid('body', MISPLACED)
+  const result = await asked(provider.update(call, method.token, change))
   if (result.state === 'declined' || result.state === 'unknown') throw refusalOf(result)
   const changed: StoredMethod | null = result.state === 'stored' ? result.method : null
   if (changed !== null) await keepMethod(house.payments, account, ask.scope, changed, noted(house, ask, 'changed'))

@@ -45,7 +45,7 @@ export const serverSettings = (where: ServerSettings): ServerSettings => ({
 })
 
 /** The same house in this process, while no server has it; gives it back afterwards. */
-const inHouse = async <T>(settings: ServerSettings, work: (house: House) => Promise<T>): Promise<T> => {
+export const inHouse = async <T>(settings: ServerSettings, work: (house: House) => Promise<T>): Promise<T> => {
   const house = await openHouse(readConfig({ ...settings, LOG_LEVEL: 'silent' }), openLog('silent'))
   try {
     return await work(house)
