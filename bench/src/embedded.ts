@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { importUsage } from '../../server/src/imports/usage/import-usage.service.ts'
 import { embeddedStore, type Store } from '../../server/src/kit/db.ts'
 import { startEngine } from '../../server/src/kit/embedded/engine.ts'
@@ -60,6 +60,24 @@ interface Fresh {
   readonly resolved: readonly (string | null)[][]
 }
 
+const line = (row: Record<string, string | null>): string =>
+  [
+    'external_id',
+    'customer_id',
+    'usage_at',
+    'service',
+    'type',
+    'agreement',
+    'item',
+    'service_item2',
+    'site',
+    'cost_centre',
+    'units',
+    'price',
+  ]
+    .map((name) => row[name])
+    .join(',')
+
 const freshRows = async (connection: pg.ClientBase, today: string, round: number): Promise<Fresh> => {
   const { rows } = await connection.query<Record<string, string | null>>(`
     select r.customer_id::text, to_char(timestamp '${today.slice(0, 8)}01' + random() * (timestamp '${today}' - timestamp '${today.slice(0, 8)}01'), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as usage_at, r.service_item_id::text, r.service_id::text, r.record_type_id::text, r.agreement_id::text,
@@ -69,23 +87,6 @@ const freshRows = async (connection: pg.ClientBase, today: string, round: number
       join service s on s.id = r.service_id join record_type t on t.id = r.record_type_id
       join agreement a on a.customer_id = r.customer_id and a.id = r.agreement_id join service_item i on i.customer_id = r.customer_id and i.id = r.service_item_id`)
   const names = COLUMNS.split(', ')
-  const line = (row: Record<string, string | null>): string =>
-    [
-      'external_id',
-      'customer_id',
-      'usage_at',
-      'service',
-      'type',
-      'agreement',
-      'item',
-      'service_item2',
-      'site',
-      'cost_centre',
-      'units',
-      'price',
-    ]
-      .map((name) => row[name])
-      .join(',')
   const head = 'externalId,customer,date,service,recordType,agreement,serviceItem,serviceItem2,site,costCentre,units,price'
   return { csv: [head, ...rows.map(line)].join('\n'), resolved: rows.map((row) => names.map((name) => row[name] ?? null)) }
 }
