@@ -1,4 +1,4 @@
-/** `npm run bench [name …]`: measures what the product promises, as ratios where a machine would decide otherwise. Names: bundle start sign-in discovery documents pages downloads loads payment. USAGE_ROWS says how many usage records (1000000). */
+/** `npm run bench [name …]`: measures what the product promises, as ratios where a machine would decide otherwise. Names: bundle start sign-in discovery documents pages downloads loads queue payment, and by name alone embedded (EMBEDDED_ROWS) and scaling (SCALING_ROWS), which make worlds of their own. USAGE_ROWS says how many usage records (1000000); BENCH_PORT where the server listens. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,8 +6,11 @@ import { buildPortal } from '../../scripts/portal-build.ts'
 import { bundleFindings } from './bundle.ts'
 import { discoveryFindings } from './discovery.ts'
 import { documentFindings } from './documents.ts'
+import { embeddedFindings } from './embedded.ts'
 import { type Finding, table } from './figures.ts'
 import { paymentFindings } from './payment.ts'
+import { queueFindings } from './report-queue.ts'
+import { scalingFindings } from './scaling.ts'
 import { signInFindings } from './sign-in.ts'
 import { startFindings } from './start.ts'
 import { usageDownloads, usageLoads, usagePages } from './usage.ts'
@@ -22,6 +25,7 @@ const IN_WORLD: Readonly<Record<string, (world: World) => Promise<Finding[]>>> =
   downloads: usageDownloads,
   loads: usageLoads,
   payment: paymentFindings,
+  queue: queueFindings,
 }
 
 const asked = process.argv.slice(2)
@@ -32,6 +36,8 @@ if (wants('bundle')) {
   await buildPortal()
   findings.push(...bundleFindings())
 }
+if (asked.includes('embedded')) findings.push(...(await embeddedFindings()))
+if (asked.includes('scaling')) findings.push(...(await scalingFindings()))
 const names = Object.keys(IN_WORLD).filter(wants)
 if (names.length > 0) {
   const dataDir = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'))

@@ -44,13 +44,25 @@ export const startServer = async (port: number, settings: Record<string, string>
   return {
     url,
     readyMs,
-    rssMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024,
-    stop: async () => {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    },
+    rssMb: () => residentMb(child),
+    stop: () => stopped(child),
   }
+}
+
+/** Starts `counterfoil worker`, which says nothing of itself. */
+export const startWorker = (settings: Record<string, string>): Pick<RunningServer, 'rssMb' | 'stop'> => {
+  const child = spawn(COUNTERFOIL, ['worker'], { cwd: ROOT, env: environment(settings), stdio: 'inherit' })
+  return { rssMb: () => residentMb(child), stop: () => stopped(child) }
+}
+
+/** Resident memory; 0 once the process has ended. */
+const residentMb = ({ pid, exitCode }: ChildProcess): number =>
+  exitCode === null ? Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024 : 0
+
+const stopped = async (child: ChildProcess): Promise<void> => {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
 }
 
 const ready = async (url: string, child: ChildProcess): Promise<void> => {

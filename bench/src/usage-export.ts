@@ -31,7 +31,7 @@ const copied = async (adminUrl: string, statement: string): Promise<number> => {
   return (performance.now() - begun) / 1_000
 }
 
-interface Download {
+export interface Download {
   readonly seconds: number
   readonly firstByteMs: number
   readonly rows: number
@@ -39,7 +39,7 @@ interface Download {
   readonly grownMb: number
 }
 
-const download = async (world: World, customer: number, from: string, to: string): Promise<Download> => {
+export const download = async (world: Pick<World, 'server'>, customer: number, from: string, to: string): Promise<Download> => {
   const headers = { ...(await signedIn(world.server.url, 'demo', customer)), 'content-type': 'application/json' }
   const parameters = Object.entries({
     startDate: from,

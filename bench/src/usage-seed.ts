@@ -20,8 +20,17 @@ export const seedUsage = async (databaseUrl: string, rows: number, today: string
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    await client.query("set work_mem = '256MB'; set maintenance_work_mem = '512MB'; select setseed(0.2204)")
-    await client.query(sql`
+    await client.query("set work_mem = '256MB'; set maintenance_work_mem = '512MB'")
+    return await seedThrough(client, rows, today)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The same through a connection that is there, whatever database it leads to. */
+export const seedThrough = async (client: pg.ClientBase, rows: number, today: string): Promise<SeededUsage> => {
+  await client.query('select setseed(0.2204)')
+  await client.query(sql`
       insert into customer (id, reseller_id, brand_id, label, currency, currency_symbol)
         select ${FIRST} + n, ${RESELLER}, ${RESELLER}, 'Bench ' || n, 'AUD', 'A$' from generate_series(0, ${CUSTOMERS - 1}) n;
       insert into user_customer (user_id, customer_id) select u.id, c.id from app_user u, customer c where u.username = 'demo' and c.id in (${FIRST}, ${FIRST + 900});
@@ -34,11 +43,11 @@ export const seedUsage = async (databaseUrl: string, rows: number, today: string
         cross join lateral generate_series(1, greatest(4, (8000 / power(c - ${FIRST} + 1, 0.8))::int)) n;
       select ensure_usage_months('${today}'::date - 730, '${today}'::date + 1);
       alter table usage_record disable trigger all`)
-    const { rows: indexes } = await client.query<{ name: string; definition: string }>(
-      "select indexname as name, indexdef as definition from pg_indexes where tablename = 'usage_record'",
-    )
-    for (const { name } of indexes) await client.query(`drop index ${name}`)
-    await client.query(sql`
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    "select indexname as name, indexdef as definition from pg_indexes where tablename = 'usage_record'",
+  )
+  for (const { name } of indexes) await client.query(`drop index ${name}`)
+  await client.query(sql`
       create temp table items as select customer_id, array_agg(id order by id) as ids, array_agg(service_id order by id) as services from service_item where customer_id >= ${FIRST} group by 1;
       create index on items (customer_id); analyze items;
       insert into usage_record (customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price, service_item2, site, cost_centre)
@@ -50,8 +59,8 @@ export const seedUsage = async (databaseUrl: string, rows: number, today: string
         from generate_series(0, ${rows - 1}) n) x
       join items i on i.customer_id = x.c
       cross join lateral (select 1 + floor(p * cardinality(i.ids))::int as k) y`)
-    for (const { definition } of indexes) await client.query(definition.replace(' ON ONLY ', ' ON '))
-    await client.query(sql`
+  for (const { definition } of indexes) await client.query(definition.replace(' ON ONLY ', ' ON '))
+  await client.query(sql`
       alter table usage_record enable trigger all;
       insert into usage_day_kind select customer_id, (usage_at at time zone 'UTC')::date, service_id, record_type_id, coalesce(agreement_id, 0), count(*)
         from usage_record where customer_id >= ${FIRST} group by 1, 2, 3, 4, 5;
@@ -59,14 +68,11 @@ export const seedUsage = async (databaseUrl: string, rows: number, today: string
       insert into usage_month_kind select customer_id, date_trunc('month', day)::date, service_id, record_type_id, agreement_id, sum(records)
         from usage_day_kind where customer_id >= ${FIRST} group by 1, 2, 3, 4, 5;
       insert into usage_version select distinct customer_id, 1 from usage_day where customer_id >= ${FIRST}`)
-    for (const table of ['usage_record', 'usage_day', 'usage_day_kind', 'usage_month_kind', 'service_item'])
-      await client.query(`vacuum analyze ${table}`)
-    const count = async (id: number): Promise<number> => {
-      const { rows: found } = await client.query<{ n: string }>('select sum(records) as n from usage_day where customer_id = $1', [id])
-      return Number(found[0]?.n ?? 0)
-    }
-    return { biggest: { id: FIRST, rows: await count(FIRST) }, small: { id: FIRST + 900, rows: await count(FIRST + 900) } }
-  } finally {
-    await client.end()
+  for (const table of ['usage_record', 'usage_day', 'usage_day_kind', 'usage_month_kind', 'service_item'])
+    await client.query(`vacuum analyze ${table}`)
+  const count = async (id: number): Promise<number> => {
+    const { rows: found } = await client.query<{ n: string }>('select sum(records) as n from usage_day where customer_id = $1', [id])
+    return Number(found[0]?.n ?? 0)
   }
+  return { biggest: { id: FIRST, rows: await count(FIRST) }, small: { id: FIRST + 900, rows: await count(FIRST + 900) } }
 }

@@ -17,14 +17,14 @@ interface Ground {
 const grounds = new WeakMap<World, Promise<Ground>>()
 
 /** Seeded once, whatever parts are measured. */
-const ground = (world: World): Promise<Ground> => {
-  const made = grounds.get(world) ?? seed(world)
+export const ground = (world: World): Promise<Ground> => {
+  const made = grounds.get(world) ?? seed(world, Number(process.env['USAGE_ROWS'] ?? '1000000'))
   grounds.set(world, made)
   return made
 }
 
-const seed = async ({ postgres }: World): Promise<Ground> => {
-  const rows = Number(process.env['USAGE_ROWS'] ?? '1000000')
+/** A world of its own size. */
+export const seed = async ({ postgres }: World, rows: number): Promise<Ground> => {
   const today = new Date().toISOString().slice(0, 10)
   const admin = new URL(postgres.adminUrl)
   admin.pathname = 'counterfoil'

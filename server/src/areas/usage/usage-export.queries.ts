@@ -94,6 +94,8 @@ const slices = async function* (
 }
 
 const slice = async (db: Db, scope: CustomerScope, filter: UsageFilter, newest: number, after: Ended | null) => {
+  // One by one, the planner may look each item up by an index that holds the customer alone, and read all of the customer's items for each record.
+  await sql`set local enable_nestloop = off`.execute(db)
   const { rows } = await sql<UsageRow & Ended>`
     select u.usage_at::text as instant, u.usage_at as "usageAt", u.id, i.service_item as "serviceItemName", i.description as "serviceItemDescription",
       u.service_item2 as "serviceItem2", u.service_item3 as "serviceItem3", u.site as "siteName", u.units, u.price,
