@@ -13,7 +13,7 @@ import { compareBooks, type Told, type Verdict } from './books.ts'
 import { beginPayment, nextWorkAt } from './books.queries.ts'
 import { Company, type CompanyNotice, SECRET } from './company.ts'
 import type { FaultCase } from './fault-cases.ts'
-import { ServerProcess } from './dying-server.ts'
+import { isBusy, ServerProcess } from './dying-server.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -249,9 +249,6 @@ class FaultRun {
     return isRefused || received === true
   }
 }
-
-/** The database let somebody wait too long for a row: who asked is told to try again. */
-const isBusy = (error: unknown): boolean => (error as { code?: string }).code === '55P03'
 
 const work = async (payments: PaymentsHouse): Promise<void> => {
   await processNotices(payments)
