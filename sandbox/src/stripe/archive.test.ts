@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -46,4 +46,19 @@ test('what is forgotten is gone from the disk too', () => {
   archive.keepOnly(['customer'])
   archive.put('a', thing('3', 'charge'))
   for (const one of [archive, new Archive(dir)]) expect(one.all('a', 'charge').map(({ id }) => id)).toEqual(['3'])
+})
+
+test('a start leaves one line for each thing that there is, in the order in which they were made', async () => {
+  const archive = new Archive(dir)
+  for (let version = 1; version <= 50; version += 1) {
+    archive.put('a', thing('1', 'customer', { version }))
+    archive.put('a', thing('2', 'customer', { version }))
+    archive.put('b', thing('3'))
+  }
+  archive.remove('b', '3')
+  const again = new Archive(dir)
+  expect((await readFile(join(dir, 'stripe.ndjson'), 'utf8')).split('\n')).toHaveLength(3)
+  expect(again.all('a', 'customer')).toEqual([thing('2', 'customer', { version: 50 }), thing('1', 'customer', { version: 50 })])
+  again.put('a', thing('4'))
+  expect(new Archive(dir).all('a', 'customer').map(({ id }) => id)).toEqual(['4', '2', '1'])
 })

@@ -16,7 +16,7 @@ interface Line {
 
 /**
  * Everything that the stand-in remembers of every account, in `<dir>/stripe.ndjson`: one line for each change, on disk before `put` returns,
- * so that it outlives a killed process.
+ * so that it outlives a killed process. A start leaves one line for each thing that there is.
  */
 export class Archive {
   readonly #file: string
@@ -26,7 +26,11 @@ export class Archive {
   constructor(dir: string) {
     mkdirSync(dir, { recursive: true })
     this.#file = join(dir, 'stripe.ndjson')
-    if (existsSync(this.#file)) for (const line of linesIn(this.#file)) this.#remember(line)
+    if (!existsSync(this.#file)) return
+    const lines = linesIn(this.#file)
+    for (const line of lines) this.#remember(line)
+    const kept = this.#lines()
+    if (kept.length < lines.length) this.#rewrite(kept)
   }
 
   /** Keeps a thing, or its newest state. */
@@ -58,13 +62,21 @@ export class Archive {
 
   /** Forgets everything but the kinds named, on disk too. */
   keepOnly(kinds: readonly string[]): void {
-    const stay = [...this.#accounts].flatMap(([account, things]) =>
-      [...things.values()].filter(({ object }) => kinds.includes(object)).map((kept): Line => ({ account, id: kept.id, kept })),
-    )
-    writeFileSync(`${this.#file}.new`, stay.map((line) => `${JSON.stringify(line)}\n`).join(''))
-    renameSync(`${this.#file}.new`, this.#file)
+    const stay = this.#lines().filter(({ kept }) => kept !== null && kinds.includes(kept.object))
+    this.#rewrite(stay)
     this.#accounts.clear()
     for (const line of stay) this.#remember(line)
+  }
+
+  /** Everything that is kept, each thing in its newest state and in the order in which it was made. */
+  #lines(): Line[] {
+    return [...this.#accounts].flatMap(([account, things]) => [...things.values()].map((kept): Line => ({ account, id: kept.id, kept })))
+  }
+
+  /** Puts another file in place of the one that there is, whole or not at all. */
+  #rewrite(lines: readonly Line[]): void {
+    writeFileSync(`${this.#file}.new`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    renameSync(`${this.#file}.new`, this.#file)
   }
 
   #write(line: Line): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Form } from './form.ts'
 import { text, whole } from './params.ts'
-import type { CardFace, MethodSecrets } from './payment-methods.ts'
+import type { CardFace, MethodSecrets } from './payment-method.ts'
 import { cardError, invalid } from './stripe-error.ts'
 import { READY_CARDS, type TestCard, testCard } from './test-cards.ts'
 

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../html.ts'
 import type { CheckoutSession } from './checkout-sessions.ts'
 import { type Form, formOf } from './form.ts'
-import type { MethodType } from './payment-methods.ts'
+import type { MethodType } from './payment-method.ts'
 
 interface Field {
   readonly name: string

@@ -1,7 +1,7 @@
 import type { Form } from './form.ts'
 import { digest } from './ids.ts'
 import { text } from './params.ts'
-import type { MethodSecrets } from './payment-methods.ts'
+import type { MethodSecrets } from './payment-method.ts'
 import { invalid } from './stripe-error.ts'
 import { type DebitType, isTestAccount, READY_ACCOUNTS, TEST_ROUTING } from './test-accounts.ts'
 

@@ -1,7 +1,7 @@
 import type { Form } from './form.ts'
 import { newId } from './ids.ts'
 import { inner, oneOf, text } from './params.ts'
-import type { PaymentMethod } from './payment-methods.ts'
+import type { PaymentMethod } from './payment-method.ts'
 import { invalid } from './stripe-error.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Work } from './work.ts'

@@ -1,57 +1,16 @@
 import type { Call } from './endpoint.ts'
 import type { Form } from './form.ts'
-import {
-  authenticationStep,
-  chosenMethod,
-  type Intent,
-  mustFit,
-  mustSayWhereto,
-  mustStand,
-  type NextAction,
-  notAuthenticated,
-  refusalAnswer,
-} from './intents.ts'
+import { authenticationStep, chosenMethod, mustFit, mustSayWhereto, mustStand, notAuthenticated, refusalAnswer } from './intents.ts'
 import { acceptanceIn, giveMandate, type Mandate } from './mandates.ts'
 import { address, flag, text } from './params.ts'
-import { mustBeOf, mustBeUsable, type PaymentMethod } from './payment-methods.ts'
+import type { PaymentIntent } from './payment-intent.ts'
+import type { PaymentMethod } from './payment-method.ts'
+import { mustBeOf, mustBeUsable } from './payment-methods.ts'
 import { carryOut, refuse } from './payments.ts'
 import { cardError, invalid } from './stripe-error.ts'
 import { DEBITS, isDebit } from './test-accounts.ts'
 import { declined, testCard } from './test-cards.ts'
 import type { Work } from './work.ts'
-
-export interface PaymentIntent extends Intent {
-  readonly object: 'payment_intent'
-  readonly amount: number
-  readonly amount_capturable: number
-  readonly amount_received: number
-  readonly capture_method: string
-  readonly confirmation_method: string
-  readonly created: number
-  readonly currency: string
-  readonly description: string | null
-  readonly last_payment_error: object | null
-  readonly latest_charge: string | null
-  readonly metadata: Readonly<Record<string, string>>
-  readonly next_action: NextAction | null
-  readonly receipt_email: string | null
-  readonly setup_future_usage: string | null
-  readonly statement_descriptor: string | null
-  readonly statement_descriptor_suffix: string | null
-  readonly status:
-    | 'requires_payment_method'
-    | 'requires_confirmation'
-    | 'requires_action'
-    | 'processing'
-    | 'requires_capture'
-    | 'succeeded'
-    | 'canceled'
-  readonly sandbox_only: {
-    /** What the caller recognises it by. */
-    readonly reference: string
-    readonly authenticated?: boolean
-  }
-}
 
 const CONFIRMABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action'] as const
 

@@ -5,7 +5,7 @@ import type { Form } from './form.ts'
 import { newId } from './ids.ts'
 import { LIST_TAKES, pageOf } from './lists.ts'
 import { metadata, oneOf, text, whole } from './params.ts'
-import type { PaymentIntent } from './payment-intents.ts'
+import type { PaymentIntent } from './payment-intent.ts'
 import { invalid } from './stripe-error.ts'
 import type { Work } from './work.ts'
 

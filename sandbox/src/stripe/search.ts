@@ -1,4 +1,4 @@
-import type { PaymentIntent } from './payment-intents.ts'
+import type { PaymentIntent } from './payment-intent.ts'
 import { invalid } from './stripe-error.ts'
 
 const CLAUSE = /^(?:metadata\[["']([^"']+)["']\]|(status|customer|currency|amount|created))\s*(:|>=|<=|>|<)\s*["']?([^"']*)["']?$/

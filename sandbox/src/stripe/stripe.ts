@@ -7,7 +7,7 @@ import { returnDebit } from './disputes.ts'
 import { API_VERSION } from './events.ts'
 import { IdempotencyKeys } from './idempotency.ts'
 import { Notices, type StandingListener } from './notices.ts'
-import type { PaymentIntent } from './payment-intents.ts'
+import type { PaymentIntent } from './payment-intent.ts'
 import { debitFailed, received } from './payments.ts'
 import { type Books, Work } from './work.ts'
 

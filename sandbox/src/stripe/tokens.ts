@@ -2,7 +2,7 @@ import { newCard } from './cards.ts'
 import type { Endpoint } from './endpoint.ts'
 import { newId } from './ids.ts'
 import { inner } from './params.ts'
-import type { CardFace, MethodSecrets } from './payment-methods.ts'
+import type { CardFace, MethodSecrets } from './payment-method.ts'
 import { invalid } from './stripe-error.ts'
 import type { Work } from './work.ts'
 

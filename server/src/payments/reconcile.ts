@@ -72,9 +72,9 @@ const reconcileAt = async (house: PaymentsHouse, resellerId: number, provider: s
   for (const one of before.filter(({ attemptId }) => found.some((drift) => drift.attemptId === attemptId)))
     putFresh(fresh, await mended(house, resellerId, one))
   const after = await ourSide(house, resellerId, provider, { from, to, theirs })
-  const left = new Set(driftsOf(after, fresh).map(nameOf))
   const drifts: Omit<FoundDrift, 'isDismissed'>[] = []
-  for (const drift of found) drifts.push({ ...(await placed(house, resellerId, drift)), isMended: !left.has(nameOf(drift)) })
+  for (const { isMended, ...drift } of afterLookUp(found, driftsOf(after, fresh)))
+    drifts.push({ ...(await placed(house, resellerId, drift)), isMended })
   const attemptIds = [
     ...after.map(({ attemptId }) => attemptId),
     ...theirs.flatMap(({ attemptId }) => (isId(attemptId) ? [attemptId] : [])),
@@ -97,6 +97,14 @@ const reconcileAt = async (house: PaymentsHouse, resellerId: number, provider: s
 }
 
 const nameOf = ({ providerRef, kind }: Drift): string => `${providerRef} ${kind}`
+
+/** What a look-up has mended, and what is left; one that differs in another way since is left in that way, and not mended. */
+const afterLookUp = (found: readonly Drift[], left: readonly Drift[]): (Drift & { isMended: boolean })[] => {
+  const [foundNames, leftNames] = [new Set(found.map(nameOf)), new Set(left.map(nameOf))]
+  const changed = new Set(left.flatMap((one) => (foundNames.has(nameOf(one)) ? [] : [one.attemptId])))
+  const mended = found.filter((one) => !leftNames.has(nameOf(one)) && !changed.has(one.attemptId))
+  return [...mended.map((one) => ({ ...one, isMended: true })), ...left.map((one) => ({ ...one, isMended: false }))]
+}
 
 const isId = (text: string | null): text is string => text !== null && UUID.test(text)
 

@@ -101,5 +101,5 @@ export const beginPayment = async (db: Db, { payer, invoiceNumbers, minor, inten
 
 /** Takes away all that cases have written. As the schema's owner. */
 export const forgetPayments = async (db: Db): Promise<void> => {
-  await sql`truncate invoice, payment_intent, payment_attempt, payment_notice, payment_outbox cascade`.execute(db)
+  await sql`truncate invoice, payment_intent, payment_attempt, payment_notice, payment_outbox, payment_drift cascade`.execute(db)
 }

@@ -161,6 +161,7 @@ export class Company {
       case 'taken back later':
         this.#become(order, 'paid')
         this.#in(3 * DAY, () => {
+          if (order.refundedMinor === order.amount.minor) return // nothing is left to be taken back
           order.isTakenBack = true
           this.#announce(order, 'taken back')
         })

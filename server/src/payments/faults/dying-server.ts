@@ -4,6 +4,9 @@ import { WriteWatch } from './write-watch.queries.ts'
 /** The server died here: nothing of it acts any more. */
 class Crash extends Error {}
 
+/** The database let somebody wait too long for a row, as it does on a machine that is worked hard: who asked is told to try again. */
+export const isBusy = (error: unknown): boolean => (error as { code?: string }).code === '55P03'
+
 /** Where a server dies: at its nth effect, before it, after it but before anybody heard, or after it was heard. */
 export interface CrashPlan {
   readonly effect: number

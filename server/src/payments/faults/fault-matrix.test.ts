@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { caseNamed, crashPoints, everyBehaviour, type FaultCase, nameOf, pairwise } from './fault-cases.ts'
 import { type FaultHouse, faultHouse } from './fault-house.ts'
-import { runCase } from './run-case.ts'
+import { type CaseOutcome, runCase } from './run-case.ts'
 
 /** What `npm run test:faults` asks for: a shard of the whole matrix, or one case. Without either, the pairwise share. */
 const shard = process.env['FAULTS_SHARD']
@@ -37,7 +37,7 @@ const sums = (): Sums => ({ done: 0, cases: 0, double: 0, lost: 0, stuck: 0, unr
 
 const runInto = async (into: Sums, one: FaultCase): Promise<number> => {
   const begun = performance.now()
-  const { wrong, double, lost, stuck, effects, hasCrashed } = await runCase(bench.house, bench.payer, one)
+  const { wrong, double, lost, stuck, effects, hasCrashed } = await runCase(bench.house, bench.payer, one).catch(brokenOff)
   into.cases += 1
   into.double += double
   into.lost += lost
@@ -48,6 +48,16 @@ const runInto = async (into: Sums, one: FaultCase): Promise<number> => {
   into.ms += performance.now() - begun
   return effects
 }
+
+/** A case that broke off is wrong, and the others are run all the same. */
+const brokenOff = (error: unknown): CaseOutcome => ({
+  wrong: [`it broke off: ${error instanceof Error ? error.message : 'for no reason'}`],
+  double: 0,
+  lost: 0,
+  stuck: 0,
+  effects: 0,
+  hasCrashed: false,
+})
 
 const readState = (): Sums => (existsSync(stateFile) ? (JSON.parse(readFileSync(stateFile, 'utf8')) as Sums) : sums())
 

@@ -3,7 +3,7 @@ import { testSandbox } from '../../test-sandbox.ts'
 import { killServers, serverSettings } from './killed-servers.ts'
 import { serverPlace } from './server-place.queries.ts'
 
-const kills = Number(process.env['KILLS'] ?? 5)
+const kills = Number(process.env['KILLS'] ?? 2)
 
 test(`[PAY-01] a server that is killed ${kills} times in the middle of payments pays nothing twice, loses and forgets nothing`, async () => {
   const sandbox = await testSandbox()

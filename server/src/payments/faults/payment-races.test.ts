@@ -9,7 +9,7 @@ import type { Attempt } from '../settle.queries.ts'
 import { sweepAttempts } from '../sweep.ts'
 import { compareBooks, type Told } from './books.ts'
 import type { Company } from './company.ts'
-import type { Effects } from './dying-server.ts'
+import { type Effects, isBusy } from './dying-server.ts'
 import type { FaultCase } from './fault-cases.ts'
 import { type FaultHouse, faultHouse, runsOf } from './fault-house.ts'
 import { chargeOn, noticeOf, onePayment } from './one-payment.ts'
@@ -77,11 +77,12 @@ const beginning = fc.record({
   sweepers: fc.integer({ min: 1, max: 2 }),
 })
 
-const unlessRefused = async (work: Promise<Attempt>): Promise<Attempt | null> => {
+/** Null where it was refused, or is to be tried again. */
+const unlessRefused = async <T>(work: Promise<T>): Promise<T | null> => {
   try {
     return await work
   } catch (error) {
-    if (error instanceof Refusal) return null
+    if (error instanceof Refusal || isBusy(error)) return null
     throw error
   }
 }
@@ -114,9 +115,9 @@ test('[PAY-01] the return, the notice, the sweep and another try at once, in eve
         await processNotices(racing)
       }
       const actors = [
-        ...(first === null ? [submit(racing, 'a wish')] : [comeBack(first), comeBack(first)]),
-        ...(first === null ? [] : Array.from({ length: begun.notices }, (_, at) => notify(first, at))),
-        ...Array.from({ length: begun.sweepers }, () => sweepAttempts(racing)),
+        ...(first === null ? [submit(racing, 'a wish')] : [unlessRefused(comeBack(first)), unlessRefused(comeBack(first))]),
+        ...(first === null ? [] : Array.from({ length: begun.notices }, (_, at) => unlessRefused(notify(first, at)))),
+        ...Array.from({ length: begun.sweepers }, () => unlessRefused(sweepAttempts(racing))),
         ...begun.retries.map((key) => submit(racing, key)),
       ]
       await scheduler.waitFor(Promise.all(actors))

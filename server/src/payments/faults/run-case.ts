@@ -13,7 +13,7 @@ import { compareBooks, type Told, type Verdict } from './books.ts'
 import { beginPayment, nextWorkAt } from './books.queries.ts'
 import { Company, type CompanyNotice, SECRET } from './company.ts'
 import type { FaultCase } from './fault-cases.ts'
-import { ServerProcess } from './dying-server.ts'
+import { isBusy, ServerProcess } from './dying-server.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -44,18 +44,20 @@ export const connectCompany = async (house: TestHouse, resellerId: number): Prom
 export const runCase = async (house: TestHouse, payer: PayerIds, one: FaultCase): Promise<CaseOutcome> => {
   const begun = house.clock()
   const run = new FaultRun(house, payer, one)
-  await run.begin()
-  await run.pay()
-  for (const [at, ms] of WAITS.entries()) {
+  try {
+    await run.begin()
+    await run.pay()
+    for (const [at, ms] of WAITS.entries()) {
+      await run.round()
+      if (at === 0 || at === 3) await run.payAgain()
+      house.advance(ms)
+    }
     await run.round()
-    if (at === 0 || at === 3) await run.payAgain()
-    house.advance(ms)
+    await run.round()
+    return { ...(await run.verdict()), effects: run.effects, hasCrashed: run.hasCrashed }
+  } finally {
+    house.advance(begun.getTime() - house.clock().getTime())
   }
-  await run.round()
-  await run.round()
-  const verdict = await run.verdict()
-  house.advance(begun.getTime() - house.clock().getTime())
-  return { ...verdict, effects: run.effects, hasCrashed: run.hasCrashed }
 }
 
 class FaultRun {
@@ -169,7 +171,7 @@ class FaultRun {
     try {
       return await work(on.payments)
     } catch (error) {
-      if (on.process.isDead || error instanceof Refusal) return undefined
+      if (on.process.isDead || error instanceof Refusal || isBusy(error)) return undefined
       throw error
     } finally {
       if (on.process.isDead && this.#server === on) this.#server = this.#boot(null)
