@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atMost, type Finding, median, percentile } from './figures.ts'
 import { client, closedLoop } from './load.ts'
-import { seed } from './usage.ts'
-import { signedIn, startWorld } from './world.ts'
+import { type Ground, seed } from './usage.ts'
+import { signedIn, startWorld, type World } from './world.ts'
 
 const ROUNDS = 5
 
@@ -44,9 +44,17 @@ export const scalingFindings = async (): Promise<Finding[]> => {
 const curveOf = async (rows: number): Promise<Curve> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'counterfoil-scaling-'))
   const world = await startWorld(dataDir)
+  try {
+    return await curveOn(world, await seed(world, rows))
+  } finally {
+    await world.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+const curveOn = async (world: World, { seeded, today }: Pick<Ground, 'seeded' | 'today'>): Promise<Curve> => {
   const sender = client(world.server.url, 1)
   try {
-    const { seeded, today } = await seed(world, rows)
     const years = { dateFrom: `${Number(today.slice(0, 4)) - 2}${today.slice(4)}`, dateTo: today }
     const month = { dateFrom: `${today.slice(0, 8)}01`, dateTo: today }
     const [big, small] = [
@@ -71,7 +79,5 @@ const curveOf = async (rows: number): Promise<Curve> => {
     return { ...Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, median(ms)])), [MEMORY]: world.server.rssMb() }
   } finally {
     sender.close()
-    await world.stop()
-    rmSync(dataDir, { recursive: true, force: true })
   }
 }

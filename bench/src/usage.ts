@@ -8,7 +8,7 @@ import type { World } from './world.ts'
 const LOADED_ROWS = 200_000
 
 /** What the parts stand on: so many records (USAGE_ROWS, 1,000,000 where it is missing) until today. */
-interface Ground {
+export interface Ground {
   readonly adminUrl: string
   readonly seeded: SeededUsage
   readonly today: string
