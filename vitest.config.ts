@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/longest-first.ts'
 import { hasPostgres } from './server/src/test-bench/postgres-binaries.ts'
 
 /** Generous, because a machine that also runs something else must not turn a true sentence into a false one. */
@@ -13,6 +14,7 @@ if (!withPostgres)
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'contract', ...patient, include: ['contract/src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
       { test: { name: 'sandbox', ...patient, include: ['sandbox/src/**/*.test.ts'] } },

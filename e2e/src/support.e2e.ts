@@ -124,7 +124,7 @@ test('[SUP-01] a `c` that is no number is no customer', async () => {
   await page.route('**/token', (route) => route.fulfill({ json: tokens }))
   await page.goto('/la/any-code?c=1%3Balert')
   await page.waitForURL('**/dashboard')
-  expect((await storedSession(page)).customer).not.toContain('alert')
+  expect(String((await storedSession(page)).customer)).not.toContain('alert')
 })
 
 test('[RL-01] a spinner shows until every load has answered, and the loads that fail hold nobody up', async () => {

@@ -3,6 +3,7 @@ import { answerLost, failureOf } from './ask-failed.ts'
 
 /** portal.md §7: a request may take five minutes until it is answered. An answer in pieces may take so long between two of them. */
 const SILENCE_MS = 300_000
+const NO_CONTENT = 204
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -41,7 +42,9 @@ export const send = async (call: Endpoint, { params, query = {}, body, headers, 
   }
   const answer = await heard(fetch(address, request)).catch(answerLost(signal))
   if (!answer.ok) throw await failureOf(answer)
-  return answer.body === null ? answer : new Response(pieceByPiece(answer.body, heard), answer)
+  // A browser may show a body, which never has a piece, where there is none; an answer of this status cannot be made with one.
+  if (answer.body === null || answer.status === NO_CONTENT) return answer
+  return new Response(pieceByPiece(answer.body, heard), answer)
 }
 
 /** Waits for something that is on its way, for a time; then the request is ended. */
