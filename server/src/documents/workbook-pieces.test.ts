@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import readExcelFile from 'read-excel-file/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { readWorkbook } from '../test-workbook.ts'
 import type { WorkbookCell } from './report-document.ts'
@@ -34,6 +35,24 @@ test('[RPT-04] texts, numbers, days and empty cells stand in the sheet as such, 
     ['  spaced  ', null, 61],
   ])
   expect(read[1]?.map((cell) => cell.format)).toEqual([null, '#,##0.00', 'yyyy-mm-dd'])
+})
+
+test('[RPT-04] a reader that is not the writer finds the same in the sheet', async () => {
+  const rows = [
+    ['=1+1 <&> "q" \u{1f600}', 1.005, '2026-02-28'],
+    [null, -3, null],
+    ['plain', null, '1900-03-01'],
+  ]
+  const [sheet] = await readExcelFile(await written(rows), { dateFormat: 'yyyy-mm-dd' })
+  expect(sheet).toEqual({
+    sheet: 'A "sheet"',
+    data: [
+      ['Name & <kind>', 'Price', 'Day'],
+      ['=1+1 <&> "q" \u{1f600}', 1.005, new Date('2026-02-28')],
+      [null, -3, null],
+      ['plain', null, new Date('1900-03-01')],
+    ],
+  })
 })
 
 test('[RPT-04] sixty thousand rows are written, each in its place', async () => {

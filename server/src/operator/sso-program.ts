@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command as Program } from 'commander'
 import type { Options } from './command.ts'
+import { confirmed } from './confirm.ts'
 import { STANDARD_INPUT } from './terminal.ts'
 
 type Run = (command: string, args: readonly string[], options: Options) => Promise<void>
@@ -32,7 +33,12 @@ export const addSsoCommands = (program: Program, run: Run): void => {
     .action((options: Record<string, unknown>) => run('sso set', [], sendable(options)))
   ofCompany('show', 'show a company, without its secret').action((options: Options) => run('sso show', [], options))
   command('list', 'list the companies of a reseller').action((options: Options) => run('sso list', [], options))
-  ofCompany('remove', 'remove a company and its links; the users stay').action((options: Options) => run('sso remove', [], options))
+  ofCompany('remove', 'remove a company and its links; the users stay')
+    .option('--yes', 'do it without asking')
+    .action(async ({ yes, ...options }: Options) => {
+      await confirmed(`Removing ${String(options['company'])} forgets which of its people each user is.`, yes === true)
+      await run('sso remove', [], options)
+    })
   ofCompany('unlink', 'forget which person of the company a user is')
     .requiredOption('--username <name>', 'the user')
     .action((options: Options) => run('sso unlink', [], options))

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Report } from '@counterfoil/contract/reports'
 import { parse } from 'csv-parse/sync'
 import type { FastifyInstance } from 'fastify'
+import readExcelFile from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextReport, workOn } from '../../jobs/report-maker.ts'
 import { type Answer, as, signInAs } from '../../test-client.ts'
@@ -234,6 +235,8 @@ test('[RPT-04] Usage by Cost Centre is a workbook with typed figures; a record w
   const { sheet, rows, widths, isHeadFrozen } = readWorkbook(answer.rawPayload)
   expect([sheet, isHeadFrozen, widths.length]).toEqual(['Usage by Cost Centre', true, 7])
   const [head, ...lines] = rows.map((row) => Array.from({ length: 7 }, (_, at) => row[at]?.value ?? null))
+  const [asAnotherReads] = await readExcelFile(answer.rawPayload)
+  expect(asAnotherReads?.data).toEqual([head, ...lines])
   expect(head).toEqual(['Cost Centre', 'Service Item', 'Service Item Description', 'Record Type', 'Records', 'Units', 'Price'])
   const mine = known.records.filter((record) => inOctober(record) && record.service === service)
   const expected = summed(mine, (record) =>
