@@ -32,7 +32,7 @@ export interface Keys {
 const MASTER_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** PKCS #8 for Ed25519 (RFC 8410 §7) up to the seed itself. */
+/** PKCS #8 for Ed25519 (RFC 8410 §7) up to the key's own 32 bytes. */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Reads the master key of a data folder; makes it on first start, readable by its owner alone. */
