@@ -3,7 +3,6 @@ import { readConfig } from './config.ts'
 import { FolderInUse } from './kit/embedded/folder-lock.ts'
 import { OperatorError } from './kit/refusal.ts'
 import { toldToStop } from './kit/runtime.ts'
-import { declareCommands } from './operator/declare-commands.ts'
 import { openAt, runner, type Terminal } from './operator/run-command.ts'
 import { terminalIo } from './operator/terminal.ts'
 import { serve } from './serve.ts'
@@ -55,7 +54,11 @@ program
     await house.close()
   })
 
-declareCommands(program, runner(terminal), terminal)
+// A server that runs for months does not carry along what an operator does in between.
+if (process.argv[2] !== 'serve' && process.argv[2] !== 'worker') {
+  const { declareCommands } = await import('./operator/declare-commands.ts')
+  declareCommands(program, runner(terminal), terminal)
+}
 
 const explain = (error: unknown): void => {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : MISUSED) // commander has said what it is

@@ -2,7 +2,6 @@ import { type Config, readConfig } from '../config.ts'
 import { type House, openHouse } from '../house.ts'
 import { openLog } from '../kit/log.ts'
 import type { Io, Run } from './command.ts'
-import { perform } from './commands.ts'
 import { throughServer } from './socket.ts'
 
 /** Where the command line is typed: what is said there, and the exit code with which it ends. */
@@ -25,6 +24,7 @@ export const runner =
       const exit = await throughServer(config.dataDir, { command, args, options, json }, { ...io, input: () => process.stdin })
       if (exit !== null) return terminal.ended(exit)
     }
+    const { perform } = await import('./commands.ts')
     const house = await openAt(config, 'warn')
     try {
       terminal.ended(await perform(command, house, io, args, options))

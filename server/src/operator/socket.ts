@@ -9,7 +9,6 @@ import { pipeline } from 'node:stream/promises'
 import type { House } from '../house.ts'
 import { OperatorError } from '../kit/refusal.ts'
 import type { Options, Source } from './command.ts'
-import { perform } from './commands.ts'
 import { framed, socketInput } from './socket-input.ts'
 import { pipedSource, readFileSource, STANDARD_INPUT } from './terminal.ts'
 
@@ -74,6 +73,7 @@ const run = async (house: House, errand: Errand, input: Source, say: (news: News
   }
   let exit = 1
   try {
+    const { perform } = await import('./commands.ts') // an idle server does without them
     exit = await perform(errand.command, house, io, errand.args, errand.options)
   } catch (error) {
     if (!(error instanceof OperatorError)) house.log.error({ err: error, command: errand.command }, 'a command failed')

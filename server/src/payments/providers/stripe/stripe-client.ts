@@ -1,15 +1,17 @@
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import { Unanswered } from '../../../kit/http.ts'
 import type { AccountCheck, Call, ChargeResult, Declined } from '../provider.ts'
+import { stripeSdk } from './stripe-sdk.ts'
 import type { StripeSettings } from './stripe.settings.ts'
 import { declineOf, REFUSED_KEY } from './stripe.wire.ts'
 
 /** Stripe's own library over our way out: it neither tries again nor reports home, and its address is the account's. */
-export const stripeClient = ({ settings, baseUrl, http }: Call<StripeSettings>): Stripe =>
-  new Stripe(settings.secretKey, {
+export const stripeClient = ({ settings, baseUrl, http }: Call<StripeSettings>): Stripe => {
+  const Sdk = stripeSdk()
+  return new Sdk(settings.secretKey, {
     maxNetworkRetries: 0,
     telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(async (address: string | URL | Request, init?: RequestInit) => {
+    httpClient: Sdk.createFetchHttpClient(async (address: string | URL | Request, init?: RequestInit) => {
       const { pathname, search } = new URL(String(address))
       const { status, headers, text } = await http.send({
         method: init?.method ?? 'GET',
@@ -20,6 +22,13 @@ export const stripeClient = ({ settings, baseUrl, http }: Call<StripeSettings>):
       return new Response(text, { status, headers: { ...headers } })
     }),
   })
+}
+
+type Errors = (typeof Stripe)['errors']
+type StripeError = InstanceType<Errors['StripeError']>
+
+const isStripeError = (failure: unknown): failure is StripeError => failure instanceof stripeSdk().errors.StripeError
+const isConnectionError = (failure: StripeError): boolean => failure instanceof stripeSdk().errors.StripeConnectionError
 
 /** Stripe has done nothing when it answers so; every other failure leaves open what it has done. */
 const OPEN_CODES: ReadonlySet<string> = new Set(['payment_intent_unexpected_state', 'idempotency_key_in_use', 'lock_timeout'])
@@ -27,9 +36,9 @@ const OPEN_CODES: ReadonlySet<string> = new Set(['payment_intent_unexpected_stat
 /** What a failed call says about money. Only an answer that rules a charge out is a no. */
 export const resultOfFailure = (failure: unknown): ChargeResult => {
   const silence: ChargeResult = { state: 'unknown', detail: detailOf(failure) }
-  if (!(failure instanceof Stripe.errors.StripeError)) return silence
+  if (!isStripeError(failure)) return silence
   const { statusCode = 0, code = '', rawType } = failure
-  if (failure instanceof Stripe.errors.StripeConnectionError) return wasSent(failure) ? silence : { ...silence, state: 'not-sent' }
+  if (isConnectionError(failure)) return wasSent(failure) ? silence : { ...silence, state: 'not-sent' }
   if (statusCode === 402) return hasMoved(failure) ? silence : said(failure)
   if (statusCode === 401 || statusCode === 403) return REFUSED_KEY
   if (statusCode === 429) return { state: 'not-sent', detail: 'stripe has too much to do' }
@@ -38,11 +47,11 @@ export const resultOfFailure = (failure: unknown): ChargeResult => {
 }
 
 const detailOf = (failure: unknown): string => {
-  if (!(failure instanceof Stripe.errors.StripeError)) return failure instanceof Error ? failure.message : 'it broke off'
+  if (!isStripeError(failure)) return failure instanceof Error ? failure.message : 'it broke off'
   return `stripe answered ${failure.statusCode ?? 'nothing'} (${failure.code ?? failure.type})`
 }
 
-const said = ({ raw }: InstanceType<typeof Stripe.errors.StripeError>): Declined => {
+const said = ({ raw }: StripeError): Declined => {
   const { type, code, decline_code, message } = (raw ?? {}) as Readonly<Record<string, string | undefined>>
   return declineOf({
     ...(type === undefined ? {} : { type }),
@@ -53,19 +62,19 @@ const said = ({ raw }: InstanceType<typeof Stripe.errors.StripeError>): Declined
 }
 
 /** A refusal that brings along a payment which did go through is no refusal. */
-const hasMoved = ({ raw }: InstanceType<typeof Stripe.errors.StripeError>): boolean => {
+const hasMoved = ({ raw }: StripeError): boolean => {
   const intent = (raw as { payment_intent?: { status?: unknown } } | undefined)?.payment_intent
   return intent !== undefined && intent.status !== 'requires_payment_method' && intent.status !== 'canceled'
 }
 
-const wasSent = (failure: InstanceType<typeof Stripe.errors.StripeConnectionError>): boolean => {
+const wasSent = (failure: StripeError): boolean => {
   const { detail } = failure as { detail?: unknown }
   return !(detail instanceof Unanswered) || detail.sent
 }
 
 /** Is what was asked for not there (any more)? */
 export const isMissing = (failure: unknown): boolean =>
-  failure instanceof Stripe.errors.StripeError && (failure.statusCode === 404 || failure.code === 'resource_missing')
+  isStripeError(failure) && (failure.statusCode === 404 || failure.code === 'resource_missing')
 
 /** Did a call fail because the customer is not there (any more)? What is missing may also be the method alone, so Stripe is asked. */
 export const isOwnerGone = async (stripe: Stripe, owner: string, failure: unknown): Promise<boolean> => {

@@ -1,8 +1,8 @@
-import { Stripe } from 'stripe'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { Call, Notice } from '../provider.ts'
+import { stripeSdk } from './stripe-sdk.ts'
 import type { StripeSettings } from './stripe.settings.ts'
 
 const TOLERANCE_SECONDS = 300
@@ -25,7 +25,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const isSigned = ({ settings, now }: Call<StripeSettings>, header: string, raw: string): boolean =>
   settings.webhookSecrets.some((secret) => {
     try {
-      Stripe.webhooks.constructEvent(raw, header, secret, TOLERANCE_SECONDS, undefined, now.getTime())
+      stripeSdk().webhooks.constructEvent(raw, header, secret, TOLERANCE_SECONDS, undefined, now.getTime())
       return true
     } catch {
       return false
