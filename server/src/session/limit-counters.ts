@@ -44,14 +44,17 @@ export const charge = (keys: Keys, limits: Limits, name: LimitName, subject: str
   limit: limits[name],
 })
 
-/** The refusal of somebody who came too often, with the time to wait in words. */
-export const tooMany = (waitMs: number): Refusal => {
+/** The refusal of somebody who came too often, with the time to wait in words, and with what else may help. */
+export const tooMany = (waitMs: number, advice = ''): Refusal => {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   const wait =
     seconds < 60
       ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
       : `${Math.ceil(seconds / 60)} ${seconds <= 60 ? 'minute' : 'minutes'}`
-  return new Refusal(429, `Too many attempts. Please try again in ${wait}.`, { retryAfter: seconds, oauth: 'temporarily_unavailable' })
+  return new Refusal(429, `Too many attempts. Please try again in ${wait}.${advice === '' ? '' : ` ${advice}`}`, {
+    retryAfter: seconds,
+    oauth: 'temporarily_unavailable',
+  })
 }
 
 /** The network that an address belongs to: /24 of IPv4, /48 of IPv6. */

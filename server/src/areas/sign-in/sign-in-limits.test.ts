@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Answer, as, ask, cookieSet, MACHINE, refresh, sessionOf, signInAs, trySignIn } from '../../test-client.ts'
 import { deliver, testMailbox, tokenIn } from '../../test-mailbox.ts'
 import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, addPerson, asAdministrator, openSession, type TestPerson } from '../../test-people.ts'
+import { addFamily, addPerson, asAdministrator, openSession, PASSWORD, type TestPerson } from '../../test-people.ts'
 
 let house: TestHouse
 let app: FastifyInstance
@@ -24,13 +24,14 @@ afterAll(() => house.close())
 const failed = (username: string, address = '127.0.0.1'): Promise<Answer> => trySignIn(app, { username, password: 'wrong' }, {}, address)
 
 const TOO_MANY = 'temporarily_unavailable'
+const BY_MAIL = 'Or choose "Forgot your password?": the link that is mailed lets this browser in at once.'
 
 test('[SESS-01] ten failures of one username are allowed, then one a minute, whichever address they come from', async () => {
   for (let at = 1; at <= 10; at += 1) expect((await failed(person.username, `10.0.${at}.1`)).statusCode).toBe(400)
   const refused = await trySignIn(app, { username: person.username.toUpperCase() }, {}, '10.0.99.1')
   expect(refused.statusCode).toBe(429)
   expect(refused.headers['retry-after']).toBe('60')
-  expect(refused.json()).toEqual({ error: TOO_MANY, error_description: 'Too many attempts. Please try again in 1 minute.' })
+  expect(refused.json()).toEqual({ error: TOO_MANY, error_description: `Too many attempts. Please try again in 1 minute. ${BY_MAIL}` })
 
   house.advance(59_000)
   expect((await failed(person.username)).headers['retry-after']).toBe('1')
@@ -149,6 +150,40 @@ test('[SESS-01] whoever asks for a new password by mail is let in at once by the
     expect((await trySignIn(served, fields, {}, '203.0.113.5')).statusCode).toBe(429)
     expect((await trySignIn(served, fields, { cookie }, '203.0.113.5')).statusCode).toBe(200)
     expect((await trySignIn(served, { ...fields, ...MACHINE })).statusCode).toBe(200) // a program where the link was opened
+  } finally {
+    await own.close()
+    await mailbox.close()
+  }
+})
+
+test('[SESS-01] [RST-01] a person nobody knows the browser and the place of comes in by mail with the same password, also while strangers use up the mails', async () => {
+  const mailbox = await testMailbox()
+  const own = await testHouse({ LIMITS: '', MAIL_URL: mailbox.url })
+  try {
+    const served = await own.app()
+    const there = await addFamily(own)
+    const kept = await addPerson(own, there.resellerId, there.brandId, [there.customerId], { email: 'besieged@customer.net' })
+    const askMail = (remoteAddress: string): Promise<Answer> =>
+      ask(served, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email: 'besieged@customer.net' }, remoteAddress })
+    for (let minute = 0; minute < 26; minute += 1) {
+      own.advance(MINUTE)
+      for (let at = 0; at < 12; at += 1) await trySignIn(served, { username: kept.username, password: 'wrong' }, {}, `10.${minute}.${at}.1`)
+      for (let at = 0; at < 4; at += 1) expect((await askMail(`10.${minute}.${at}.2`)).statusCode).toBe(204)
+      await deliver(own)
+    }
+    // Between two mails that strangers have asked for: the newest of them lets its reader in.
+    const place = '203.0.113.26'
+    expect((await trySignIn(served, { username: kept.username }, {}, place)).statusCode).toBe(429)
+    const sent = mailbox.list().length
+    expect((await askMail(place)).statusCode).toBe(204)
+    await deliver(own)
+    expect(mailbox.list()).toHaveLength(sent)
+    const payload = { token: tokenIn(mailbox.list()[0]), password: PASSWORD }
+    const reset = await ask(served, { method: 'POST', url: '/v1/ec/password-reset', payload, remoteAddress: place })
+    expect(reset.statusCode, reset.body).toBe(204)
+    const cookie = cookieSet(reset, 'counterfoil-device') ?? ''
+    expect((await trySignIn(served, { username: kept.username }, { cookie }, '198.51.100.200')).statusCode).toBe(200)
+    expect((await trySignIn(served, { username: kept.username, ...MACHINE }, {}, place)).statusCode).toBe(200)
   } finally {
     await own.close()
     await mailbox.close()

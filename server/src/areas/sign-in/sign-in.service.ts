@@ -52,6 +52,8 @@ export interface SignInAsk {
 export type SystemDb = Parameters<Parameters<Within>[0]>[0]
 
 const HOUR = 3_600_000
+/** The same for everybody, also for usernames that nobody has. */
+const MAIL_LETS_IN = 'Or choose "Forgot your password?": the link that is mailed lets this browser in at once.'
 /** How long a session lasts unused, and at all. */
 const OWN = { idleMs: 12 * HOUR, absoluteMs: 30 * 24 * HOUR } as const
 const SUPPORT = { idleMs: HOUR / 2, absoluteMs: 2 * HOUR } as const
@@ -126,7 +128,7 @@ const ownShare = async (
   const waitMs = await asSystem(async (db) =>
     (await isKnownAddress(db, subject, now)) ? takeFromBuckets(db, [own], now) : longestWait(db, usual, now),
   )
-  if (waitMs > 0) throw tooMany(waitMs)
+  if (waitMs > 0) throw tooMany(waitMs, MAIL_LETS_IN)
   return [own]
 }
 
