@@ -15,7 +15,7 @@ export interface FreshPayer {
   readonly numbers: readonly string[]
 }
 
-const BRANDS = { 2204: 'Nimbus Mobile Data', 3001: 'Atlantic Voice' } as const
+const BRANDS = { 2204: 'Nimbus Mobile Data', 3001: 'Atlantic Voice', 3002: 'Albion Telecom', 3003: 'Rhein Datennetz' } as const
 
 /** Makes a customer of a demo reseller with so many open invoices, and a user who acts for it, by the product's command line. */
 export const freshPayer = async (dataDir: string, count: number, reseller: keyof typeof BRANDS = 2204): Promise<FreshPayer> => {

@@ -160,7 +160,9 @@ test('[SSO-04] a company whose provider is away, set by the command line of the 
   await said(page).toBe('Authentication failed')
   await page.getByText("Your company's sign-in does not answer just now. Please try again in a few minutes.").waitFor()
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-  expect(counterfoil(['sso', 'remove', '--reseller', 'Orbit Group'], ['--company', 'gone', '--yes'], '')).toContain('The company gone is removed.')
+  expect(counterfoil(['sso', 'remove', '--reseller', 'Orbit Group'], ['--company', 'gone', '--yes'], '')).toContain(
+    'The company gone is removed.',
+  )
 })
 
 test.each(COMPANIES)('[SSO-04] somebody of $company whom nobody knows here is refused, and nothing is stored', async ({ company }) => {

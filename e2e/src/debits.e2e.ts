@@ -1,0 +1,120 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { enter } from './browser.ts'
+import { typeIban } from './company-fields.ts'
+import { freshPayer } from './fresh-payer.ts'
+import {
+  choosePay,
+  expectAfterReload,
+  expectNewest,
+  invoiceOf,
+  openInvoices,
+  payByAccount,
+  payByCard,
+  paymentsOf,
+  rowOf,
+  settle,
+  storeAuAccount,
+} from './invoice-list.ts'
+import { people } from './people.ts'
+import { world } from './world.ts'
+
+const { person } = people()
+
+/** Every kind of debit: whose customers have it, how it is stored, its name on the screens. */
+const DEBITS = [
+  { type: 'au_becs_debit', reseller: 2204, symbol: '$', store: storeAuAccount, name: 'BSB 000000 •••• 3456' },
+  {
+    type: 'us_bank_account',
+    reseller: 3001,
+    symbol: '$',
+    store: (page: Page) => storeThere(page, 'Routing number', '110000000', '000123456789'),
+    name: '•••• 6789',
+  },
+  {
+    type: 'bacs_debit',
+    reseller: 3002,
+    symbol: '£',
+    store: (page: Page) => storeThere(page, 'Sort code', '108800', '00012345'),
+    name: 'Sort code 108800 •••• 2345',
+  },
+  { type: 'sepa_debit', reseller: 3003, symbol: '€', store: (page: Page) => storeIban(page), name: '•••• 3201' },
+] as const
+
+test.each(DEBITS)(
+  '[PM-11][PM-12][PM-13][PM-14][BP-05][PAY-01] $type: paid in the browser, processing, settled by the bank; one fails, and one comes back after it had settled',
+  async ({ type, reseller, symbol, store, name }) => {
+    const { username, password, numbers } = await freshPayer(world().dataDir, 3, reseller)
+    const [settling = '', returning = '', failing = ''] = numbers
+    const page = await person()
+    await enter(page, username, password)
+    await store(page)
+
+    await openInvoices(page)
+    await choosePay(page, [settling])
+    await page.getByRole('radio', { name }).check()
+    const [request] = await Promise.all([
+      page.waitForRequest('**/v1/ec/payments/pay/bulk'),
+      page.getByRole('button', { name: 'Pay', exact: true }).click(),
+    ])
+    expect(request.postDataJSON()).toMatchObject({ type })
+    await page.getByText('We are confirming your payment. Please do not pay again.').waitFor()
+    for (const number of [returning, failing]) await payByAccount(page, number, type)
+    await openInvoices(page)
+    for (const number of numbers) {
+      await rowOf(page, number).getByText('In collection').waitFor()
+      await expectNewest(page, number, [name, 'Processing', 'Please do not pay again'])
+      expect(await payLinkOf(page, number).count()).toBe(0)
+    }
+    expect(await page.getByRole('button', { name: 'Download receipt' }).count()).toBe(0)
+
+    // The bank settles two of them; the company tells the server, nobody presses anything but reload.
+    for (const number of [settling, returning]) await settle(page, number, 'succeeded')
+    await settle(page, failing, 'failed')
+    await expectAfterReload(page, { [settling]: 'Paid', [returning]: 'Paid', [failing]: 'Open' })
+    for (const number of [settling, returning]) {
+      await expectNewest(page, number, [name, 'Paid'])
+      await paymentsOf(page, number).getByRole('button', { name: 'Download receipt' }).waitFor()
+    }
+    await expectNewest(page, failing, [name, 'Declined'])
+
+    const taken = await settle(page, returning, 'returned')
+    await expectAfterReload(page, { [returning]: 'Open', [settling]: 'Paid' })
+    const back = `${symbol}${(taken / 100).toFixed(2)} taken back`
+    await expectNewest(page, returning, [name, 'Returned', 'The payment was returned by the bank.', back])
+    // What did not arrive can be paid again, by another way.
+    for (const number of [returning, failing]) await payLinkOf(page, number).waitFor()
+    await payByCard(page, returning, 'pm_card_visa')
+    expect(await invoiceOf(page, returning)).toMatchObject({ paid: true })
+  },
+)
+
+const payLinkOf = (page: Page, number: string): Locator => rowOf(page, number).getByRole('link', { name: `Pay ${number}` })
+
+/** Stores an account on the company's own page. */
+const storeThere = async (page: Page, bank: string, bankNumber: string, account: string): Promise<void> => {
+  await page.goto('/payment-types')
+  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL(/\/c\/pay\//)
+  await page.getByLabel('Account holder name').fill('Ada Payer')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel(bank).fill(bankNumber)
+  await page.getByLabel('Account number').fill(account)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Save account' }).click()
+  await page.waitForURL('**/payment-types**')
+  await page.getByRole('button', { name: new RegExp(`•••• ${account.slice(-4)}`) }).waitFor()
+}
+
+const storeIban = async (page: Page): Promise<void> => {
+  await page.goto('/payment-types')
+  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Account holder name').fill('Ada Payer')
+  await dialog.getByLabel('Email').fill('ada@example.com')
+  await typeIban(page, 'AT611904300234573201')
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('button', { name: /•••• 3201/ }).waitFor()
+}
