@@ -59,8 +59,9 @@ export const signIn = async (page: Page, username: string, password = DEMO_PASSW
 /**
  * Signs in as the sign-in page does, without loading it: for all tests that are about what lies behind it. The address is asked from inside
  * the browser, which gets the cookie and keeps the tokens where the portal looks for them.
+ * @param to the screen to begin on
  */
-export const enter = async (page: Page, username: string, password = DEMO_PASSWORD): Promise<void> => {
+export const enter = async (page: Page, username: string, password = DEMO_PASSWORD, to = '/'): Promise<void> => {
   await page.goto('/healthz')
   await page.evaluate(
     async (form) => {
@@ -72,6 +73,6 @@ export const enter = async (page: Page, username: string, password = DEMO_PASSWO
     },
     { grant_type: 'password', username, password, client_id: PORTAL_CLIENT.id, client_secret: PORTAL_CLIENT.secret },
   )
-  await page.goto('/')
+  await page.goto(to)
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
 }

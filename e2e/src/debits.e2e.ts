@@ -16,7 +16,7 @@ import {
   settle,
   storeAuAccount,
 } from './invoice-list.ts'
-import { people } from './people.ts'
+import { eventually, people } from './people.ts'
 import { world } from './world.ts'
 
 const { person } = people()
@@ -47,39 +47,44 @@ test.each(DEBITS)(
     const { username, password, numbers } = await freshPayer(world().dataDir, 3, reseller)
     const [settling = '', returning = '', failing = ''] = numbers
     const page = await person()
-    await enter(page, username, password)
+    await enter(page, username, password, '/payment-types')
     await store(page)
 
     await openInvoices(page)
-    await choosePay(page, [settling])
+    await choosePay(page, [failing])
     await page.getByRole('radio', { name }).check()
+    await page.clock.install()
     const [request] = await Promise.all([
       page.waitForRequest('**/v1/ec/payments/pay/bulk'),
       page.getByRole('button', { name: 'Pay', exact: true }).click(),
     ])
     expect(request.postDataJSON()).toMatchObject({ type })
     await page.getByText('We are confirming your payment. Please do not pay again.').waitFor()
-    for (const number of [returning, failing]) await payByAccount(page, number, type)
+    expect(await invoiceOf(page, failing)).toMatchObject({ canPay: false })
+    // The screen that waits is told that the bank refuses it.
+    await settle(page, failing, 'failed')
+    await eventually(async () => (await invoiceOf(page, failing)).canPay).toBe(true)
+    await page.clock.fastForward(5_000)
+    await page.getByRole('heading', { name: 'Payment Failed' }).waitFor()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+
+    for (const number of [settling, returning]) await payByAccount(page, number, type)
     await openInvoices(page)
-    for (const number of numbers) {
+    for (const number of [settling, returning]) {
       await rowOf(page, number).getByText('In collection').waitFor()
       await expectNewest(page, number, [name, 'Processing', 'Please do not pay again'])
       expect(await payLinkOf(page, number).count()).toBe(0)
     }
+    await expectNewest(page, failing, [name, 'Declined'])
     expect(await page.getByRole('button', { name: 'Download receipt' }).count()).toBe(0)
 
-    // The bank settles two of them; the company tells the server, nobody presses anything but reload.
+    // The bank settles both and takes one back; the company tells the server, nobody presses anything but reload.
     for (const number of [settling, returning]) await settle(page, number, 'succeeded')
-    await settle(page, failing, 'failed')
-    await expectAfterReload(page, { [settling]: 'Paid', [returning]: 'Paid', [failing]: 'Open' })
-    for (const number of [settling, returning]) {
-      await expectNewest(page, number, [name, 'Paid'])
-      await paymentsOf(page, number).getByRole('button', { name: 'Download receipt' }).waitFor()
-    }
-    await expectNewest(page, failing, [name, 'Declined'])
-
+    await eventually(async () => (await invoiceOf(page, returning)).paid).toBe(true)
     const taken = await settle(page, returning, 'returned')
-    await expectAfterReload(page, { [returning]: 'Open', [settling]: 'Paid' })
+    await expectAfterReload(page, { [settling]: 'Paid', [returning]: 'Open' })
+    await expectNewest(page, settling, [name, 'Paid'])
+    await paymentsOf(page, settling).getByRole('button', { name: 'Download receipt' }).waitFor()
     const back = `${symbol}${(taken / 100).toFixed(2)} taken back`
     await expectNewest(page, returning, [name, 'Returned', 'The payment was returned by the bank.', back])
     // What did not arrive can be paid again, by another way.
@@ -93,7 +98,6 @@ const payLinkOf = (page: Page, number: string): Locator => rowOf(page, number).g
 
 /** Stores an account on the company's own page. */
 const storeThere = async (page: Page, bank: string, bankNumber: string, account: string): Promise<void> => {
-  await page.goto('/payment-types')
   await page.getByRole('button', { name: 'Add Bank Account' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL(/\/c\/pay\//)
@@ -108,7 +112,6 @@ const storeThere = async (page: Page, bank: string, bankNumber: string, account:
 }
 
 const storeIban = async (page: Page): Promise<void> => {
-  await page.goto('/payment-types')
   await page.getByRole('button', { name: 'Add Bank Account' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Account holder name').fill('Ada Payer')

@@ -27,7 +27,7 @@ export const freshPayer = async (dataDir: string, count: number, reseller: keyof
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-payer-'))
   try {
     await run('customer', 'add', `Payer ${name}`, '--external-id', name, '--brand', BRANDS[reseller])
-    const numbers = Array.from({ length: count }, (_, at) => `${name.toUpperCase()}-${at + 1}`)
+    const numbers = Array.from({ length: count }, (_, at) => `${name.toUpperCase()}-${String(at + 1).padStart(2, '0')}`)
     const [issued, due] = [dayFromNow(-20), dayFromNow(10)]
     const lines = numbers.map((number) => `${name},${number},${number},100.00,110.00,110.00,${issued},${due}`)
     const file = join(folder, 'invoices.csv')

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { ledger, typeAuAccount } from './company-fields.ts'
 import { called } from './payable.ts'
-import { eventually } from './people.ts'
+import { eventually, pathOf } from './people.ts'
 import { world } from './world.ts'
 
 /** Loads the list of invoices anew. */
@@ -48,7 +48,7 @@ export const payByAccount = async (page: Page, number: string, type: string): Pr
 
 /** Stores an Australian account, on the screen. */
 export const storeAuAccount = async (page: Page): Promise<void> => {
-  await page.goto('/payment-types')
+  if (pathOf(page) !== '/payment-types') await page.goto('/payment-types')
   await page.getByRole('button', { name: 'Add Bank Account' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Account holder name').fill('Ada Payer')
@@ -64,6 +64,7 @@ export const choosePay = async (page: Page, numbers: readonly string[]): Promise
   for (const number of numbers) await rowOf(page, number).getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await page.waitForURL('**/bulk-pay')
+  await page.getByRole('region', { name: 'Payment summary' }).waitFor()
   await page.getByText('Loading your payment methods').waitFor({ state: 'detached' })
 }
 

@@ -159,6 +159,6 @@ test('[GRID-03][PAY-01] axe-core finds nothing where payments are paid, declined
 const signedInPayer = async (count: number): Promise<FreshPayer & { page: Page }> => {
   const payer = await freshPayer(world().dataDir, count)
   const page = await person()
-  await enter(page, payer.username, payer.password)
+  await enter(page, payer.username, payer.password, '/invoices')
   return { ...payer, page }
 }

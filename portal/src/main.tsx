@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { fetchScreen } from './routes.tsx'
@@ -11,13 +12,17 @@ const start = (root: HTMLElement): void => {
   applyRememberedBrand()
   fetchScreen(location.pathname)
   onOtherTabs(() => location.reload())
-  addEventListener('pageshow', leaveStalePage)
-  createRoot(root).render(<App queryClient={newQueryClient()} />)
+  const queryClient = newQueryClient()
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) refresh(queryClient)
+  })
+  createRoot(root).render(<App queryClient={queryClient} />)
 }
 
-/** The back button can bring a page back as it stood before its session ended. */
-const leaveStalePage = ({ persisted }: PageTransitionEvent): void => {
-  if (persisted && !signedIn()) location.reload()
+/** The back button can bring a page back as it was left: before its session ended, or before something was paid. */
+const refresh = (queryClient: QueryClient): void => {
+  if (signedIn()) void queryClient.invalidateQueries()
+  else location.reload()
 }
 
 const root = document.getElementById('root')

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { Banner } from '../ui/banner.tsx'
 import { AskFailed } from './ask-failed.ts'
@@ -20,6 +20,9 @@ declare module '@tanstack/react-query' {
 
 const FAILED = 'Our server returned error, try again later'
 const FRESH_MS = 30_000
+
+/** That something is being sent must be on the screen before the next click of a double click comes: a turn of the timer is too late. */
+notifyManager.setScheduler(queueMicrotask)
 
 /** The cache of all answers; it alone decides what a failure does. */
 export const newQueryClient = (): QueryClient =>

@@ -13,8 +13,15 @@ export const payKey = (what: string): string => {
   return made
 }
 
-/** Forgets the key: the payment was made or refused, and the next press is a new one. */
-export const dropPayKey = (what: string): void => write(PREFIX + what, null)
+/**
+ * Forgets the key: the payment was made or refused, and the next press is a new one.
+ * @returns whether there was one: a press of this tab that had no answer yet
+ */
+export const dropPayKey = (what: string): boolean => {
+  const wasKept = read(PREFIX + what) !== null
+  write(PREFIX + what, null)
+  return wasKept
+}
 
 /** A browser may refuse storage; the server then knows a payment by what is being paid. */
 const read = (name: string): string | null => {

@@ -78,7 +78,9 @@ describe('[PM-11] a debit that settles days later', () => {
     await lookedUp(intent.id)
 
     expect(await payer.invoiceNow(invoice)).toMatchObject({ amountDue: 110, canPay: true })
-    expect(await payer.intentNow(intent.id)).not.toMatchObject({ status: 3 })
+    // Its intent is over, and does not offer what would be refused; another one pays the invoice.
+    expect(await payer.intentNow(intent.id)).toMatchObject({ status: 0, error: null })
+    expect((await payer.pay(intent, { cardId: await payer.storeCard() })).statusCode).toBe(409)
     expect(await eventsOf(intent.id)).toEqual(['payment.processing', 'payment.succeeded', 'payment.reversed'])
     const book = await asAdministrator<{ kind: string; amount: number }>(
       bench.house,
@@ -89,6 +91,9 @@ describe('[PM-11] a debit that settles days later', () => {
       { kind: 'pay', amount: 11_000 },
       { kind: 'reversal', amount: -11_000 },
     ])
+    expect((await payer.pay(await payer.intent(invoice), { cardId: await payer.storeCard() })).json()).toMatchObject({
+      status: 'succeeded',
+    })
   })
 
   test('of an account that the bank refuses at once is declined in words', async () => {

@@ -6,6 +6,7 @@ import { useAccount } from '../../shell/account.tsx'
 import { AskFailed } from '../../shell/api.ts'
 import { formatMoney } from '../../shell/format.ts'
 import { Page } from '../../shell/page.tsx'
+import { dropPayKey } from '../../shell/pay-key.ts'
 import { onPaid } from '../../shell/pay-watch.ts'
 import { invoicesPath } from '../../shell/sections.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -55,6 +56,8 @@ const Intent = ({ id }: { id: string }) => {
     )
   }
   if (intent.status === INTENT_STATUS.processing) {
+    // Should it fail later, the form is not there to say so.
+    if (isTryingAgain) setTryingAgain(false)
     return (
       <Outcome title="Payment processing" tone="wait" texts={[PROCESSING_TEXT]}>
         {settings.invoiceLabel.plural}
@@ -62,8 +65,13 @@ const Intent = ({ id }: { id: string }) => {
     )
   }
   if (intent.status === INTENT_STATUS.failed && !isTryingAgain) {
+    const tryAgain = (): void => {
+      // The page may have been loaded anew before it heard of the failure.
+      dropPayKey(id)
+      setTryingAgain(true)
+    }
     return (
-      <Outcome title="Payment Failed" tone="bad" texts={[intent.error ?? OOPS]} onAgain={() => setTryingAgain(true)}>
+      <Outcome title="Payment Failed" tone="bad" texts={[intent.error ?? OOPS]} onAgain={tryAgain}>
         {settings.invoiceLabel.plural}
       </Outcome>
     )

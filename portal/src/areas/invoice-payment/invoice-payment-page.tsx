@@ -20,7 +20,7 @@ interface InvoicePaymentPageProps {
 
 /** `/pay/{token}`: one invoice, and the form that pays it; whoever has the link needs no sign-in (payments.md §2). */
 export const InvoicePaymentPage = ({ token, leaving }: InvoicePaymentPageProps) => {
-  const { invoice, failure, ask } = useInvoice(token)
+  const { invoice, failure, isUntold, ask } = useInvoice(token)
   const brand = useBrandOf(invoice)
   const [paid, setPaid] = useState<Leaving | null>(null)
   const [wasOpen, setWasOpen] = useState(false)
@@ -50,7 +50,9 @@ export const InvoicePaymentPage = ({ token, leaving }: InvoicePaymentPageProps) 
         <PayForm
           token={token}
           invoice={invoice}
-          returnedWith={leaving !== null && invoice.paymentStatus === INTENT_STATUS.failed ? (invoice.paymentError ?? '') : null}
+          failedWith={
+            (leaving !== null || isUntold) && invoice.paymentStatus === INTENT_STATUS.failed ? (invoice.paymentError ?? '') : null
+          }
           onPaid={(email) => setPaid({ paid: totalText(invoice), email })}
           onUnclear={ask}
         />

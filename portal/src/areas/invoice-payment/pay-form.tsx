@@ -1,11 +1,9 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
-import { INTENT_STATUS } from '@counterfoil/contract/kit/payment-status'
 import { useElements, useStripe } from '@stripe/react-stripe-js'
 import { type FormEvent, useState } from 'react'
 import { DoorButton } from '../../shell/door-button.tsx'
 import { DoorField } from '../../shell/door-field.tsx'
 import { isStale, payRefusal } from '../../shell/pay-failure.ts'
-import { dropPayKey } from '../../shell/pay-key.ts'
 import { tellPaid } from '../../shell/pay-watch.ts'
 import { safeRedirect } from '../../shell/safe-redirect.ts'
 import { ScriptWait } from '../../shell/script-wait.tsx'
@@ -26,8 +24,8 @@ import { rememberLeaving } from './return-memory.ts'
 interface PayFormProps {
   readonly token: string
   readonly invoice: InvoicePayment
-  /** Why the confirmation failed from which somebody has just come back; null on any other way here. */
-  readonly returnedWith: string | null
+  /** Why the payment failed for which somebody has waited, at the bank or here, without being told; null on any other way here. */
+  readonly failedWith: string | null
   readonly onPaid: (email: string) => void
   /** Asks the server how the invoice stands: nobody else knows whether money moved. */
   readonly onUnclear: () => Promise<InvoicePayment | null>
@@ -41,11 +39,11 @@ export const PayForm = (props: PayFormProps) => (
   <StripeRoot account={props.invoice}>{(script) => <CardForm {...props} script={script} />}</StripeRoot>
 )
 
-const CardForm = ({ token, invoice, returnedWith, onPaid, onUnclear, script }: PayFormProps & { script: StripeScript }) => {
+const CardForm = ({ token, invoice, failedWith, onPaid, onUnclear, script }: PayFormProps & { script: StripeScript }) => {
   const [stripe, elements] = [useStripe(), useElements()]
   const [card, setCard] = useState(UNTOUCHED)
   const [typed, setTyped] = useState(NOTHING_TYPED)
-  const { busy, error, send, clear } = useSending(payRefusal, OVERLAY_MS, returnedWith)
+  const { busy, error, send, clear } = useSending(payRefusal, OVERLAY_MS, failedWith)
   const isReady = stripe !== null && canSend(card) && isFilledIn(typed, invoice) && error === null
 
   const pay = async (): Promise<unknown> => {
@@ -61,7 +59,7 @@ const CardForm = ({ token, invoice, returnedWith, onPaid, onUnclear, script }: P
       }
       return await onUnclear()
     } catch (failure) {
-      if (isStale(failure) && (await onUnclear())?.paymentStatus === INTENT_STATUS.failed) dropPayKey(invoice.uid)
+      if (isStale(failure)) await onUnclear()
       throw failure
     }
   }

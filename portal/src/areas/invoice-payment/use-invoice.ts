@@ -1,5 +1,7 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
+import { INTENT_STATUS } from '@counterfoil/contract/kit/payment-status'
 import { useCallback, useEffect, useState } from 'react'
+import { dropPayKey } from '../../shell/pay-key.ts'
 import { onPaid } from '../../shell/pay-watch.ts'
 import { paymentDetails } from './invoice-payment.data.ts'
 import { payStatus } from './pay-status.ts'
@@ -11,6 +13,8 @@ interface Loaded {
   readonly invoice: InvoicePayment | null
   /** Why it could not be loaded the last time; null while nothing is wrong. */
   readonly failure: unknown
+  /** The last payment failed, and this tab, which waited for it, was told nothing when it did. */
+  readonly isUntold: boolean
 }
 
 export interface KnownInvoice extends Loaded {
@@ -20,18 +24,20 @@ export interface KnownInvoice extends Loaded {
 
 /** The invoice of a link: loaded, and loaded again when another tab pays something and while a payment is being confirmed. */
 export const useInvoice = (token: string): KnownInvoice => {
-  const [loaded, setLoaded] = useState<Loaded>({ invoice: null, failure: null })
+  const [loaded, setLoaded] = useState<Loaded>({ invoice: null, failure: null, isUntold: false })
 
   const ask = useCallback(
     (signal: AbortSignal = new AbortController().signal): Promise<InvoicePayment | null> =>
       paymentDetails(token, signal).then(
         (invoice) => {
-          setLoaded({ invoice, failure: null })
+          // What failed is over, also where the page was loaded anew before it heard of it: the next press is a new one.
+          const wasPressed = invoice.paymentStatus === INTENT_STATUS.failed && dropPayKey(invoice.uid)
+          setLoaded((before) => ({ invoice, failure: null, isUntold: wasPressed || hasFailedUntold(before, invoice) }))
           return invoice
         },
         (failure: unknown) => {
           // What is known of the invoice stays.
-          if (!signal.aborted) setLoaded(({ invoice }) => ({ invoice, failure }))
+          if (!signal.aborted) setLoaded((before) => ({ ...before, failure }))
           return null
         },
       ),
@@ -54,3 +60,7 @@ export const useInvoice = (token: string): KnownInvoice => {
 
   return { ...loaded, ask: () => ask() }
 }
+
+/** Has a payment failed that this page has shown as being confirmed? */
+const hasFailedUntold = ({ invoice: before, isUntold }: Loaded, { paymentStatus }: InvoicePayment): boolean =>
+  paymentStatus === INTENT_STATUS.failed && (isUntold || before?.paymentStatus === INTENT_STATUS.processing)

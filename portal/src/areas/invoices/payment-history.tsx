@@ -1,10 +1,11 @@
 import { HISTORY_PAGE_SIZE, type InvoicePaymentEntry } from '@counterfoil/contract/payment-history'
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useAccount } from '../../shell/account.tsx'
 import { DownloadReceipt } from '../../shell/download-receipt.tsx'
 import { formatDay, formatMoney } from '../../shell/format.ts'
+import { onPaid } from '../../shell/pay-watch.ts'
 import { Pagination } from '../../ui/pagination.tsx'
 import { pageCount } from '../../ui/pagination-model.ts'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -17,13 +18,19 @@ import { moneyNotes, OUTCOME_WORDS, outcomeNote } from './payment-outcome.ts'
 /** Every try to pay an invoice: when, how much, with what, and what became of it. */
 export const PaymentHistory = ({ invoice, id }: { invoice: Pick<Invoice, 'id' | 'number' | 'paid'>; id: string }) => {
   const [page, setPage] = useState(1)
-  const { data, isError, refetch } = useQuery(invoicePaymentsQuery(invoice.id, page))
+  const { data, isError, isFetching, refetch } = useQuery(invoicePaymentsQuery(invoice.id, page))
   const label = `Payments of ${invoice.number}`
+  // An invoice that has just been paid in another tab may be known before its payment is.
+  const isLoading = data === undefined ? !isError : data.totalCount === 0 && invoice.paid && isFetching
+  useEffect(() => onPaid(() => void refetch()), [refetch])
+
   return (
     <section id={id} className={styles.history} aria-label={label}>
-      {data === undefined && !isError && <Spinner label={`Loading ${label}`} size="small" />}
+      {isLoading && <Spinner label={`Loading ${label}`} size="small" />}
       {data === undefined && isError && <Unavailable what={label} onAgain={() => void refetch()} />}
-      {data?.totalCount === 0 && <p className={styles.empty}>{invoice.paid ? PAID_ELSEWHERE : 'There are no payments yet'}</p>}
+      {data?.totalCount === 0 && !isLoading && (
+        <p className={styles.empty}>{invoice.paid ? PAID_ELSEWHERE : 'There are no payments yet'}</p>
+      )}
       {data !== undefined && data.totalCount > 0 && (
         <ul className={styles.list}>
           {data.payments.map((entry) => (

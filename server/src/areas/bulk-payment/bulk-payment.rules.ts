@@ -87,6 +87,8 @@ const statusOf = ({ head, items, attempts, now }: Whole): number => {
   if (states.some((status) => status === 'succeeded' || status === 'refunded')) return INTENT_STATUS.paid
   // Whoever was asked to confirm and is back here may begin again.
   if (states.some((status) => isLive(status) && status !== 'action')) return INTENT_STATUS.processing
+  // What came back is paid by another intent: whoever submits this one is told of the payment that it had (claim.queries.ts).
+  if (states.includes('reversed')) return INTENT_STATUS.invalid
   if (head.expiresAt < now || !items.every(isStillDue)) return INTENT_STATUS.invalid
   return states[0] === undefined || states[0] === 'action' ? INTENT_STATUS.open : INTENT_STATUS.failed
 }
