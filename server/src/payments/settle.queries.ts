@@ -43,12 +43,13 @@ const FACTS = [
 ] as const
 
 /** An attempt as the engine works with it. Read as the reseller. */
-export const attemptRow = async (db: Db, { customerId, id }: Pick<AttemptKey, 'customerId' | 'id'>) => {
+export const attemptRow = async (db: Db, { customerId, id }: Pick<AttemptKey, 'customerId' | 'id'>, lock: 'locked' | null = null) => {
   const row = await db
     .selectFrom('payment_attempt')
     .select(FACTS)
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
+    .$if(lock !== null, (query) => query.forUpdate())
     .executeTakeFirst()
   return row === undefined ? undefined : { ...row, status: row.status as AttemptStatus }
 }
@@ -57,8 +58,7 @@ export type Attempt = NonNullable<Awaited<ReturnType<typeof attemptRow>>>
 
 /** The same, kept from others until the transaction ends. */
 export const lockAttempt = async (db: Db, key: Pick<AttemptKey, 'customerId' | 'id'>): Promise<Attempt> => {
-  await sql`select from payment_attempt where customer_id = ${key.customerId} and id = ${key.id} for update`.execute(db)
-  const attempt = await attemptRow(db, key)
+  const attempt = await attemptRow(db, key, 'locked')
   if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)
   return attempt
 }
