@@ -1,3 +1,4 @@
+import type { Day } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
 import type { Db } from '../kit/db.ts'
 import type { AuditEntryTable } from '../kit/tables/tenants.ts'
@@ -52,4 +53,49 @@ export const strayEntries = async (db: Db, most: number): Promise<{ resellerId: 
     select e.reseller_id as "resellerId", e.seq from audit_entry e left join audit_head h on h.reseller_id = e.reseller_id
     where h.seq is null or e.seq > h.seq order by e.reseller_id, e.seq limit ${most}`.execute(db)
   return rows
+}
+
+/** Which entries are wanted; null: whatever it is. */
+export interface AuditQuestion {
+  readonly resellerId: number | null
+  readonly customerId: number | null
+  /** Who did it, or in whose name: a name, or a user's id. */
+  readonly who: string | null
+  /** An action such as `user.disabled`, or its first word. */
+  readonly action: string | null
+  /** The first and the last day, by UTC. */
+  readonly since: Day | null
+  readonly until: Day | null
+}
+
+/** The newest entries that fit, newest first. As counterfoil_system. */
+export const newestEntries = async (db: Db, { resellerId, customerId, who, action, since, until }: AuditQuestion, most: number) => {
+  const rows = await db
+    .selectFrom('audit_entry')
+    .selectAll()
+    .$if(resellerId !== null, (query) => query.where('reseller_id', '=', resellerId ?? 0))
+    .$if(customerId !== null, (query) => query.where('about_customer_id', '=', customerId))
+    .$if(who !== null, (query) =>
+      query.where(sql<boolean>`lower(${who}) in (lower(actor_name), actor_id, lower(in_name_of), in_name_of_id)`),
+    )
+    .$if(action !== null, (query) => query.where(sql<boolean>`${action} in (action, split_part(action, '.', 1))`))
+    .$if(since !== null, (query) => query.where('at', '>=', sql<Date>`${since}::date at time zone 'UTC'`))
+    .$if(until !== null, (query) => query.where('at', '<', sql<Date>`(${until}::date + 1) at time zone 'UTC'`))
+    .orderBy('at', 'desc')
+    .orderBy('reseller_id', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(most)
+    .execute()
+  return rows.map((row) => ({
+    at: row.at,
+    resellerId: row.reseller_id,
+    seq: row.seq,
+    action: row.action,
+    actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+    inNameOf: row.in_name_of === null ? null : { id: row.in_name_of_id, name: row.in_name_of },
+    subject: row.subject,
+    customerId: row.about_customer_id,
+    source: row.source,
+    detail: row.detail,
+  }))
 }

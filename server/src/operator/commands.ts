@@ -1,5 +1,6 @@
 import type { House } from '../house.ts'
 import { OperatorError } from '../kit/refusal.ts'
+import { auditListCommand } from './audit-list.ts'
 import { auditVerifyCommand } from './audit-verify.ts'
 import { backupCommand } from './backup/backup.ts'
 import type { Command, Io, Options } from './command.ts'
@@ -25,6 +26,7 @@ import { usageArchiveCommand } from './usage-archive.ts'
 /** The commands that work on the house, by the name under which they travel to a running server. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   migrate: migrateCommand,
+  'audit list': auditListCommand,
   'audit verify': auditVerifyCommand,
   backup: backupCommand,
   'doctor database': doctorDatabaseCommand,

@@ -37,9 +37,20 @@ const declareBooks = (program: Program, run: Run, terminal: Terminal): void => {
     .description('make the demo world, unless it is there already')
     .option('--json', 'print one JSON object')
     .action((options: Options) => run('seed-demo', [], options))
-  program
-    .command('audit')
-    .description('the log of who did what')
+  const audit = program.command('audit').description('the log of who did what')
+  audit
+    .command('list')
+    .description('the newest entries, newest first')
+    .option('--reseller <name>', 'of this reseller; "installation" for what is no reseller’s')
+    .option('--customer <id>', 'about this customer')
+    .option('--by <name>', 'done by, or in the name of, this person; a name or a user’s id')
+    .option('--action <action>', 'such as user.disabled, or user for all that begins so')
+    .option('--since <YYYY-MM-DD>', 'the first day, by UTC')
+    .option('--until <YYYY-MM-DD>', 'the last day')
+    .option('--limit <count>', 'so many at most, 100 without it')
+    .option('--json', 'print one JSON object')
+    .action((options: Options) => run('audit list', [], options))
+  audit
     .command('verify')
     .description('find entries that were changed, removed or inserted since they were written')
     .option('--json', 'print one JSON object')

@@ -24,6 +24,8 @@ export const accountRow = (db: Db, resellerId: number, provider: string | null =
     .where('reseller.id', '=', resellerId)
     .executeTakeFirstOrThrow()
 
+export type AccountRow = Awaited<ReturnType<typeof accountRow>>
+
 /** Puts a reseller's account in place of the one that it had with that company. */
 export const putAccount = async (
   db: Db,

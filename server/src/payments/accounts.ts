@@ -5,8 +5,8 @@ import { CARD_LIKE } from '../kit/card-number.ts'
 import { wayOut } from '../kit/http.ts'
 import { OperatorError, Refusal } from '../kit/refusal.ts'
 import { linkAddress } from '../mail/link-address.ts'
-import { accountRow, customerFacts, putAccount } from './accounts.queries.ts'
-import { asReseller, companyNamed, type PayerIds, type PaymentsHouse } from './payments-house.ts'
+import { type AccountRow, accountRow, customerFacts, putAccount } from './accounts.queries.ts'
+import { askAsReseller, companyNamed, type PayerIds, type PaymentsHouse } from './payments-house.ts'
 import type { AnyProvider, Call } from './providers/provider.ts'
 
 /** A reseller's connection to its payment company. */
@@ -35,7 +35,11 @@ const isTooFragile = (house: Pick<PaymentsHouse, 'store' | 'config'>, provider: 
  * @param named the company, where it is not the one that the reseller pays through now: what was begun there ends there
  */
 export const accountOf = async (house: PaymentsHouse, resellerId: number, named: string | null = null): Promise<Account | null> => {
-  const row = await asReseller(house, resellerId, (db) => accountRow(db, resellerId, named))
+  const row = await askAsReseller(house, resellerId, (db) => accountRow(db, resellerId, named))
+  return accountIn(house, resellerId, row)
+}
+
+const accountIn = (house: PaymentsHouse, resellerId: number, row: AccountRow): Account | null => {
   const provider = companyNamed(house, row.accountProvider ?? '')
   if (provider === undefined || row.sealed === null || row.baseUrl === null) return null
   if (isTooFragile(house, provider, row.baseUrl)) {
@@ -71,15 +75,15 @@ export const resellerPays = async (
   house: PaymentsHouse,
   resellerId: number,
 ): Promise<{ provider: ProviderName | null; isEnabled: boolean }> => {
-  const { provider, isEnabled } = await asReseller(house, resellerId, (db) => accountRow(db, resellerId))
+  const { provider, isEnabled } = await askAsReseller(house, resellerId, (db) => accountRow(db, resellerId))
   return { provider: provider as ProviderName | null, isEnabled }
 }
 
 /** @throws Refusal 503 when the gateway is not configured; 403 where payments are off */
 export const usableAccount = async (house: PaymentsHouse, resellerId: number): Promise<Account> => {
-  const { provider, isEnabled } = await resellerPays(house, resellerId)
-  if (!isEnabled || provider === null) throw new Refusal(403, 'Payments are not available.')
-  const account = await accountOf(house, resellerId)
+  const row = await askAsReseller(house, resellerId, (db) => accountRow(db, resellerId))
+  if (!row.isEnabled || row.provider === null) throw new Refusal(403, 'Payments are not available.')
+  const account = accountIn(house, resellerId, row)
   if (account === null) throw new Refusal(503, NOT_CONFIGURED, { userMessage: NOT_CONFIGURED })
   return account
 }
@@ -132,6 +136,6 @@ export const openSettings = ({ keys }: Pick<PaymentsHouse, 'keys'>, resellerId: 
 
 /** An address of the portal as the customer knows it: on its brand's domain, else on PUBLIC_URL. */
 export const portalAddress = async (house: PaymentsHouse, { customerId, resellerId }: PayerIds, path: string): Promise<string> => {
-  const { domain } = await asReseller(house, resellerId, (db) => customerFacts(db, customerId))
+  const { domain } = await askAsReseller(house, resellerId, (db) => customerFacts(db, customerId))
   return linkAddress(domain, house.config.publicUrl, path)
 }

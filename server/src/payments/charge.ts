@@ -7,7 +7,7 @@ import { type Claimed, claim, type Wish } from './claim.ts'
 import { markSubmitting, noteReference } from './claim.queries.ts'
 import { giveUp, lookUp } from './look-up.ts'
 import { ownerOf, renewOwner } from './owners.ts'
-import { asReseller, type PayerIds, type PaymentsHouse } from './payments-house.ts'
+import { asReseller, askAsReseller, type PayerIds, type PaymentsHouse } from './payments-house.ts'
 import type { ChargeOrder, ChargeResult, NewCard, Payer } from './providers/provider.ts'
 import { settle } from './settle.ts'
 import { type Attempt, type AttemptKey, attemptRow } from './settle.queries.ts'
@@ -32,7 +32,7 @@ export const charge = async (house: PaymentsHouse, account: Account, payer: Paye
   if (claimed.is === 'busy') throw new Refusal(409, PROCESSING_TEXT, { userMessage: PROCESSING_TEXT })
   const key = { ...payer, id: claimed.attemptId }
   if (claimed.is === 'repeat') return known(house, key)
-  const isOurs = await asReseller(house, payer.resellerId, (db) =>
+  const isOurs = await askAsReseller(house, payer.resellerId, (db) =>
     markSubmitting(db, payer.customerId, key.id, house.clock(), later(house.clock(), FIRST_CHECK_MS)),
   )
   if (!isOurs) return known(house, key)
@@ -77,7 +77,7 @@ const sent = async (
       returnUrl: wish.returnUrl?.(key.id) ?? null,
       payer: wish.payer,
       announce: async (providerRef, method) => {
-        const isNoted = await asReseller(house, key.resellerId, (db) => noteReference(db, key, providerRef, method ?? null))
+        const isNoted = await askAsReseller(house, key.resellerId, (db) => noteReference(db, key, providerRef, method ?? null))
         if (!isNoted) throw new Error('the attempt was settled meanwhile')
       },
     }

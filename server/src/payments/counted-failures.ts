@@ -19,13 +19,13 @@ export const countedFailures = async <T>(
   const taken = [charge(keys, limits, 'payment', subject)]
   const waitMs = await asSystem((db) => takeFromBuckets(db, taken, now))
   if (waitMs > 0) throw tooMany(waitMs)
+  const returned = (): Promise<void> => asSystem((db) => giveBack(db, taken), 'fleeting', 'one statement')
   try {
     const result = await work()
-    await asSystem((db) => giveBack(db, taken))
+    await returned()
     return result
   } catch (error) {
-    if (!(error instanceof Refusal && error.parts.userMessage !== undefined && error.status === 400))
-      await asSystem((db) => giveBack(db, taken))
+    if (!(error instanceof Refusal && error.parts.userMessage !== undefined && error.status === 400)) await returned()
     throw error
   }
 }

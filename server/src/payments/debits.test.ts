@@ -96,6 +96,24 @@ describe('[PM-11] a debit that settles days later', () => {
     })
   })
 
+  test.each([
+    ['nothing is left of it', 0, 0],
+    ['what was paid stands to the customer’s credit', -11_000, 0],
+    ['more than was paid stands to the customer’s credit', -15_000, -40],
+  ])('settles, is credited by the billing engine, and comes back: nothing is owed (%s)', async (_, creditMinor, amountDue) => {
+    const { invoice, intent } = await submitted()
+    const charge = await chargeOf(intent.id)
+    await bench.sandbox.settle(charge, 'succeeded')
+    await afterWaiting(bench, DAY)
+    await asAdministrator(bench.house, 'update invoice set status = 9, amount_due_minor = $2 where id = $1', [invoice, creditMinor])
+
+    expect(await bench.sandbox.settle(charge, 'returned')).toBe(200)
+    await lookedUp(intent.id)
+
+    expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 9, isCredited: true, amountDue, canPay: false })
+    expect(await eventsOf(intent.id)).toContain('payment.reversed')
+  })
+
   test('of an account that the bank refuses at once is declined in words', async () => {
     const { intent, answer } = await submitted('343434343')
     expect(answer.statusCode).toBe(400)

@@ -27,6 +27,10 @@ export const companyNamed = (house: Pick<PaymentsHouse, 'companies'>, name: stri
 export const asReseller = <T>(house: PaymentsHouse, resellerId: number, work: (db: Db) => Promise<T>, lane?: Lane): Promise<T> =>
   house.store.transact({ role: 'counterfoil_reseller', resellerId }, work, lane)
 
+/** The same for one statement, which travels with what opens and commits it. */
+export const askAsReseller = <T>(house: PaymentsHouse, resellerId: number, ask: (db: Db) => Promise<T>): Promise<T> =>
+  house.store.transact({ role: 'counterfoil_reseller', resellerId }, ask, 'interactive', 'one statement')
+
 /** Somebody who pays: a customer, or whoever holds its payment link. */
 export interface PayerIds {
   readonly resellerId: number

@@ -43,12 +43,13 @@ const FACTS = [
 ] as const
 
 /** An attempt as the engine works with it. Read as the reseller. */
-export const attemptRow = async (db: Db, { customerId, id }: Pick<AttemptKey, 'customerId' | 'id'>) => {
+export const attemptRow = async (db: Db, { customerId, id }: Pick<AttemptKey, 'customerId' | 'id'>, lock: 'locked' | null = null) => {
   const row = await db
     .selectFrom('payment_attempt')
     .select(FACTS)
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
+    .$if(lock !== null, (query) => query.forUpdate())
     .executeTakeFirst()
   return row === undefined ? undefined : { ...row, status: row.status as AttemptStatus }
 }
@@ -57,8 +58,7 @@ export type Attempt = NonNullable<Awaited<ReturnType<typeof attemptRow>>>
 
 /** The same, kept from others until the transaction ends. */
 export const lockAttempt = async (db: Db, key: Pick<AttemptKey, 'customerId' | 'id'>): Promise<Attempt> => {
-  await sql`select from payment_attempt where customer_id = ${key.customerId} and id = ${key.id} for update`.execute(db)
-  const attempt = await attemptRow(db, key)
+  const attempt = await attemptRow(db, key, 'locked')
   if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)
   return attempt
 }
@@ -135,13 +135,16 @@ export const setInCollection = async (db: Db, { customerId, id }: Attempt, isOnI
 }
 
 /**
- * Lessens what is due of an invoice by what was paid, or raises it by what came back. Nothing left: it is paid; a credited one stays so.
- * A payment beyond what is due leaves nothing due; the book still has all of it.
+ * Lessens what is due of an invoice by what was paid, or raises it by what came back. Nothing left: it is paid. A payment beyond what is
+ * due leaves nothing due; the book still has all of it. A credited one stays so, and what comes back of it is never due again: it lessens
+ * what the customer has to their credit there.
  */
 export const payInvoice = async (db: Db, customerId: number, invoiceId: number, paidMinor: number): Promise<void> => {
   await sql`
     update invoice set
-      amount_due_minor = greatest(0, amount_due_minor - ${paidMinor}),
+      amount_due_minor = case when status = ${INVOICE_STATUS.credited} and ${paidMinor}::bigint < 0
+        then greatest(amount_due_minor, least(0, amount_due_minor - ${paidMinor}))
+        else greatest(least(0, amount_due_minor), amount_due_minor - ${paidMinor}) end,
       status = case when status = ${INVOICE_STATUS.credited} then status
         when amount_due_minor - ${paidMinor} <= 0 then ${INVOICE_STATUS.paid} else ${INVOICE_STATUS.open} end
     where customer_id = ${customerId} and id = ${invoiceId}`.execute(db)

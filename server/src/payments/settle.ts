@@ -51,8 +51,12 @@ interface Heard {
 
 /** The same inside the caller's transaction. */
 export const settleWithin = async (db: Db, key: AttemptKey, result: ChargeResult, heard: Heard): Promise<Attempt> => {
-  for (const one of stepsOf(await lockAttempt(db, key), result)) await settleOne(db, await lockAttempt(db, key), one, heard)
-  return lockAttempt(db, key)
+  let attempt = await lockAttempt(db, key)
+  for (const one of stepsOf(attempt, result)) {
+    await settleOne(db, attempt, one, heard)
+    attempt = await lockAttempt(db, key)
+  }
+  return attempt
 }
 
 /** Money that came and went before we first heard of it came first, and then went. */
@@ -69,14 +73,14 @@ const settleOne = async (db: Db, attempt: Attempt, result: ChargeResult, { sourc
   const declined = result.state === 'declined' && change.status === 'declined' ? result : null
   await writeChange(db, attempt, change, { source, providerRef, redirectUrl, declined, now })
   if (isLive(attempt.status) && !isLive(change.status)) await setLive(db, attempt, false)
-  await moveInvoices(db, attempt, change, now)
-  await tell(db, attempt, change, now)
+  const items = await itemsOf(db, attempt)
+  await moveInvoices(db, attempt, items, change, now)
+  await tell(db, attempt, items, change, now)
 }
 
-const moveInvoices = async (db: Db, attempt: Attempt, change: Change, now: Date): Promise<void> => {
-  const items = await itemsOf(db, attempt)
+const moveInvoices = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], change: Change, now: Date): Promise<void> => {
   if (attempt.isDebit && change.status === 'processing') await setInCollection(db, attempt, true)
-  if (!isLive(change.status) && isLive(attempt.status)) await setInCollection(db, attempt, false)
+  if (attempt.isDebit && !isLive(change.status) && isLive(attempt.status)) await setInCollection(db, attempt, false)
   if (!hasPaid(attempt.status) && hasPaid(change.status)) return bookPayment(db, attempt, items, now)
   if (!hasPaid(attempt.status)) return
   await bookBack(db, attempt, 'refund', change.refundedMinor - attempt.refundedMinor, now)
@@ -125,13 +129,12 @@ const EVENTS: Readonly<Partial<Record<AttemptStatus, string>>> = {
   refunded: 'payment.refunded',
 }
 
-const tell = async (db: Db, attempt: Attempt, change: Change, now: Date): Promise<void> => {
+const tell = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], change: Change, now: Date): Promise<void> => {
   const isMoreBack = change.refundedMinor !== attempt.refundedMinor || change.reversedMinor !== attempt.reversedMinor
   if (change.status === attempt.status && !isMoreBack) return
   const kind = isMoreBack && change.status === 'succeeded' && change.refundedMinor > 0 ? 'payment.refunded' : EVENTS[change.status]
   if (kind === undefined) return
   const text = (minor: number): string => decimalText({ minor: BigInt(minor), currency: attempt.currency })
-  const items = await itemsOf(db, attempt)
   const payload = {
     attemptId: attempt.id,
     intentId: attempt.intentId,

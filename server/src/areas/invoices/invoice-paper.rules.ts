@@ -2,6 +2,7 @@ import type { Day } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/invoice-status'
 import { decimalText } from '@counterfoil/contract/kit/money'
 import type { InvoiceDocument, InvoiceLine } from '../../documents/invoice-document.ts'
+import { partiesOf } from '../../documents/letterhead.ts'
 import type { InvoiceHead, InvoiceLineRow, InvoiceTaxRow } from './invoices.queries.ts'
 import { canBePaid, invoicePeriod, statusOn } from './invoices.rules.ts'
 
@@ -31,14 +32,7 @@ export const invoicePaper = (
     periodLabel: invoicePeriod(head.periodStartsOn, head.periodEndsOn) || null,
     currency: head.currency,
     currencySymbol: head.currencySymbol,
-    seller: {
-      name: head.companyName,
-      addressLines: head.companyAddress,
-      companyNumber: head.companyNumber,
-      email: head.companyEmail,
-      phone: head.companyPhone,
-    },
-    customer: { name: head.customerLabel, addressLines: head.customerAddress, reference: head.customerReference },
+    ...partiesOf(head),
     status: STATUS_WORDS[status],
     lines: lines.map((line) => paperLine(line, text)),
     netTotal: text(head.net_minor),
@@ -52,11 +46,6 @@ export const invoicePaper = (
     amountDue: text(head.amount_due_minor),
     paymentUrl: payable ? `${origin}/pay/${head.pay_token}` : null,
     terms: head.terms,
-    brand: {
-      name: head.brandName,
-      colour: head.brandColour,
-      logo: head.logoBytes === null || head.logoType === null ? null : { contentType: head.logoType, bytes: head.logoBytes },
-    },
     language: 'en',
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kit/db.ts'
+import { LETTERHEAD } from '../../documents/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** The most invoices that one answer lists: decades of monthly ones. */
@@ -74,24 +75,12 @@ export const invoiceHead = (db: Db, scope: CustomerScope, id: number) =>
     .select([
       'period.starts_on as periodStartsOn',
       'period.ends_on as periodEndsOn',
-      'customer.label as customerLabel',
-      'customer.address_lines as customerAddress',
-      'customer.external_id as customerReference',
-      'customer.currency_symbol as currencySymbol',
-      'reseller.company_name as companyName',
-      'reseller.company_number as companyNumber',
-      'reseller.address_lines as companyAddress',
-      'reseller.email as companyEmail',
-      'reseller.phone as companyPhone',
+      ...LETTERHEAD,
       'reseller.invoice_label_singular as title',
       'reseller.invoice_terms as terms',
       'reseller.payments_enabled as paymentsEnabled',
       isBeingPaid,
-      'brand.name as brandName',
       'brand.domain as brandDomain',
-      'brand.colour2 as brandColour',
-      'logo.content_type as logoType',
-      'logo.bytes as logoBytes',
     ])
     .where(scope.owns('invoice'))
     .where('invoice.id', '=', id)

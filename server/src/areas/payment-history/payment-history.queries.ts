@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kit/db.ts'
+import { LETTERHEAD } from '../../documents/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** An invoice of the customer, as far as its payments go; undefined for a foreign one, as for a missing one. */
@@ -85,20 +86,8 @@ export const receiptHead = (db: Db, scope: CustomerScope, id: string) =>
       'attempt.refunded_minor as refundedMinor',
       'attempt.method_type as methodType',
       'attempt.provider_ref as providerRef',
-      'customer.label as customerLabel',
-      'customer.address_lines as customerAddress',
-      'customer.external_id as customerReference',
-      'customer.currency_symbol as currencySymbol',
-      'reseller.company_name as companyName',
-      'reseller.company_number as companyNumber',
-      'reseller.address_lines as companyAddress',
-      'reseller.email as companyEmail',
-      'reseller.phone as companyPhone',
+      ...LETTERHEAD,
       'reseller.invoice_label_singular as invoiceLabel',
-      'brand.name as brandName',
-      'brand.colour2 as brandColour',
-      'logo.content_type as logoType',
-      'logo.bytes as logoBytes',
       facts,
       sql<Date | null>`(select min(booked_at) from payment_allocation booked
         where booked.customer_id = attempt.customer_id and booked.attempt_id = attempt.id)`.as('paidAt'),

@@ -2,6 +2,7 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import { methodWords } from '@counterfoil/contract/kit/method-words'
 import { decimalText } from '@counterfoil/contract/kit/money'
 import { FEE_LINES } from '@counterfoil/contract/kit/payment-status'
+import { partiesOf } from '../../documents/letterhead.ts'
 import type { ReceiptDocument } from '../../documents/receipt-document.ts'
 import type { ReceiptHead, ReceiptLineRow } from './payment-history.queries.ts'
 
@@ -31,19 +32,7 @@ export const receiptPaper = (head: ReceiptHead, lines: readonly ReceiptLineRow[]
     kept: text(head.totalMinor - head.refundedMinor),
     currency: head.currency,
     currencySymbol: head.currencySymbol,
-    seller: {
-      name: head.companyName,
-      addressLines: head.companyAddress,
-      companyNumber: head.companyNumber,
-      email: head.companyEmail,
-      phone: head.companyPhone,
-    },
-    customer: { name: head.customerLabel, addressLines: head.customerAddress, reference: head.customerReference },
-    brand: {
-      name: head.brandName,
-      colour: head.brandColour,
-      logo: head.logoBytes === null || head.logoType === null ? null : { contentType: head.logoType, bytes: head.logoBytes },
-    },
+    ...partiesOf(head),
     language: 'en',
   }
 }

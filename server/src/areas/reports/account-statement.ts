@@ -1,6 +1,7 @@
 import { dayOf } from '@counterfoil/contract/kit/day'
 import { decimalText } from '@counterfoil/contract/kit/money'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
+import { partiesOf } from '../../documents/letterhead.ts'
 import type { StatementAccount, StatementDocument } from '../../documents/report-document.ts'
 import { currenciesOf, invoicesInTurn } from './billed-invoices.ts'
 import { type BilledInvoice, dueBefore, letterhead, type Letterhead } from './billed-invoices.queries.ts'
@@ -44,22 +45,6 @@ const statementOf = async (work: ReportWork): Promise<StatementDocument> => {
     language: 'en',
   }
 }
-
-const partiesOf = (head: Letterhead): Pick<StatementDocument, 'seller' | 'customer' | 'brand'> => ({
-  seller: {
-    name: head.companyName,
-    addressLines: head.companyAddress,
-    companyNumber: head.companyNumber,
-    email: head.companyEmail,
-    phone: head.companyPhone,
-  },
-  customer: { name: head.customerLabel, addressLines: head.customerAddress, reference: head.customerReference },
-  brand: {
-    name: head.brandName,
-    colour: head.brandColour,
-    logo: head.logoBytes === null || head.logoType === null ? null : { contentType: head.logoType, bytes: head.logoBytes },
-  },
-})
 
 /** What was owed, billed and is due in one currency: opening + due of these invoices = due. */
 const accountOf = (

@@ -2,6 +2,7 @@ import type { Day } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
 import { sql } from 'kysely'
 import type { Db } from '../../kit/db.ts'
+import { LETTERHEAD } from '../../documents/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 const AT_ONCE = 1_000
@@ -77,22 +78,10 @@ export const letterhead = (db: Db, scope: CustomerScope) =>
     .innerJoin('brand', 'brand.id', 'customer.brand_id')
     .leftJoin('brand_image as logo', (join) => join.onRef('logo.brand_id', '=', 'brand.id').on('logo.kind', '=', 'logo'))
     .select([
-      'customer.label as customerLabel',
-      'customer.address_lines as customerAddress',
-      'customer.external_id as customerReference',
+      ...LETTERHEAD,
       'customer.currency',
-      'customer.currency_symbol as currencySymbol',
-      'reseller.company_name as companyName',
-      'reseller.company_number as companyNumber',
-      'reseller.address_lines as companyAddress',
-      'reseller.email as companyEmail',
-      'reseller.phone as companyPhone',
       'reseller.invoice_label_singular as invoiceLabel',
       'reseller.invoice_label_plural as invoiceLabelPlural',
-      'brand.name as brandName',
-      'brand.colour2 as brandColour',
-      'logo.content_type as logoType',
-      'logo.bytes as logoBytes',
     ])
     .where(scope.owns('customer', 'id'))
     .executeTakeFirst()

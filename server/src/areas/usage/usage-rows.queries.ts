@@ -151,22 +151,23 @@ const bestRows = async (
 const recordOf = (scope: CustomerScope): RawBuilder<unknown> => sql`cross join lateral (
   select u.* from usage_record u where ${scope.owns('u')} and u.usage_at = best.usage_at and u.id = best.id limit 1) u`
 
-/** The connections by name, and the newest records of each, merged where names are equal. */
-const walk = (scope: CustomerScope, filter: UsageFilter, { order, offset, limit }: Slice): RawBuilder<unknown> => sql`
-  select r.usage_at, r.id from service_item i
-  cross join lateral (
-    select u.usage_at, u.id from usage_record u where u.service_item_id = i.id and ${matches(scope, filter)}
-    order by u.usage_at desc, u.id desc limit ${offset + limit}) r
-  where ${scope.owns('i')} order by i.service_item ${sql.raw(order)}, r.usage_at desc, r.id desc limit ${limit} offset ${offset}`
-
 /**
- * The first pages by the connection's name, read connection by connection until the page is full. Shorter than asked for where the
- * connections' records end before it: those without a connection come last, and `bestRows` knows them.
+ * The first pages by the connection's name: the connections by name, and the newest records of each, merged where names are equal, until
+ * the page is full. Shorter than asked for where the connections' records end before it: those without a connection come last, and
+ * `bestRows` knows them.
  */
 const rowsByItemName = async (db: Db, scope: CustomerScope, filter: UsageFilter, slice: Slice): Promise<UsageRow[]> => {
+  const { order, offset, limit } = slice
   const { rows } = await sql<UsageRow>`
-    with best as materialized (select row_number() over () as nth, k.* from (${walk(scope, filter, slice)}) k)
-    select ${COLUMNS} from best ${recordOf(scope)} ${NAMES} order by best.nth`.execute(db)
+    with best as materialized (
+      select row_number() over () as nth, k.* from (
+        select r.*, i.service_item as item_name, i.description as item_description from service_item i
+        cross join lateral (
+          select u.* from usage_record u where u.service_item_id = i.id and ${matches(scope, filter)}
+          order by u.usage_at desc, u.id desc limit ${offset + limit}) r
+        where ${scope.owns('i')} order by i.service_item ${sql.raw(order)}, r.usage_at desc, r.id desc limit ${limit} offset ${offset}) k)
+    select ${COLUMNS} from best u join record_type t on t.id = u.record_type_id
+    cross join lateral (select u.item_name as service_item, u.item_description as description) i order by u.nth`.execute(db)
   return rows
 }
 

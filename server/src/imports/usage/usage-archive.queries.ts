@@ -3,6 +3,7 @@ import { type Day, firstOfMonth } from '@counterfoil/contract/kit/day'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kit/db.ts'
 import type { ExportPlan } from '../../kit/export.ts'
+import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
 
 /** What a reseller has in a month: another number or another newest record means that something came or went. */
 export interface MonthHeld {
@@ -51,30 +52,13 @@ const NAMES = `join customer c on c.id = u.customer_id join service s on s.id = 
   left join agreement a on a.customer_id = u.customer_id and a.id = u.agreement_id
   left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id`
 
-/** The head of such a file. */
-export const ARCHIVE_FIELDS = [
-  'externalId',
-  'customer',
-  'date',
-  'service',
-  'recordType',
-  'agreement',
-  'serviceItem',
-  'serviceItem2',
-  'serviceItem3',
-  'site',
-  'costCentre',
-  'units',
-  'price',
-] as const
-
 /** Where a slice ended; the instant as text, because a Date knows no microseconds. */
 interface Ended {
   readonly id: number
   readonly customerId: number
   readonly instant: string
 }
-type Archived = Readonly<Record<(typeof ARCHIVE_FIELDS)[number], string | null>> & Ended
+type Archived = Readonly<Record<UsageField, string | null>> & Ended
 
 const SLICE = 5_000
 
@@ -95,7 +79,7 @@ const slices = async function* (within: <T>(work: (db: Db) => Promise<T>) => Pro
   for (;;) {
     const ended = after
     const rows: Archived[] = await within((db) => slice(db, month, ended))
-    yield rows.map((row) => `${csvLine(ARCHIVE_FIELDS.map((field) => row[field] ?? ''))}\n`).join('')
+    yield rows.map((row) => `${csvLine(USAGE_FIELDS.map((field) => row[field] ?? ''))}\n`).join('')
     const last = rows.at(-1)
     if (last === undefined || rows.length < SLICE) return
     after = last

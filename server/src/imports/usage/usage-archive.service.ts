@@ -10,7 +10,6 @@ import type { Store } from '../../kit/db.ts'
 import { exporter } from '../../kit/export.ts'
 import { OperatorError } from '../../kit/refusal.ts'
 import {
-  ARCHIVE_FIELDS,
   archivePlan,
   closeMonth,
   dropMonth,
@@ -21,6 +20,7 @@ import {
   resellerIds,
   uncountMonth,
 } from './usage-archive.queries.ts'
+import { USAGE_FIELDS } from './usage-fields.rules.ts'
 
 export interface ArchivedMonth {
   /** YYYY-MM. */
@@ -97,7 +97,7 @@ const writeMonth = async (store: Store, resellerId: number, month: Day, path: st
   let held: MonthHeld | null = null
   const part = `${path}.part`
   try {
-    const head = `${csvLine([...ARCHIVE_FIELDS])}\n`
+    const head = `${csvLine([...USAGE_FIELDS])}\n`
     const { body } = await exporter({ ...store, reading: (read) => read(store) })({ role: RESELLER, resellerId }, head, async (db) => {
       const plan = await archivePlan(db, resellerId, month)
       held = plan.held

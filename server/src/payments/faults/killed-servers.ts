@@ -14,7 +14,7 @@ import { sweepAttempts } from '../sweep.ts'
 
 const SERVER = fileURLToPath(new URL('../../counterfoil.ts', import.meta.url))
 const MINUTE = 60_000
-/** So many customers pay at once in each round. */
+/** In each round so many customers pay for the first time, and so many at most of those who got no answer try again. */
 const PAYERS = 3
 
 export interface KillCounts {
@@ -77,13 +77,14 @@ interface Linked {
  */
 export const killServers = async (settings: ServerSettings, sandbox: TestSandbox, kills: number): Promise<KillCounts> => {
   const counts: KillCounts = { kills: 0, paid: 0, refused: 0, cut: 0, charges: 0, double: 0, lost: 0, stuck: 0 }
-  const links = await inHouse(settings, (house) => invoicesToPay(house, sandbox, (kills + 1) * PAYERS))
+  const fresh = await inHouse(settings, (house) => invoicesToPay(house, sandbox, (kills + 2) * PAYERS))
+  const again = fresh.splice(0, PAYERS)
   let spanMs = 0
-  let again: Linked[] = []
   for (let round = 0; round <= kills; round += 1) {
     const { child, address } = await startServer(settings)
     const ended = once(child, 'exit')
-    const wanted = [...again, ...links.slice(round * PAYERS, (round + 1) * PAYERS)]
+    // More than these few at once would only keep one another from getting anywhere before the server dies.
+    const wanted = [...again.splice(0, PAYERS), ...fresh.splice(0, PAYERS)]
     const begun = performance.now()
     const answers = Promise.all(wanted.map((link) => payLink(address, link)))
     // The first server lives, so that it is known how long paying takes; the others die at a random moment of it.
@@ -93,7 +94,7 @@ export const killServers = async (settings: ServerSettings, sandbox: TestSandbox
     await ended
     counts.kills += round === 0 ? 0 : 1
     const heard = await answers
-    again = wanted.filter((_, at) => heard[at] !== 'paid')
+    again.push(...wanted.filter((_, at) => heard[at] !== 'paid'))
     counts.paid += heard.filter((one) => one === 'paid').length
     counts.refused += heard.filter((one) => one === 'refused').length
     counts.cut += heard.filter((one) => one === 'cut').length
