@@ -1,6 +1,7 @@
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal'
 import styles from './dialog.module.css'
+import { rescueFocus } from './keep-focus.ts'
 
 export interface DialogProps {
   title: string
@@ -40,6 +41,7 @@ export const Dialog = ({ title, isOpen, onClose, busy = false, children, actions
 )
 
 const Body = ({ onSubmit, children }: { onSubmit: (() => void) | undefined; children: ReactNode }) => {
+  useEffect(() => () => afterGivingBack(rescueFocus), [])
   if (onSubmit === undefined) return children
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -51,3 +53,6 @@ const Body = ({ onSubmit, children }: { onSubmit: (() => void) | undefined; chil
     </form>
   )
 }
+
+/** The focus is given back in the frame after the dialog has gone, unless what had it, a row that a search now leaves out, has gone too. */
+const afterGivingBack = (then: () => void): void => void requestAnimationFrame(() => requestAnimationFrame(then))
