@@ -231,6 +231,20 @@ test('[GRID-03] a cost centre is edited by keyboard alone; the focus goes into t
   await edit(item.costCentre ?? 'NONE')
 })
 
+test('[CC-02] a double click on a row opens its dialog and leaves it open', async () => {
+  const page = await costCentresOf('ippay')
+  const { items } = await loadedBy(page)
+  await rowOf(page, items[0] as ServiceItem)
+    .getByRole('cell')
+    .last()
+    .dblclick()
+  const dialog = page.getByRole('dialog', { name: 'Edit Cost Centre' })
+  await dialog.getByLabel('Cost Centre').fill('TYPED')
+  expect(await dialog.getByLabel('Cost Centre').inputValue()).toBe('TYPED')
+  await page.mouse.click(5, 300)
+  await dialog.waitFor({ state: 'detached' })
+})
+
 test('[GRID-03] where the search leaves the row out that was edited, the focus is on the content and not lost', async () => {
   const page = await costCentresOf('ippay')
   const { items } = await loadedBy(page)
