@@ -76,6 +76,7 @@ test('a wrong current password is told beside its field, and what was typed stay
   await page.getByRole('button', { name: 'Change Password', exact: true }).click()
   await eventually(() => page.getByLabel('Current Password', { exact: true }).getAttribute('aria-invalid')).toBe('true')
   expect(await descriptionOf(page, 'Current Password')).not.toBe('')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('current-password')
   expect(await page.getByLabel('Current Password', { exact: true }).inputValue()).toBe('not my password')
   expect(await page.getByLabel('New Password', { exact: true }).inputValue()).toBe(NEXT)
   expect(await page.getByText('Our server returned error').count()).toBe(0)

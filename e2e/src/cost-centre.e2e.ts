@@ -2,6 +2,7 @@ import type { ServiceItem } from '@counterfoil/contract/service-items'
 import type { Service } from '@counterfoil/contract/services'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { DESKTOP, PHONE } from './browser.ts'
 import { savedBy } from './downloads.ts'
 import { answerTo, eventually, pathOf, people } from './people.ts'
 
@@ -230,6 +231,48 @@ test('[GRID-03] a cost centre is edited by keyboard alone; the focus goes into t
   await edit(item.costCentre ?? 'NONE')
 })
 
+test('[CC-02] a double click on a row opens its dialog and leaves it open', async () => {
+  const page = await costCentresOf('ippay')
+  const { items } = await loadedBy(page)
+  await rowOf(page, items[0] as ServiceItem)
+    .getByRole('cell')
+    .last()
+    .dblclick()
+  const dialog = page.getByRole('dialog', { name: 'Edit Cost Centre' })
+  await dialog.getByLabel('Cost Centre').fill('TYPED')
+  expect(await dialog.getByLabel('Cost Centre').inputValue()).toBe('TYPED')
+  await page.mouse.click(5, 300)
+  await dialog.waitFor({ state: 'detached' })
+})
+
+test('[GRID-03] where the search leaves the row out that was edited, the focus is on the content and not lost', async () => {
+  const page = await costCentresOf('ippay')
+  const { items } = await loadedBy(page)
+  const item = items.find(({ costCentre }) => costCentre !== null) as ServiceItem
+  await page.route('**/v1/ec/service-items/*', (route) => route.fulfill({ json: { ...item, costCentre: 'ELSEWHERE' } }))
+  await page.getByRole('searchbox', { name: 'Cost Centre' }).fill(item.costCentre ?? '')
+  await rowOf(page, item).getByRole('button').click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Cost Centre' })
+  await dialog.getByLabel('Cost Centre').fill('ELSEWHERE')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await eventually(() => page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+})
+
+test('[GRID-03] a name without a blank, as the paths of cloud resources are, never makes the page scroll sideways', async () => {
+  const page = await signedIn('ippay')
+  const path = `/subscriptions/${'0123456789abcdef'.repeat(8)}/providers/Microsoft.Compute`
+  await page.route('**/v1/ec/service-items?*', (route) =>
+    route.fulfill({ json: [{ id: 1, serviceId: 1, serviceItem: path, description: path, costCentre: path }] }),
+  )
+  await page.goto('/cost-centre')
+  await rowOf(page, { serviceItem: path }).waitFor()
+  for (const viewport of [DESKTOP, PHONE]) {
+    await page.setViewportSize(viewport)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+  }
+})
+
 const costCentresOf = async (username: string): Promise<Page> => {
   const page = await signedIn(username)
   await page.goto('/cost-centre')
@@ -244,7 +287,7 @@ const loadedBy = async (page: Page): Promise<{ services: Service[]; items: Servi
 }
 
 const table = (page: Page): Locator => page.getByRole('table', { name: 'Cost Centre Allocation' })
-const rowOf = (page: Page, { serviceItem }: ServiceItem): Locator =>
+const rowOf = (page: Page, { serviceItem }: Pick<ServiceItem, 'serviceItem'>): Locator =>
   page.getByRole('row').filter({ has: page.getByRole('button', { name: serviceItem, exact: true }) })
 const focusedText = (page: Page): Promise<string | null> => page.evaluate(() => document.activeElement?.textContent ?? null)
 

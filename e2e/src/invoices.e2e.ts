@@ -2,6 +2,7 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { enter } from './browser.ts'
+import { callsOf, lineOf } from './calls.ts'
 import { isWholePdf, savedBy } from './downloads.ts'
 import { importManyInvoices } from './many-invoices.ts'
 import { answerTo, eventually, people } from './people.ts'
@@ -56,6 +57,29 @@ test('[INV-01][INV-05] the PDF of each invoice is saved under its number and is 
     expect(name).toBe(`${number}.pdf`)
     expect(isWholePdf(content)).toBe(true)
   }
+})
+
+test('[INV-05] a double press on PDF fetches the invoice once', async () => {
+  const page = await invoicesOf('demo')
+  const calls = callsOf(page)
+  const [number] = await numbers(page)
+  await savedBy(page, () => page.getByRole('button', { name: `Download PDF of ${number}` }).dblclick())
+  expect(calls.map(lineOf).filter((line) => /invoices\/\d+$/.test(line))).toHaveLength(1)
+})
+
+test('[INV-01] on a wide screen number and days stand on one line each', async () => {
+  const page = await invoicesOf('demo')
+  const lines = await page.getByRole('table').evaluate((table) =>
+    [...table.querySelectorAll('tbody tr')].flatMap((row) =>
+      [1, 3, 4].map((column) => {
+        const texts = document.createTreeWalker(row.children[column] ?? row, NodeFilter.SHOW_TEXT)
+        const text = document.createRange()
+        while (texts.nextNode()) text.selectNodeContents(texts.currentNode)
+        return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size
+      }),
+    ),
+  )
+  expect(new Set(lines)).toEqual(new Set([1]))
 })
 
 test('a PDF that cannot be fetched is told beside its button, without a banner', async () => {

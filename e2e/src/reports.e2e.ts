@@ -58,6 +58,18 @@ test('[RPT-02] each dialog asks for what its report needs; what is not required 
   })
 })
 
+test('[RPT-02] where the invoices could not be loaded, the dialog says so and asks for them again', async () => {
+  const page = await reportsOf('demo')
+  await page.route('**/v1/ec/invoices', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  await page.getByRole('button', { name: 'Generate Invoice Detail' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Invoices could not be loaded.').waitFor()
+  await page.unroute('**/v1/ec/invoices')
+  await dialog.getByRole('button', { name: 'Try again: Invoices' }).click()
+  await dialog.getByLabel('Invoice').waitFor()
+  expect(await dialog.evaluate((node) => node.contains(document.activeElement))).toBe(true)
+})
+
 test('[RPT-02] the presets give their days of UTC, shown as MM.DD.YYYY - MM.DD.YYYY and sent from midnight to the last second', async () => {
   const page = await signedIn('demo')
   await page.clock.setFixedTime('2026-03-01T00:30:00Z') // in Sydney it is 11:30

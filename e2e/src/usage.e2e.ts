@@ -271,6 +271,7 @@ test('[USG-07] while the file comes, the button cannot be pressed, the progress 
   await ended
   await page.getByText('Cancelled. Nothing was saved.').waitFor()
   expect(await download(page).isEnabled()).toBe(true)
+  expect(await download(page).evaluate((button) => button === document.activeElement)).toBe(true)
 
   await network.send('Network.emulateNetworkConditions', { ...slow, downloadThroughput: -1 })
   await savedBy(page, () => download(page).click())
@@ -394,6 +395,9 @@ test('[GRID-02] a failed load raises the banner and a way to ask again; failed r
   await page.unroute('**/v1/ec/usage?*')
   await page.getByRole('button', { name: 'Try again: Usage' }).click()
   await showsPage(page, {})
+  // What failed has gone well: the banner would tell a falsehood now. The button is gone, and the focus is in its place.
+  await eventually(() => page.getByText(BANNER).count()).toBe(0)
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
 })
 
 test('[GRID-02] where nothing is found, the grid says that there are no data yet', async () => {

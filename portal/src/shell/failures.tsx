@@ -27,47 +27,64 @@ notifyManager.setScheduler(queueMicrotask)
 /** The cache of all answers; it alone decides what a failure does. */
 export const newQueryClient = (): QueryClient =>
   new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => failed(error, query.meta) }),
-    mutationCache: new MutationCache({ onError: (error, _given, _result, mutation) => failed(error, mutation.meta) }),
+    queryCache: new QueryCache({
+      onError: (error, query) => failed(error, query.meta, kindOf(query.queryKey)),
+      onSuccess: (_data, query) => banner.settle(kindOf(query.queryKey)),
+    }),
+    mutationCache: new MutationCache({
+      onError: (error, _given, _result, { meta, options }) => failed(error, meta, kindOf(options.mutationKey)),
+      onSuccess: (_data, _given, _result, { options }) => banner.settle(kindOf(options.mutationKey)),
+    }),
     defaultOptions: {
       queries: { staleTime: FRESH_MS, networkMode: 'always', retry: (failures, error) => failures < 1 && gotNoAnswer(error) },
       mutations: { networkMode: 'always' },
     },
   })
 
-/** The red banner, while there is something to tell. */
+/** The red banner, until it is closed, or what failed has gone well. */
 export const FailureBanner = () => {
   const isRaised = useSyncExternalStore(banner.subscribe, banner.isRaised)
   return isRaised ? (
-    <Banner tone="bad" onClose={banner.lower}>
+    <Banner tone="bad" onClose={banner.clear}>
       {FAILED}
     </Banner>
   ) : null
 }
 
 /** Takes the banner down, as a new page does: what failed is no longer on the screen. */
-export const dismissBanner = (): void => banner.lower()
+export const dismissBanner = (): void => banner.clear()
 
-const failed = (error: unknown, meta: Meta | undefined): void => {
+/** What is asked for, whatever its page and filter: the area and the question, as every key begins. */
+const kindOf = (key: readonly unknown[] = []): string => key.slice(0, 2).join(' ')
+
+const failed = (error: unknown, meta: Meta | undefined, kind: string): void => {
   // The sign-in page is already being opened.
   if (error instanceof AskFailed && error.status === 401) return
   console.error(error)
-  if ((meta?.failure ?? 'banner') === 'banner') banner.raise()
+  if ((meta?.failure ?? 'banner') === 'banner') banner.raise(kind)
 }
 
 const gotNoAnswer = (error: unknown): boolean => error instanceof AskFailed && error.status === 0
 
 const newBanner = () => {
-  let raised = false
+  const kinds = new Set<string>()
   const listeners = new Set<() => void>()
-  const set = (next: boolean): void => {
-    raised = next
-    for (const tell of listeners) tell()
+  const tell = (): void => {
+    for (const listener of listeners) listener()
   }
   return {
-    raise: () => set(true),
-    lower: () => set(false),
-    isRaised: () => raised,
+    raise: (kind: string) => {
+      kinds.add(kind)
+      tell()
+    },
+    settle: (kind: string) => {
+      if (kinds.delete(kind)) tell()
+    },
+    clear: () => {
+      kinds.clear()
+      tell()
+    },
+    isRaised: () => kinds.size > 0,
     subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -1,5 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { chooseCustomer, clearSession, currentCustomerId, isSuperUser, person, signedIn, storedAuth, storeSession } from './session.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import {
+  chooseCustomer,
+  clearSession,
+  currentCustomerId,
+  isSuperUser,
+  onStaleReturn,
+  person,
+  signedIn,
+  storedAuth,
+  storeSession,
+} from './session.ts'
 import { accessToken, openBrowser } from './test-browser.ts'
 
 let browser: Awaited<ReturnType<typeof openBrowser>>
@@ -74,4 +84,32 @@ test.each([
 ])('a stored customer of "%s" is read as %s', (entry, id) => {
   browser.localStorage.setItem('current_customer_id', entry)
   expect(currentCustomerId()).toBe(id)
+})
+
+const meanwhile: readonly (readonly [string, boolean, () => void])[] = [
+  ['nothing has changed', false, () => undefined],
+  ['the token was refreshed', false, () => storeSession({ access_token: accessToken(CLAIMS, 2), refresh_token: 's' })],
+  ['another customer was chosen', true, () => chooseCustomer(6)],
+  ['somebody else signed in', true, () => storeSession({ access_token: accessToken({ ...CLAIMS, sub: '8' }), refresh_token: 's' })],
+  ['the session has ended', true, clearSession],
+]
+test.each(meanwhile)('[NAV-05] a page that Back brings as it was left: %s → stale is %s', (_, isStale, happens) => {
+  const window = new EventTarget()
+  vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
+  vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window))
+  const shown = (persisted: boolean) => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }))
+  storeSession({ access_token: accessToken(CLAIMS), refresh_token: 'r' })
+  chooseCustomer(5)
+  let changes = 0
+  const stop = onStaleReturn(() => {
+    changes += 1
+  })
+  shown(false)
+  window.dispatchEvent(new Event('pagehide'))
+  happens()
+  shown(true)
+  expect(changes).toBe(isStale ? 1 : 0)
+  stop()
+  shown(true)
+  expect(changes).toBe(isStale ? 1 : 0)
 })

@@ -107,6 +107,29 @@ export const onOtherTabs = (changed: () => void): (() => void) => {
   return () => removeEventListener('storage', listen)
 }
 
+/**
+ * Calls `changed` when the back button brings this page back as it was left, and the session has ended meanwhile, is somebody else's,
+ * or acts for another customer: the browser had put the page aside, and it heard nothing of other pages.
+ * @returns a function that stops listening
+ */
+export const onStaleReturn = (changed: () => void): (() => void) => {
+  let left: string | null = null
+  const leave = (): void => {
+    left = actingAs()
+  }
+  const comeBack = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted && (!signedIn() || actingAs() !== left)) changed()
+  }
+  addEventListener('pagehide', leave)
+  addEventListener('pageshow', comeBack)
+  return () => {
+    removeEventListener('pagehide', leave)
+    removeEventListener('pageshow', comeBack)
+  }
+}
+
+const actingAs = (): string => `${userIn(localStorage.getItem(AUTH))} for ${currentCustomerId()}`
+
 const userIn = (stored: string | null): string | null => {
   const auth = parsed(stored)
   return isAuth(auth) ? (personOf(auth.access_token)?.userId ?? null) : null

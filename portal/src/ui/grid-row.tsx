@@ -36,14 +36,7 @@ export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: 
             {column.cell(row)}
           </th>
         ) : (
-          <td key={column.key} {...TABLE_ROLES.cell} className={cellClass(column)}>
-            {!column.isActions && !column.isCorner && (
-              <span className={styles.label} aria-hidden="true">
-                {column.label}
-              </span>
-            )}
-            {column.cell(row)}
-          </td>
+          <Cell key={column.key} column={column} content={column.cell(row)} />
         ),
       )}
     </tr>
@@ -56,6 +49,22 @@ export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: 
     )}
   </>
 )
+
+const Cell = <Row,>({ column, content }: { column: Column<Row>; content: ReactNode }) => (
+  <td {...TABLE_ROLES.cell} className={cellClass(column)} data-endless={isEndless(content) || undefined}>
+    {!column.isActions && !column.isCorner && (
+      <span className={styles.label} aria-hidden="true">
+        {column.label}
+      </span>
+    )}
+    {content}
+  </td>
+)
+
+/** Longer than any word that people write. */
+const ENDLESS = /\S{24}/
+
+const isEndless = (content: ReactNode): boolean => typeof content === 'string' && ENDLESS.test(content)
 
 /** Whoever marks a text in a row with the mouse, to copy it, does not mean to open the row. A press by keyboard counts no clicks. */
 const isMarking = ({ detail }: MouseEvent): boolean => detail > 0 && getSelection()?.isCollapsed === false

@@ -9,7 +9,8 @@ const asJson = new Ajv({ coerceTypes: false, useDefaults: true, allErrors: false
 for (const ajv of [asText, asJson]) formats.default(ajv, ['date', 'date-time', 'email', 'uuid'])
 
 /**
- * Parses every request by the contract's schemas, and refuses NUL bytes, which no text of ours may hold. The query of a page is the
+ * Parses every request by the contract's schemas, and refuses NUL bytes and halves of characters: the database takes no NUL, and would
+ * keep another text than the one that was sent in place of a half. The query of a page is the
  * page's own to read: whoever follows a crooked link gets the page, not a line of JSON.
  */
 export const checkInput = (app: FastifyInstance): void => {
@@ -18,9 +19,8 @@ export const checkInput = (app: FastifyInstance): void => {
     refuseOtherType(request)
     refuseOddNumbers(request)
     for (const part of request.routeOptions.config.call === undefined ? OF_A_PAGE : EVERY_PART) {
-      const path = pathOfNul(request[part], part)
-      if (path !== undefined)
-        throw new Refusal(400, 'The text holds a character that cannot be used.', { errors: [{ path, message: 'holds a NUL character' }] })
+      const found = oddTextIn(request[part], part)
+      if (found !== undefined) throw new Refusal(400, 'The text holds a character that cannot be used.', { errors: [found] })
     }
   })
 }
@@ -72,15 +72,25 @@ const oneOfGrants = (forms: readonly GrantSchema[]): ((body: unknown) => { error
   }
 }
 
-const pathOfNul = (value: unknown, path: string, depth = 0): string | undefined => {
-  if (typeof value === 'string') return value.includes('\0') ? path : undefined
+interface OddText {
+  readonly path: string
+  readonly message: string
+}
+
+const oddTextIn = (value: unknown, path: string, depth = 0): OddText | undefined => {
+  if (typeof value === 'string') return oddityOf(value, path)
   if (typeof value !== 'object' || value === null) return undefined
   if (depth > 20) throw new Refusal(400, 'The request is nested too deeply.')
   for (const [name, inner] of Object.entries(value)) {
-    const found = name.includes('\0') ? path : pathOfNul(inner, `${path}.${name}`, depth + 1)
+    const found = oddityOf(name, path) ?? oddTextIn(inner, `${path}.${name}`, depth + 1)
     if (found !== undefined) return found
   }
   return undefined
+}
+
+const oddityOf = (text: string, path: string): OddText | undefined => {
+  if (text.includes('\0')) return { path, message: 'holds a NUL character' }
+  return text.isWellFormed() ? undefined : { path, message: 'holds half a character' }
 }
 
 /** What is wrong with a request, field by field, in words. */
@@ -111,5 +121,6 @@ const words = (keyword: string, params: Record<string, unknown>, message: string
   if (keyword === 'required') return 'is missing'
   if (keyword === 'additionalProperties') return 'is not a field of this call'
   if (keyword === 'type') return `must be ${String(params['type'])}`
+  if (keyword === 'maxLength') return `may have at most ${String(params['limit'])} characters`
   return message ?? 'is not valid'
 }

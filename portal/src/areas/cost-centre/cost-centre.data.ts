@@ -15,6 +15,8 @@ export const updateServiceItem = (id: number) =>
   mutationOptions({
     mutationKey: ['service-items', 'update', id],
     mutationFn: (body: CostCentreTexts) => ask(serviceItems.update, { params: { id }, body }),
+    // A list on its way may have been read before the text was written: come later, it would put the old one back.
+    onMutate: (_texts, { client }) => client.cancelQueries({ queryKey: ['service-items', 'list'] }),
     onSuccess: (saved, _texts, _onMutate, { client }) =>
       client.setQueriesData<ServiceItem[]>({ queryKey: ['service-items', 'list'] }, (items) =>
         items?.map((item) => (item.id === saved.id ? saved : item)),

@@ -1,5 +1,10 @@
 import type { ServiceItem } from '@counterfoil/contract/service-items'
+import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
+import { serviceItemsQuery } from '../../shell/service-items.data.ts'
+import { storeSession } from '../../shell/session.ts'
+import { accessToken, json, openBrowser } from '../../shell/test-browser.ts'
+import { updateServiceItem } from './cost-centre.data.ts'
 import { costCentreCsv, costCentreFileName } from './cost-centre-csv.ts'
 import { found, NO_SEARCH } from './cost-centre-search.ts'
 
@@ -45,4 +50,28 @@ test('[CC-03] the file has the service item under its own label, Description and
     ].join('\n'),
   )
   expect(costCentreFileName('4G Data')).toBe('Cost_Centre_4G Data.csv')
+})
+
+test('[CC-02] a list that was read before the text was saved, and comes after it, does not bring the old text back', async () => {
+  const old = item(1, '0491 570 156', 'Truck 1', 'OLD')
+  const saved = { ...old, costCentre: 'NEW' }
+  const { promise: isSaved, resolve: save } = Promise.withResolvers<void>()
+  let lists = 0
+  const browser = await openBrowser(async ({ method }, response) => {
+    if (method === 'PUT') return json(response, 200, saved)
+    lists += 1
+    if (lists === 2) await isSaved
+    json(response, 200, [old])
+  })
+  storeSession({ access_token: accessToken({ sub: '7' }), refresh_token: 'r' })
+  const client = new QueryClient()
+  const list = { ...serviceItemsQuery(1), staleTime: 0 }
+  await client.fetchQuery(list)
+  const late = client.fetchQuery(list).catch(() => undefined)
+  const update = client.getMutationCache().build(client, updateServiceItem(1))
+  await update.execute({ description: 'Truck 1', costCentre: 'NEW' })
+  save()
+  await late
+  expect(client.getQueryData(list.queryKey)).toEqual([saved])
+  await browser.close()
 })

@@ -64,7 +64,12 @@ const ProductPart = ({ product }: { product: Product }) => {
         <span>{productName}</span>
         <b className={styles.reading}>{reading}</b>
       </p>
-      <Meter label={`${productName}, ${serviceItem}`} value={consumption} max={quantity} reading={reading} />
+      <Meter
+        label={serviceItem === '' ? productName : `${productName}, ${serviceItem}`}
+        value={consumption}
+        max={quantity}
+        reading={reading}
+      />
       <p className={styles.below}>
         <span>{serviceItem}</span>
         {over > 0 ? (

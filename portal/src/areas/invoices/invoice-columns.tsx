@@ -5,6 +5,7 @@ import { DownloadInvoice, PayInvoice } from '../../shell/invoice-actions.tsx'
 import { invoiceState } from '../../shell/invoice-state.ts'
 import type { Column } from '../../ui/grid-model.ts'
 import { Tag } from '../../ui/tag.tsx'
+import styles from './invoices.module.css'
 
 /**
  * The columns of the invoice list (portal.md §2, Invoices).
@@ -15,16 +16,16 @@ export const invoiceColumns = (label: string, opener: (invoice: Invoice) => Reac
     key: 'number',
     label,
     cell: (invoice) => (
-      <>
+      <span className={styles.invoice}>
         {opener(invoice)}
-        {invoice.number}
-      </>
+        <span className={styles.number}>{invoice.number}</span>
+      </span>
     ),
     sortBy: ({ number }) => number,
   },
   { key: 'period', label: 'Period', cell: ({ periodLabel }) => periodLabel || '–', sortBy: periodOrder },
-  { key: 'issued', label: 'Issued', cell: ({ dateInvoice }) => formatDay(dateInvoice), sortBy: ({ dateInvoice }) => dateInvoice },
-  { key: 'due', label: 'Due', cell: ({ dateDue }) => formatDay(dateDue), sortBy: ({ dateDue }) => dateDue },
+  { key: 'issued', label: 'Issued', cell: ({ dateInvoice }) => <Day day={dateInvoice} />, sortBy: ({ dateInvoice }) => dateInvoice },
+  { key: 'due', label: 'Due', cell: ({ dateDue }) => <Day day={dateDue} />, sortBy: ({ dateDue }) => dateDue },
   { key: 'amount', label: 'Amount', align: 'end', cell: (i) => formatMoney(i.amount, i.currencySymbol), sortBy: ({ amount }) => amount },
   {
     key: 'amountDue',
@@ -45,6 +46,8 @@ export const invoiceColumns = (label: string, opener: (invoice: Invoice) => Reac
 
 /** Periods follow one another as their invoices do; their names, sorted as words, would put April first. */
 const periodOrder = ({ dateInvoice, periodLabel }: Invoice): string => (periodLabel === '' ? '' : dateInvoice)
+
+const Day = ({ day }: { day: string }) => <span className={styles.day}>{formatDay(day)}</span>
 
 const StateTag = ({ invoice }: { invoice: Invoice }) => {
   const { word, tone } = invoiceState(invoice)

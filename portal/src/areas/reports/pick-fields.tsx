@@ -4,6 +4,7 @@ import { invoicesQuery } from '../../shell/invoices.data.ts'
 import { servicesQuery } from '../../shell/services.data.ts'
 import { SearchPicker } from '../../ui/search-picker.tsx'
 import { type Option, Select } from '../../ui/select.tsx'
+import { Unavailable } from '../../ui/unavailable.tsx'
 import { DEFAULT } from './report-choice.ts'
 
 interface PickFieldProps {
@@ -18,14 +19,16 @@ const SHORT = 12
 
 /** The service that a report is about. */
 export const ServiceField = (props: PickFieldProps) => {
-  const { data } = useQuery(servicesQuery())
+  const { data, isError, refetch } = useQuery(servicesQuery())
+  if (isError && data === undefined) return <Unavailable what="Services" onAgain={() => void refetch()} />
   return <Pick {...props} label="Service" options={data?.map(({ id, name }) => ({ id: String(id), label: name }))} />
 }
 
 /** The invoice that a report is about, newest first. */
 export const InvoiceField = (props: PickFieldProps) => {
-  const { singular } = useAccount().settings.invoiceLabel
-  const { data } = useQuery(invoicesQuery())
+  const { singular, plural } = useAccount().settings.invoiceLabel
+  const { data, isError, refetch } = useQuery(invoicesQuery())
+  if (isError && data === undefined) return <Unavailable what={plural} onAgain={() => void refetch()} />
   return <Pick {...props} label={singular} options={data?.map(({ id, number }) => ({ id: String(id), label: number }))} />
 }
 

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { PasswordStrength } from '../../ui/password-strength.tsx'
 import { changePassword } from './password.data.ts'
-import { refusalOf } from './password-refusal.ts'
+import { type PasswordRefusal, refusalOf } from './password-refusal.ts'
 import styles from './settings.module.css'
 
 const MISMATCH = "Password confirmation doesn't match"
@@ -27,10 +27,14 @@ export const PasswordForm = () => {
     if (!change.isPending) change.reset()
   }
 
-  const send = (event: FormEvent): void => {
+  const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     if (!canSend || change.isPending) return
-    change.mutate({ oldPassword: typed.current, newPassword: typed.next }, { onSuccess: () => setTyped(EMPTY) })
+    const form = event.currentTarget
+    change.mutate(
+      { oldPassword: typed.current, newPassword: typed.next },
+      { onSuccess: () => setTyped(EMPTY), onError: (error) => focusOn(form, refusalOf(error)) },
+    )
   }
 
   return (
@@ -71,6 +75,12 @@ export const PasswordForm = () => {
       </div>
     </form>
   )
+}
+
+/** The field that is refused takes the focus: a screen reader reads what is wrong with it. */
+const focusOn = (form: HTMLFormElement, { oldPassword, newPassword }: PasswordRefusal): void => {
+  const name = oldPassword !== undefined ? 'current-password' : newPassword !== undefined ? 'new-password' : undefined
+  if (name !== undefined) form.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
 }
 
 /** Takes the focus, for the button that had it is closed now. */

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { DoorButton } from '../../shell/door-button.tsx'
 import { DoorError } from '../../shell/door-error.tsx'
 import { DoorField } from '../../shell/door-field.tsx'
@@ -10,13 +10,14 @@ import { singleSignOnAddress } from './sign-in-query.ts'
 export const CompanyForm = ({ company, error, advice, target }: Pick<SignInQuery, 'company' | 'error' | 'advice' | 'target'>) => {
   const [busy, setBusy] = useState(false)
   const [missing, setMissing] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
 
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     if (busy) return
     const name = String(new FormData(event.currentTarget).get('company') ?? '').trim()
     setMissing(name === '')
-    if (name === '') return
+    if (name === '') return field.current?.focus()
     setBusy(true)
     location.assign(singleSignOnAddress(name, target))
   }
@@ -24,6 +25,7 @@ export const CompanyForm = ({ company, error, advice, target }: Pick<SignInQuery
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <DoorField
+        ref={field}
         label="Company Name"
         name="company"
         autoComplete="organization"

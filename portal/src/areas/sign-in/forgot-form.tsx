@@ -1,5 +1,5 @@
 import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { messageOf } from '../../shell/api.ts'
 import { DoorButton } from '../../shell/door-button.tsx'
 import { DoorError } from '../../shell/door-error.tsx'
@@ -13,12 +13,16 @@ const EMAIL = new RegExp(EMAIL_PATTERN)
 export const ForgotForm = ({ onSent }: { readonly onSent: () => void }) => {
   const [email, setEmail] = useState('')
   const [busy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
   const [wrong, setWrong] = useState<{ readonly email?: string; readonly form?: string }>({})
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     if (busy) return
-    if (!EMAIL.test(email.trim())) return setWrong({ email: 'Enter an email address, as in name@example.com.' })
+    if (!EMAIL.test(email.trim())) {
+      setWrong({ email: 'Enter an email address, as in name@example.com.' })
+      return field.current?.focus()
+    }
 
     setWrong({})
     setBusy(true)
@@ -34,6 +38,7 @@ export const ForgotForm = ({ onSent }: { readonly onSent: () => void }) => {
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
       <DoorField
+        ref={field}
         label="Email"
         name="email"
         type="email"

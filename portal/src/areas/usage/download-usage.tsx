@@ -28,6 +28,7 @@ const SHOWN_EVERY_MS = 100
 export const DownloadUsage = ({ filter, span, serviceName, total }: DownloadUsageProps) => {
   const [progress, setProgress] = useState<DownloadProgress | null>(null)
   const running = useRef<AbortController | null>(null)
+  const place = useRef<HTMLDivElement>(null)
   const download = useMutation(usageDownload())
   const { data: outcome, isPending } = download
   useEffect(() => () => running.current?.abort(), [])
@@ -46,8 +47,14 @@ export const DownloadUsage = ({ filter, span, serviceName, total }: DownloadUsag
     })
   }
 
+  /** The button goes with the download that it ends; the focus goes to the one that begins another. */
+  const cancel = (): void => {
+    place.current?.querySelector<HTMLElement>(':scope > button:last-of-type')?.focus()
+    running.current?.abort()
+  }
+
   return (
-    <div className={styles.download}>
+    <div ref={place} className={styles.download}>
       {isPending && progress !== null && <Progress progress={progress} />}
       <output className={styles.outcome}>
         {isPending && <VisuallyHidden>Downloading usage</VisuallyHidden>}
@@ -60,7 +67,7 @@ export const DownloadUsage = ({ filter, span, serviceName, total }: DownloadUsag
         </span>
       )}
       {isPending && (
-        <Button kind="plain" label="Cancel the download" onPress={() => running.current?.abort()}>
+        <Button kind="plain" label="Cancel the download" onPress={cancel}>
           Cancel
         </Button>
       )}

@@ -114,11 +114,17 @@ test.each<[string, object | string, string]>([
   ['no cost centre', { description: 'x' }, 'body.costCentre'],
   ['a number for a description', { description: 7, costCentre: null }, 'body.description'],
   ['a NUL in a cost centre', { description: null, costCentre: 'a\0b' }, 'body.costCentre'],
+  ['half of a character in a description', { description: 'Truck \ud83d', costCentre: null }, 'body.description'],
   ['an unknown field', { description: null, costCentre: null, site: 'x' }, 'body.site'],
 ])('[CC-02] %s is refused, the field is named, and nothing is written', async (_, body, path) => {
   const answer = await put(item.id, body)
   expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, path])
   expect(await list()).toEqual([item])
+})
+
+test('[CC-02] a text that is too long is told how long it may be', async () => {
+  const [problem] = (await put(item.id, { description: 'x'.repeat(501), costCentre: null })).json().errors
+  expect(problem.message).toBe('may have at most 500 characters')
 })
 
 test('[CC-02] a description of 500 characters outside the first plane is one of 500 characters', async () => {

@@ -1,5 +1,5 @@
 import { csvCells, csvLine } from '@counterfoil/contract/kit/csv'
-import type { Day } from '@counterfoil/contract/kit/day'
+import { type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
 import type { Db } from '../../kit/db.ts'
 import type { ExportPlan } from '../../kit/export.ts'
@@ -10,7 +10,7 @@ import { placeOf } from './usage-place.queries.ts'
 import { matches, type UsageRow } from './usage-rows.queries.ts'
 
 /** So many records make one slice of an export on the embedded database, which answers nobody else meanwhile. */
-const SLICE = 750
+const SLICE = 500
 
 /** How a filter's records are exported, newest first; the number of them is counted in the same snapshot. */
 export const usageExport = async (db: Db, scope: CustomerScope, filter: UsageFilter, withCostCentre: boolean): Promise<ExportPlan> => {
@@ -82,15 +82,33 @@ const slices = async function* (
   newest: number,
 ): AsyncGenerator<string> {
   const columns = usageColumns(withCostCentre)
-  let after: Ended | null = null
-  for (;;) {
-    const rows: (UsageRow & Ended)[] = await within((db) => slice(db, scope, filter, newest, after))
-    const [last] = rows.slice(-1)
-    if (last === undefined) return
-    yield rows.map((row) => `${csvLine(csvCells(columns, row))}\n`).join('')
-    if (rows.length < SLICE) return
-    after = last
+  for (const month of await within((db) => monthsOf(db, scope, filter))) {
+    let after: Ended | null = null
+    for (;;) {
+      const rows: (UsageRow & Ended)[] = await within((db) => slice(db, scope, month, newest, after))
+      if (rows.length > 0) yield rows.map((row) => `${csvLine(csvCells(columns, row))}\n`).join('')
+      if (rows.length < SLICE) break
+      after = rows.at(-1) ?? null
+    }
   }
+}
+
+/** The filter in pieces of the months that have records, newest first: a slice of one month is planned over one partition. */
+const monthsOf = async (db: Db, scope: CustomerScope, filter: UsageFilter): Promise<UsageFilter[]> => {
+  const months = await db
+    .selectFrom('usage_month_kind as k')
+    .select('k.month')
+    .distinct()
+    .where(scope.owns('k'))
+    .where('k.month', '>=', firstOfMonth(filter.fromDay))
+    .where('k.month', '<=', filter.toDay)
+    .orderBy('k.month', 'desc')
+    .execute()
+  return months.map(({ month }) => ({
+    ...filter,
+    fromDay: month > filter.fromDay ? month : filter.fromDay,
+    toDay: lastOfMonth(month) < filter.toDay ? lastOfMonth(month) : filter.toDay,
+  }))
 }
 
 const slice = async (db: Db, scope: CustomerScope, filter: UsageFilter, newest: number, after: Ended | null) => {
