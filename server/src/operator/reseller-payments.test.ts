@@ -84,6 +84,8 @@ test('[OPS-03] what cannot be used is refused in a sentence, and changes nothing
     [{ type: 'bitcoin' }, '', 'There is no payment company "bitcoin" here'],
     [{ payments: 'maybe' }, '', 'on or off'],
     [{ debit: '7' }, '', '--debit is none'],
+    [{ rawCard: 'on', bulk: 'off' }, '', 'never reach this server'],
+    [{ rawCard: 'perhaps' }, '', 'on or off'],
     [{ publishableKey: 'sk_test_of_mine' }, '', 'A secret one is given by a file'],
     [{ fee: 'card:AUD:101:0' }, '', 'more than 100 percent'],
     [{ fee: 'card:JPY:1:0.5' }, '', 'JPY has 0 decimals'],
@@ -101,6 +103,7 @@ test('[OPS-03] what cannot be used is refused in a sentence, and changes nothing
     expect(refused.err.join()).not.toContain('hunter2')
   }
   expect((await run('set', { json: true })).json()).toEqual(before)
+  expect((await run('set', { rawCard: 'off', json: true })).json()).toEqual(before)
   expect((await run('set', {}, {}, 'Nobody')).err).toEqual(['There is no reseller named Nobody.'])
 })
 

@@ -17,6 +17,7 @@ import { readWhole } from './sso-options.ts'
 /** `counterfoil reseller payments set RESELLER …`: what is named changes, the rest stays; without a change it shows what stands. */
 export const resellerPaymentsSetCommand: Command = async (house, io, [name = ''], options) => {
   const resellerId = await resellerMeant(house, name)
+  refuseRawCards(options)
   const change = settingsChange(options)
   const fees = (given(options, 'fee') ?? '')
     .split(/\s+/)
@@ -113,6 +114,15 @@ const typedSwitch = (name: string, text: string): boolean => {
   const value = ON_OFF[text]
   if (value === undefined) throw new OperatorError(`--${name} is on or off, not ${text}.`)
   return value
+}
+
+/** The switch is where an operator looks for it; none of the companies that there are would take a number from us. */
+const refuseRawCards = (options: Options): void => {
+  const typed = given(options, 'rawCard')
+  if (typed === undefined || !typedSwitch('raw-card', typed)) return
+  throw new OperatorError(
+    '--raw-card stays off: cards are typed into the payment company’s own fields, and their numbers never reach this server.',
+  )
 }
 
 const typedType = (text: string): number => {
