@@ -114,6 +114,26 @@ test('[SP-04][BP-04][PAY-01] a reload while the answer is on its way: being conf
   expect(await booked(bulk, before, 2)).toHaveLength(2)
 })
 
+test('[SP-02][BP-04][PAY-01] a reload that loses "confirm at your bank": another card typed then pays by itself, once, and the first one is given up', async () => {
+  const { page, numbers } = await payerWith(2)
+  const [single = '', several = ''] = numbers
+  const before = await ledger(page, world().sandboxUrl)
+  await payLinkOf(page, single).click()
+  await fillPage(page, CARDS.confirmsAlways)
+  await reloadDuring(page, '**/v1/ec/pay')
+  await payOnPage(page, CARDS.good)
+  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+
+  await openInvoices(page)
+  await choosePay(page, [several])
+  await fillBulk(page, CARDS.confirmsAlways)
+  await reloadDuring(page, '**/v1/ec/payments/pay/bulk')
+  await payOnBulk(page, CARDS.good)
+  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  expect(await booked(page, before, 2)).toHaveLength(2)
+  for (const number of numbers) expect(await outcomesOf(page, number)).toEqual(['paid', 'failed'])
+})
+
 test('[PAY-01] two tabs: what is paid in one of them shows in the list of the other, with its payment where that was open; a kept page asks anew', async () => {
   const { page, numbers } = await payerWith(2)
   const [number = '', second = ''] = numbers

@@ -62,6 +62,7 @@ export const addWorldPayment = async (
     intent_id: intent,
     provider: 'stripe',
     submit_key: null,
+    method_mac: null,
     is_debit: false,
     method_id: card,
     method_type: 'card',

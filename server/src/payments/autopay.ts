@@ -9,6 +9,7 @@ import { charge } from './charge.ts'
 import { giveUp } from './look-up.ts'
 import { asReseller, type PaymentsHouse } from './payments-house.ts'
 import type { Attempt } from './settle.queries.ts'
+import { submission } from './submission.ts'
 
 /** What a run did about what one customer owes in one currency. */
 export interface AutopayLine {
@@ -96,7 +97,7 @@ const chargeBundle = async (house: PaymentsHouse, account: Account, bundle: DueB
         methodId: method.id,
         methodType: method.type,
         isDebit: method.kind === 'bank',
-        submitKey: house.keys.mac('submit', 'autopay', wish),
+        submission: submission(house.keys, 'autopay', wish, method.token),
         receiptEmail: null,
         returnUrl: null,
         payer: null,

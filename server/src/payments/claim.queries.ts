@@ -1,8 +1,9 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../kit/db.ts'
 import type { FeeRule } from './fees.rules.ts'
 import type { NamedMethod } from './providers/provider.ts'
+import type { Submission } from './submission.ts'
 
 /** What an intent is about. Read as the reseller. */
 export const intentRow = (db: Db, customerId: number, intentId: string) =>
@@ -49,29 +50,42 @@ export const liveAttemptOn = async (db: Db, customerId: number, items: readonly 
   return rows[0]?.id
 }
 
+/**
+ * Was an attempt submitted with this key? One whose payer has not confirmed it stands for the key only as long as the same card or account
+ * is to pay: with another, its payer wants something else (0059).
+ */
+const isOfKey = ({ key, methodMac }: { key: Buffer | null; methodMac: Buffer | null }): RawBuilder<boolean> =>
+  sql`(submit_key = ${key} and not (status in ('action', 'expired') and method_mac is distinct from ${methodMac}))`
+
 /** The attempt that was submitted with this key, or the one that has paid the intent. */
 export const earlierAttempt = async (
   db: Db,
   customerId: number,
-  { intentId, submitKey }: { intentId: string; submitKey: Buffer | null },
+  { intentId, submission }: { intentId: string; submission: Submission | null },
 ): Promise<string | undefined> => {
+  const ofKey = isOfKey(submission ?? { key: null, methodMac: null })
   const { rows } = await sql<{ id: string }>`
     select id from payment_attempt where customer_id = ${customerId}
-    and (submit_key = ${submitKey} or (intent_id = ${intentId} and status in ('succeeded', 'refunded', 'reversed')))
-    order by submit_key = ${submitKey} desc nulls last limit 1`.execute(db)
+    and (${ofKey} or (intent_id = ${intentId} and status in ('succeeded', 'refunded', 'reversed')))
+    order by ${ofKey} desc nulls last limit 1`.execute(db)
   return rows[0]?.id
 }
 
 /** The attempt that was submitted with this key. */
-export const attemptOfKey = async (db: Db, customerId: number, submitKey: Buffer): Promise<string | undefined> =>
-  (
-    await db
-      .selectFrom('payment_attempt')
-      .select('id')
-      .where('customer_id', '=', customerId)
-      .where('submit_key', '=', submitKey)
-      .executeTakeFirst()
-  )?.id
+export const attemptOfKey = async (db: Db, customerId: number, submission: Submission): Promise<string | undefined> =>
+  (await db.selectFrom('payment_attempt').select('id').where('customer_id', '=', customerId).where(isOfKey(submission)).executeTakeFirst())
+    ?.id
+
+/** Takes a key from the attempt that does not stand for it any more. */
+export const freeKey = async (db: Db, customerId: number, { key }: Submission): Promise<void> => {
+  await db
+    .updateTable('payment_attempt')
+    .set({ submit_key: null })
+    .where('customer_id', '=', customerId)
+    .where('submit_key', '=', key)
+    .where('status', '=', 'expired')
+    .execute()
+}
 
 export const feeRules = (db: Db, resellerId: number): Promise<FeeRule[]> =>
   db
@@ -86,7 +100,7 @@ export interface NewAttempt {
   readonly resellerId: number
   readonly intentId: string
   readonly provider: string
-  readonly submitKey: Buffer | null
+  readonly submission: Submission | null
   readonly isDebit: boolean
   readonly methodId: string | null
   readonly methodType: string
@@ -116,7 +130,8 @@ export const insertAttempt = async (
       reseller_id: attempt.resellerId,
       intent_id: attempt.intentId,
       provider: attempt.provider,
-      submit_key: attempt.submitKey,
+      submit_key: attempt.submission?.key ?? null,
+      method_mac: attempt.submission?.methodMac ?? null,
       is_debit: attempt.isDebit,
       method_id: attempt.methodId,
       method_type: attempt.methodType,

@@ -3,10 +3,11 @@ import { later } from '../kit/clock.ts'
 import type { Db } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { FIRST_CHECK_MS } from './attempt-change.rules.ts'
-import { type ClaimItem, earlierAttempt, feeRules, insertAttempt, intentRow, liveAttemptOn, lockedItems } from './claim.queries.ts'
+import { type ClaimItem, earlierAttempt, feeRules, freeKey, insertAttempt, intentRow, liveAttemptOn, lockedItems } from './claim.queries.ts'
 import { feeFor } from './fees.rules.ts'
 import { asReseller, type PayerIds, type PaymentsHouse } from './payments-house.ts'
 import { addEvent } from './settle.queries.ts'
+import type { Submission } from './submission.ts'
 
 /** What is to be paid, and with what. */
 export interface Wish {
@@ -16,7 +17,7 @@ export interface Wish {
   /** As the company calls it. */
   readonly methodType: string
   readonly isDebit: boolean
-  readonly submitKey: Buffer | null
+  readonly submission: Submission | null
   readonly receiptEmail: string | null
   /** Where the company's fee rules count (payments.md §3: type 1 only). */
   readonly hasFees: boolean
@@ -76,6 +77,7 @@ const claimOnce = async (db: Db, { resellerId, customerId }: PayerIds, wish: Wis
     amountMinor: sumMinor + (fee?.minor ?? 0),
     fee,
   }
+  if (wish.submission !== null) await freeKey(db, customerId, wish.submission)
   await insertAttempt(db, attempt, items, now, later(now, FIRST_CHECK_MS))
   await addEvent(db, attempt, { from: null, to: 'created', source: 'answer', note: null, now })
   const invoiceNumbers = items.flatMap(({ number }) => (number === '' ? [] : [number]))

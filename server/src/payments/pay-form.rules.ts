@@ -1,7 +1,6 @@
 import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
 import { holdsCardNumber } from '../kit/card-number.ts'
-import type { Keys } from '../kit/keys.ts'
-import { invalid, Refusal } from '../kit/refusal.ts'
+import { invalid } from '../kit/refusal.ts'
 import type { NewCard } from './providers/provider.ts'
 
 /** What a form says of a card that is not stored. */
@@ -67,11 +66,4 @@ export const emailOf = (email: string | undefined): string | null => {
   if (holdsCardNumber(email)) throw invalid('body.email', MISPLACED)
   if (!EMAIL.test(email)) throw invalid('body.email', 'Enter an email address such as name@example.com.')
   return email
-}
-
-/** How an Idempotency-Key is kept: bound to what it pays, so that nobody meets another's. */
-export const submitKey = (keys: Keys, what: string, key: string | null): Buffer | null => {
-  if (key === null) return null
-  if (key.length < 8) throw new Refusal(400, 'The header Idempotency-Key must have at least 8 characters, and be new for each payment.')
-  return keys.mac('submit', what, key)
 }

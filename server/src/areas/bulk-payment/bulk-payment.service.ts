@@ -11,8 +11,9 @@ import { countedFailures } from '../../payments/counted-failures.ts'
 import { giveUp, lookUp } from '../../payments/look-up.ts'
 import { knownMethods } from '../../payments/methods.ts'
 import { failureOf, intentStatusOf, payAnswer } from '../../payments/pay-answer.ts'
-import { emailOf, newCardOf, submitKey } from '../../payments/pay-form.rules.ts'
+import { emailOf, newCardOf } from '../../payments/pay-form.rules.ts'
 import type { PaymentsHouse } from '../../payments/payments-house.ts'
+import { submissionOf } from '../../payments/submission.ts'
 import type { Limits } from '../../session/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
 import {
@@ -98,7 +99,7 @@ export const payIntent = async (house: BulkPaymentHouse, ask: CustomerAsk, body:
   const wish: ChargeWish = {
     intentId: intent.id,
     ...by,
-    submitKey: submitKey(house.payments.keys, `intent ${intent.id}`, visitor.idempotencyKey),
+    submission: submissionOf(house.payments.keys, `intent ${intent.id}`, visitor.idempotencyKey, tokenOf(by)),
     receiptEmail: emailOf(body.email),
     returnUrl: (attemptId) => `${back}?req_uid=${attemptId}`,
     payer: { ip: visitor.address, userAgent: visitor.userAgent },
@@ -120,6 +121,8 @@ const intentNamed = async ({ scope, within }: CustomerAsk, { uid, sessionId }: P
 }
 
 type By = Pick<ChargeWish, 'by' | 'methodId' | 'methodType' | 'isDebit'>
+
+const tokenOf = ({ by }: By): string => ('token' in by ? by.token : (by.card.token ?? ''))
 
 const methodNamed = async (house: BulkPaymentHouse, ask: CustomerAsk, account: Account, body: PayBody): Promise<By> => {
   const { needsAddress, paymentType } = await ask.within((db) => formRules(db, ask.scope))

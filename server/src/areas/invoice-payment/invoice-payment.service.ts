@@ -16,9 +16,10 @@ import { isSameAmount } from '../../payments/fees.rules.ts'
 import { type LinkedInvoice, linkedInvoice } from '../../payments/link.queries.ts'
 import { lookUp } from '../../payments/look-up.ts'
 import { payAnswer } from '../../payments/pay-answer.ts'
-import { emailOf, newCardOf, submitKey } from '../../payments/pay-form.rules.ts'
+import { emailOf, newCardOf } from '../../payments/pay-form.rules.ts'
 import { asReseller, type PaymentsHouse } from '../../payments/payments-house.ts'
 import { attemptRow } from '../../payments/settle.queries.ts'
+import { type Submission, submissionOf } from '../../payments/submission.ts'
 import type { Limits } from '../../session/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
 import { cardFeeRules, insertLinkIntent, lastAttempt, type LinkFacts, linkFacts } from './invoice-payment.queries.ts'
@@ -87,8 +88,9 @@ const LINK_MS = 3_600_000
 export const payInvoice = async (house: InvoicePaymentHouse, ask: PublicAsk, body: PayBody): Promise<Reply<typeof invoicePayment.pay>> => {
   const link = await linked(ask, body.uid)
   const account = await usableAccount(house.payments, link.resellerId)
-  const key = submitKey(house.payments.keys, `invoice ${link.customerId} ${link.invoiceId}`, ask.visitor.idempotencyKey)
-  const repeated = key === null ? null : await repeatOf(house, link, key)
+  const what = `invoice ${link.customerId} ${link.invoiceId}`
+  const submission = submissionOf(house.payments.keys, what, ask.visitor.idempotencyKey, body.cardToken ?? '')
+  const repeated = submission === null ? null : await repeatOf(house, link, submission)
   if (repeated !== null) return repeated
   const facts = await asCustomer(house, link)((db) => linkFacts(db, link))
   refuseUnpayable(facts, body)
@@ -107,7 +109,7 @@ export const payInvoice = async (house: InvoicePaymentHouse, ask: PublicAsk, bod
         methodId: null,
         methodType: 'card',
         isDebit: false,
-        submitKey: key,
+        submission,
         receiptEmail,
         returnUrl: () => returnUrl,
         payer: { ip: visitor.address, userAgent: visitor.userAgent },
@@ -117,9 +119,13 @@ export const payInvoice = async (house: InvoicePaymentHouse, ask: PublicAsk, bod
 }
 
 /** What became of the payment that was submitted with this key before. */
-const repeatOf = async (house: InvoicePaymentHouse, link: LinkedInvoice, key: Buffer): Promise<Reply<typeof invoicePayment.pay> | null> => {
+const repeatOf = async (
+  house: InvoicePaymentHouse,
+  link: LinkedInvoice,
+  submission: Submission,
+): Promise<Reply<typeof invoicePayment.pay> | null> => {
   const attempt = await asReseller(house.payments, link.resellerId, async (db) => {
-    const id = await attemptOfKey(db, link.customerId, key)
+    const id = await attemptOfKey(db, link.customerId, submission)
     return id === undefined ? undefined : attemptRow(db, { customerId: link.customerId, id })
   })
   return attempt === undefined ? null : payAnswer(house.payments.keys, attempt)

@@ -79,6 +79,7 @@ export interface PaymentAttemptTable {
   intent_id: string
   provider: string
   submit_key: Buffer | null
+  method_mac: Buffer | null
   is_debit: boolean
   method_id: string | null
   method_type: string

@@ -4,7 +4,7 @@ import { processNotices, receiveNotice } from '../notices.ts'
 import { compareBooks } from './books.ts'
 import type { FaultCase } from './fault-cases.ts'
 import { type FaultHouse, faultHouse, runsOf } from './fault-house.ts'
-import { chargeOn, noticeOf, onePayment } from './one-payment.ts'
+import { chargeOn, FIRST_PRESS, noticeOf, onePayment } from './one-payment.ts'
 
 /** On the server it is the races that differ. */
 const RUNS = runsOf(inject('testDatabase').kind === 'embedded' ? 60 : 30)
@@ -35,7 +35,7 @@ test('[PAY-01] whichever notices come, in whatever order and however often, the 
     fc.asyncProperty(behaviours, history, async (behaviour, events) => {
       const { house, payer } = bench
       const { one, company, payments, intentIds, invoiceIds } = await onePayment(bench, behaviour)
-      const wish = { intentId: intentIds[0] ?? '', key: 'a wish', isDebit: behaviour.endsWith('later') }
+      const wish = { intentId: intentIds[0] ?? '', press: FIRST_PRESS, isDebit: behaviour.endsWith('later') }
       const attempt = await chargeOn(payments, bench, wish)
       const from = { provider: 'bpoint', resellerId: payer.resellerId }
       const bring = (eventId: string, kind: string): Promise<void> => receiveNotice(payments, from, noticeOf(attempt.id, eventId, kind))

@@ -4,6 +4,7 @@ import { accountOf } from '../accounts.ts'
 import { charge } from '../charge.ts'
 import { asReseller, type PaymentsHouse } from '../payments-house.ts'
 import type { Attempt } from '../settle.queries.ts'
+import { submission } from '../submission.ts'
 import { beginPayment } from './books.queries.ts'
 import { Company, SECRET } from './company.ts'
 import { ServerProcess } from './dying-server.ts'
@@ -31,21 +32,30 @@ export const onePayment = async (bench: FaultHouse, behaviour: FaultCase['compan
   return { one, company, payments, intentIds: [id], invoiceIds }
 }
 
+/** A press on Pay: by which key, and with which card or account. */
+export interface Press {
+  readonly key: string
+  readonly token: string
+}
+export const FIRST_PRESS: Press = { key: 'a wish', token: 'a stored method' }
+/** The answer was lost, and the payer takes another card. */
+export const WITH_ANOTHER_CARD: Press = { ...FIRST_PRESS, token: 'another stored method' }
+
 /** Pays an intent by a stored card or debit, with a page to come back to. */
 export const chargeOn = async (
   payments: PaymentsHouse,
   { payer }: FaultHouse,
-  { intentId, key, isDebit }: { intentId: string; key: string; isDebit: boolean },
+  { intentId, press, isDebit }: { intentId: string; press: Press; isDebit: boolean },
 ): Promise<Attempt> => {
   const account = await accountOf(payments, payer.resellerId)
   if (account === null) throw new Error('the company is not connected')
   return charge(payments, account, payer, {
     intentId,
-    by: { token: 'a stored method' },
+    by: { token: press.token },
     methodId: null,
     methodType: 'card',
     isDebit,
-    submitKey: Buffer.from(`${intentId} ${key}`),
+    submission: submission(payments.keys, intentId, press.key, press.token),
     receiptEmail: null,
     returnUrl: (attemptId) => `https://portal.example/${attemptId}`,
     payer: null,

@@ -14,7 +14,7 @@ import { beginPayment, writtenAttempts } from './books.queries.ts'
 import { Company, type CompanyOrder } from './company.ts'
 import type { FaultCase } from './fault-cases.ts'
 import { type FaultHouse, faultHouse, runsOf } from './fault-house.ts'
-import { chargeOn, noticeOf, serverOf } from './one-payment.ts'
+import { chargeOn, FIRST_PRESS, noticeOf, type Press, serverOf, WITH_ANOTHER_CARD } from './one-payment.ts'
 import { PaymentLedger } from './payment-ledger.ts'
 import { creditInvoice, intentFor, standingInvoices } from './world.queries.ts'
 
@@ -72,9 +72,9 @@ class World {
     if (attempt.status === 'declined' || attempt.status === 'not-sent' || attempt.status === 'expired') this.failed.add(attempt.id)
   }
 
-  async submit(ledger: PaymentLedger, paid: Paid, key: string, isDebit: boolean): Promise<Attempt | null> {
+  async submit(ledger: PaymentLedger, paid: Paid, press: Press, isDebit: boolean): Promise<Attempt | null> {
     try {
-      const attempt = await chargeOn(this.payments, bench, { intentId: paid.intentId, key, isDebit })
+      const attempt = await chargeOn(this.payments, bench, { intentId: paid.intentId, press, isDebit })
       ledger.ask(attempt.id, this.#known(attempt) ?? paid.asked)
       this.hear(attempt)
       return attempt
@@ -133,16 +133,22 @@ const pay = (at: number, isTwo: boolean, behaviour: FaultCase['company']): Comma
     const paid = { intentId, invoiceIds: ids, asked }
     world.intents.push(paid)
     world.company.meetNext(behaviour)
-    const attempt = await world.submit(ledger, paid, 'a wish', behaviour.endsWith('later'))
+    const attempt = await world.submit(ledger, paid, FIRST_PRESS, behaviour.endsWith('later'))
     if (isFree) expect(attempt, 'what is free can be paid').not.toBeNull()
     if (isOver) expect(attempt, 'what is paid or credited cannot be paid').toBeNull()
   })
 
-const retry = (at: number, isSameKey: boolean): Command =>
-  command(`retry ${at}, ${isSameKey ? 'same' : 'new'} key`, async (ledger, world) => {
+const RETRIES = {
+  'by the same key': () => FIRST_PRESS,
+  'by the same key with another card': () => WITH_ANOTHER_CARD,
+  'by a new key': () => ({ ...FIRST_PRESS, key: randomUUID() }),
+}
+
+const retry = (at: number, how: keyof typeof RETRIES): Command =>
+  command(`retry ${at} ${how}`, async (ledger, world) => {
     const paid = pick(world.intents, at)
     world.company.meetNext('ok')
-    if (paid !== undefined) await world.submit(ledger, paid, isSameKey ? 'a wish' : randomUUID(), false)
+    if (paid !== undefined) await world.submit(ledger, paid, RETRIES[how](), false)
   })
 
 const confirm = (at: number): Command =>
@@ -223,7 +229,9 @@ const commands = fc.commands(
   [
     fc.tuple(at, fc.boolean(), fc.constantFrom(...BEHAVIOURS)).map((given) => pay(...given)),
     fc.tuple(at, fc.boolean(), fc.constantFrom(...BEHAVIOURS)).map((given) => pay(...given)),
-    fc.tuple(at, fc.boolean()).map((given) => retry(...given)),
+    fc
+      .tuple(at, fc.constantFrom<keyof typeof RETRIES>('by the same key', 'by the same key with another card', 'by a new key'))
+      .map((given) => retry(...given)),
     at.map(confirm),
     at.map(comeBack),
     fc.constantFrom(0, 1, 2).map(webhook),

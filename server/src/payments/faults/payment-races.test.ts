@@ -12,7 +12,7 @@ import type { Company } from './company.ts'
 import { type Effects, isBusy } from './dying-server.ts'
 import type { FaultCase } from './fault-cases.ts'
 import { type FaultHouse, faultHouse, runsOf } from './fault-house.ts'
-import { chargeOn, noticeOf, onePayment } from './one-payment.ts'
+import { chargeOn, FIRST_PRESS, noticeOf, onePayment, type Press, WITH_ANOTHER_CARD } from './one-payment.ts'
 
 const RUNS = runsOf(40)
 const MINUTE = 60_000
@@ -72,7 +72,10 @@ const beginning = fc.record({
   isAnswered: fc.boolean(),
   isConfirmed: fc.boolean(),
   minutes: fc.constantFrom(0, 1, 3, 12, 61),
-  retries: fc.array(fc.constantFrom('a wish', 'a new wish', 'another new wish'), { minLength: 1, maxLength: 3 }),
+  retries: fc.array(
+    fc.constantFrom(FIRST_PRESS, WITH_ANOTHER_CARD, { ...FIRST_PRESS, key: 'a new wish' }, { ...FIRST_PRESS, key: 'another new wish' }),
+    { minLength: 1, maxLength: 3 },
+  ),
   notices: fc.integer({ min: 1, max: 3 }),
   sweepers: fc.integer({ min: 1, max: 2 }),
 })
@@ -99,9 +102,9 @@ test('[PAY-01] the return, the notice, the sweep and another try at once, in eve
           told.push({ attemptId: attempt.id, status: attempt.status, wasPaid: company.books.get(attempt.id)?.state === 'paid' })
         return attempt
       }
-      const submit = (on: PaymentsHouse, key: string): Promise<Attempt | null> =>
-        unlessRefused(chargeOn(on, bench, { intentId: intentIds[0] ?? '', key, isDebit: met.endsWith('later') })).then(hear)
-      const first = begun.isAnswered ? await submit(payments, 'a wish') : null
+      const submit = (on: PaymentsHouse, press: Press): Promise<Attempt | null> =>
+        unlessRefused(chargeOn(on, bench, { intentId: intentIds[0] ?? '', press, isDebit: met.endsWith('later') })).then(hear)
+      const first = begun.isAnswered ? await submit(payments, FIRST_PRESS) : null
       if (first !== null && begun.isConfirmed) company.confirmAtBank(first.id)
       house.advance(begun.minutes * MINUTE)
       company.passTime()
@@ -115,10 +118,10 @@ test('[PAY-01] the return, the notice, the sweep and another try at once, in eve
         await processNotices(racing)
       }
       const actors = [
-        ...(first === null ? [submit(racing, 'a wish')] : [unlessRefused(comeBack(first)), unlessRefused(comeBack(first))]),
+        ...(first === null ? [submit(racing, FIRST_PRESS)] : [unlessRefused(comeBack(first)), unlessRefused(comeBack(first))]),
         ...(first === null ? [] : Array.from({ length: begun.notices }, (_, at) => unlessRefused(notify(first, at)))),
         ...Array.from({ length: begun.sweepers }, () => unlessRefused(sweepAttempts(racing))),
-        ...begun.retries.map((key) => submit(racing, key)),
+        ...begun.retries.map((press) => submit(racing, press)),
       ]
       await scheduler.waitFor(Promise.all(actors))
 

@@ -8,6 +8,7 @@ import { giveUp, lookUp } from '../look-up.ts'
 import { processNotices, receiveNotice } from '../notices.ts'
 import { asReseller, type PayerIds, type PaymentsHouse } from '../payments-house.ts'
 import type { Attempt } from '../settle.queries.ts'
+import { submission } from '../submission.ts'
 import { sweepAttempts } from '../sweep.ts'
 import { compareBooks, type Told, type Verdict } from './books.ts'
 import { beginPayment, nextWorkAt } from './books.queries.ts'
@@ -18,6 +19,7 @@ import { isBusy, ServerProcess } from './dying-server.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const DUE_MINOR = 11_000
+const STORED = 'a stored card'
 /**
  * When somebody looks: around every limit of the engine, then until debits have settled, come back and late notices arrived, and the last
  * of those is free again that a dead server had taken.
@@ -197,11 +199,11 @@ class FaultRun {
     const isDebit = this.#case.company === 'settles later' || this.#case.company === 'fails later'
     return charge(payments, account, this.#payer, {
       intentId,
-      by: { token: 'a stored card' },
+      by: { token: STORED },
       methodId: null,
       methodType: 'card',
       isDebit,
-      submitKey: Buffer.from(`${intentId} ${key}`),
+      submission: submission(payments.keys, intentId, key, STORED),
       receiptEmail: null,
       returnUrl: (attemptId) => `https://portal.example/${attemptId}`,
       payer: null,
