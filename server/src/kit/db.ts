@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import pg from 'pg'
 import type { EmbeddedEngine } from './embedded/engine.ts'
 import { PreparingClient } from './prepared.ts'
+import { sharedClient } from './shared-client.ts'
 import type { Tables } from './tables/tables.ts'
 import { type Extent, inTransaction } from './transaction.ts'
 
@@ -107,16 +108,20 @@ const storeOn = (
   closeEngine: () => Promise<void>,
   snapshot: Store['snapshot'] = null,
 ): Store => {
+  const onShared = kind === 'postgres' ? sharedClient(pools.interactive) : null // the embedded engine has one session as it is
   const store: Store = {
     kind,
     pools,
     snapshot,
     standby: null,
     reading: (read) => read(store),
-    transact: async (as, work, lane = 'interactive', extent = 'many statements') => {
+    transact: async <T>(as: DbRole, work: (db: Db) => Promise<T>, lane: Lane = 'interactive', extent: Extent = 'many statements') => {
+      const opening = lane === 'fleeting' ? `${begin(as)}; ${UNFLUSHED}` : begin(as)
+      const run = (client: pg.PoolClient): Promise<T> => inTransaction(client, opening, work, extent)
+      if (onShared !== null && lane === 'fleeting' && extent === 'one statement') return onShared(run)
       const client = await pools[POOL_OF[lane]].connect()
       try {
-        return await inTransaction(client, lane === 'fleeting' ? `${begin(as)}; ${UNFLUSHED}` : begin(as), work, extent)
+        return await run(client)
       } finally {
         client.release()
       }
@@ -130,6 +135,16 @@ const storeOn = (
 }
 
 const nothing = async (): Promise<void> => undefined
+
+/**
+ * Tells of each connection that breaks, once, whether it stands idle or somebody has it: one that breaks between two statements of a
+ * transaction has no question that could fail, and would end the process.
+ */
+const watched = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool => {
+  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('error', () => undefined) // the idle ones, once more
+  return pool
+}
 
 /**
  * A PostgreSQL server by its address, with a pool for people and one for jobs. Connects on first use.
@@ -148,8 +163,7 @@ export const postgresStore = (url: string, onError: (error: Error) => void, maxP
       idleTimeoutMillis: 60_000,
       application_name: `counterfoil ${lane}`,
     })
-    made.on('error', onError)
-    return made
+    return watched(made, onError)
   }
   return storeOn('postgres', { interactive: pool('interactive'), background: pool('background') }, nothing)
 }
@@ -168,7 +182,7 @@ export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) =>
     types,
     idleTimeoutMillis: 0,
   })
-  pool.on('error', onError)
+  watched(pool, onError)
   return storeOn(
     'embedded',
     { interactive: pool, background: pool },

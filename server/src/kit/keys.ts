@@ -4,6 +4,7 @@ import {
   createHmac,
   createPrivateKey,
   createPublicKey,
+  createSecretKey,
   hkdfSync,
   type KeyObject,
   randomBytes,
@@ -67,18 +68,19 @@ const read = (file: string): Buffer => {
 
 export const keysFrom = (master: Buffer): Keys => {
   const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', master, '', `counterfoil ${purpose}`, 32))
+  const macKey = (purpose: string): KeyObject => createSecretKey(derived(purpose)) // made ready once, not for each hash
   const macKeys = {
-    refresh: derived('refresh'),
-    limit: derived('limit'),
-    pepper: derived('pepper'),
-    'pay-token': derived('pay-token'),
-    link: derived('link'),
-    'sign-on': derived('sign-on'),
-    audit: derived('audit'),
-    submit: derived('submit'),
-    device: derived('device'),
-    'known-address': derived('known-address'),
-    mark: derived('mark'),
+    refresh: macKey('refresh'),
+    limit: macKey('limit'),
+    pepper: macKey('pepper'),
+    'pay-token': macKey('pay-token'),
+    link: macKey('link'),
+    'sign-on': macKey('sign-on'),
+    audit: macKey('audit'),
+    submit: macKey('submit'),
+    device: macKey('device'),
+    'known-address': macKey('known-address'),
+    mark: macKey('mark'),
   }
   const sealKey = derived('seal')
   const tokenPrivate = createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, derived('access token')]), format: 'der', type: 'pkcs8' })

@@ -42,7 +42,7 @@ export class PreparingClient extends pg.Client {
   async together(questions: readonly Question[]): Promise<pg.QueryResult[]> {
     this.#wire.cork()
     const asked = questions.map(([text, values]) => (values.length === 0 ? this.query(text) : this.query(text, [...values])))
-    this.#wire.uncork()
+    process.nextTick(() => this.#wire.uncork()) // with what others ask in the same moment
     const answers = await Promise.allSettled(asked)
     return answers.map((answer) => {
       if (answer.status === 'rejected') throw answer.reason

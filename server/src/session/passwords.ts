@@ -3,6 +3,7 @@ import { hash, type Options, verify } from '@node-rs/argon2'
 import { PASSWORD_MAX_BYTES } from '@counterfoil/contract/kit/password'
 import type { Keys } from '../kit/keys.ts'
 import { Refusal } from '../kit/refusal.ts'
+import { crowd } from './crowd.ts'
 import { giveWay } from './hashing-threads.ts'
 
 /** What one hash costs, as Argon2id counts it. */
@@ -40,6 +41,7 @@ export const passwords = (keys: Keys, { atOnce = availableParallelism(), queue =
   const secret = keys.mac('pepper')
   const options: Options = { ...cost, secret } // Argon2id is the library's own default algorithm
   const line: (() => void)[] = []
+  const goOn = crowd(() => line.length)
   let running = 0
 
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -72,13 +74,12 @@ export const passwords = (keys: Keys, { atOnce = availableParallelism(), queue =
 
   return {
     hash: (password) => inTurn(() => hashing(hash(password.normalize('NFKC'), options))),
-    verify: (encoded, password) => {
+    verify: async (encoded, password) => {
       const fits = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES
       const typed = fits ? password.normalize('NFKC') : NOBODY
-      return inTurn(async () => {
-        const right = await hashing(verify(encoded ?? (await nobodysHash()), typed, options))
-        return right && fits && encoded !== null
-      })
+      const right = await inTurn(async () => hashing(verify(encoded ?? (await nobodysHash()), typed, options)))
+      await goOn()
+      return right && fits && encoded !== null
     },
     isDated: (encoded) => !encoded.includes(`$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`),
     waiting: () => line.length,

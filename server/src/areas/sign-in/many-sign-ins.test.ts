@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { crowd } from '../../session/crowd.ts'
+import { as, sessionOf, trySignIn } from '../../test-client.ts'
+import { type TestHouse, testHouse } from '../../test-house.ts'
+import { addFamily, addPerson, asAdministrator, type TestPerson } from '../../test-people.ts'
+
+let house: TestHouse
+let app: FastifyInstance
+let people: TestPerson[]
+
+beforeAll(async () => {
+  house = await testHouse()
+  app = await house.app()
+  const family = await addFamily(house)
+  people = await Promise.all(Array.from({ length: 8 }, () => addPerson(house, family.resellerId, family.brandId, [family.customerId])))
+})
+afterAll(() => house.close())
+
+/** Forty at once, from eight people; every fifth mistypes. */
+const rush = async (): Promise<{ username: string; isRight: boolean; status: number; userId: string | null }[]> =>
+  Promise.all(
+    Array.from({ length: 40 }, async (_, at) => {
+      const username = people[at % people.length]?.username ?? ''
+      const isRight = at % 5 !== 4
+      const answer = await trySignIn(app, { username, ...(isRight ? {} : { password: 'mistyped' }) })
+      if (answer.statusCode !== 200) return { username, isRight, status: answer.statusCode, userId: null }
+      const session = sessionOf(answer)
+      const [, claims = ''] = session.accessToken.split('.')
+      expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(200)
+      return { username, isRight, status: 200, userId: (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string }).sub }
+    }),
+  )
+
+test('[AUTH-01] forty sign-ins at once: each gets a session of their own name or the refusal that is theirs, and only failures are counted', async () => {
+  const before = house.clock()
+  const answers = await rush()
+  for (const { isRight, status } of answers) expect(status).toBe(isRight ? 200 : 400)
+  const ids = await asAdministrator<{ id: string; username: string }>(house, 'select id, username from app_user')
+  for (const { username, userId } of answers.filter(({ isRight }) => isRight))
+    expect(userId).toBe(ids.find((one) => one.username === username)?.id)
+  const sessions = await asAdministrator<{ count: number }>(house, 'select count(*)::int as count from session where created_at >= $1', [
+    before,
+  ])
+  expect(sessions).toEqual([{ count: 32 }])
+  // Eight failed, each person's fifth try; had the others not been given back, nobody could sign in any more.
+  const counted = await asAdministrator<{ tries: number }>(
+    house,
+    `select round(extract(epoch from max(full_at) - $1) / 60)::int as tries from rate_limit`,
+    [before],
+  )
+  expect(counted).toEqual([{ tries: 1 }])
+})
+
+test.runIf(inject('testDatabase').kind === 'postgres')(
+  '[AUTH-01] the database ends all connections in the middle of a rush: whoever is refused signs in afterwards',
+  async () => {
+    const under = rush()
+    await asAdministrator(house, `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'counterfoil%'`)
+    for (const { status } of await under) expect([200, 400, 500, 503]).toContain(status)
+    for (const { isRight, status } of await rush()) expect(status).toBe(isRight ? 200 : 400)
+  },
+)
+
+test('[AUTH-01] who is ready goes on with as many as still stand in line, and alone when nobody does', async () => {
+  let inLine = 3
+  const went: string[] = []
+  const goOn = crowd(() => inLine)
+  const go = async (who: string): Promise<void> => {
+    await goOn()
+    went.push(who)
+  }
+  const first = go('first')
+  const second = go('second')
+  await Promise.resolve()
+  expect(went).toEqual([])
+  await Promise.all([first, second, go('third')])
+  expect(went).toEqual(['first', 'second', 'third'])
+  inLine = 0
+  await go('alone')
+  expect(went.at(-1)).toBe('alone')
+  // Behind them somebody may take long: they do not wait for ever.
+  inLine = 50
+  await go('patient')
+  expect(went.at(-1)).toBe('patient')
+})
