@@ -59,6 +59,13 @@ test.each(ways)(
   },
 )
 
+test.each(ways)('[PAY-01] %s: the answer "declined" is lost, and another card pays at the first press, by the same key', async (_, way) => {
+  const { invoice, press } = await way()
+  expect((await press(await payer.cardToken(CARDS.declined))).statusCode).toBe(400)
+  expect((await press(await payer.cardToken())).json()).toMatchObject({ status: 'succeeded' })
+  expect((await outcomesOf(invoice)).toSorted()).toEqual(['declined', 'succeeded'])
+})
+
 test.each(ways)('[PAY-01] %s: the same card by the same key goes to the same page of the bank', async (_, way) => {
   const { invoice, press } = await way()
   const card = await payer.cardToken(CARDS.asks)

@@ -1,6 +1,7 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../kit/db.ts'
+import type { AttemptStatus } from './attempt.ts'
 import type { FeeRule } from './fees.rules.ts'
 import type { NamedMethod } from './providers/provider.ts'
 import type { Submission } from './submission.ts'
@@ -50,12 +51,15 @@ export const liveAttemptOn = async (db: Db, customerId: number, items: readonly 
   return rows[0]?.id
 }
 
+/** No money has moved, and none will unless the payer confirms it. */
+const UNPAID: readonly AttemptStatus[] = ['action', 'declined', 'not-sent', 'expired']
+
 /**
- * Was an attempt submitted with this key? One whose payer has not confirmed it stands for the key only as long as the same card or account
- * is to pay: with another, its payer wants something else (0059).
+ * Was an attempt submitted with this key? One that has not paid stands for the key only as long as the same card or account is to pay:
+ * with another, its payer wants something else (0059).
  */
 const isOfKey = ({ key, methodMac }: { key: Buffer | null; methodMac: Buffer | null }): RawBuilder<boolean> =>
-  sql`(submit_key = ${key} and not (status in ('action', 'expired') and method_mac is distinct from ${methodMac}))`
+  sql`(submit_key = ${key} and not (status = any(${UNPAID}) and method_mac is distinct from ${methodMac}))`
 
 /** The attempt that was submitted with this key, or the one that has paid the intent. */
 export const earlierAttempt = async (
@@ -83,7 +87,7 @@ export const freeKey = async (db: Db, customerId: number, { key }: Submission): 
     .set({ submit_key: null })
     .where('customer_id', '=', customerId)
     .where('submit_key', '=', key)
-    .where('status', '=', 'expired')
+    .where('status', 'in', UNPAID)
     .execute()
 }
 

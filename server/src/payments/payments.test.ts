@@ -263,11 +263,16 @@ describe('[BP-06] [SP-06] what is switched off', () => {
   })
 })
 
-test('[BP-04] a declined card is told by the company, and whoever sends the same wish again hears the same', async () => {
+test('[BP-04] a declined card is told by the company, and whoever sends the same wish again hears the same; another card is another wish', async () => {
   const intent = await payer.intent(await payer.invoice())
   const key = { 'idempotency-key': 'a-declined-wish' }
-  const answer = await payer.pay(intent, { cardToken: await payer.cardToken(CARDS.poor), ...CARD }, key)
-  const again = await payer.pay(intent, { cardToken: await payer.cardToken(CARDS.good), ...CARD }, key)
+  const poor = { cardToken: await payer.cardToken(CARDS.poor), ...CARD }
+  const answer = await payer.pay(intent, poor, key)
+  const again = await payer.pay(intent, poor, key)
   expect([again.statusCode, again.body]).toEqual([400, answer.body])
   expect(await statesOf(intent.id)).toEqual(['declined'])
+  const other = { cardToken: await payer.cardToken(CARDS.good), ...CARD }
+  expect((await payer.pay(intent, other, key)).json()).toMatchObject({ status: 'succeeded' })
+  expect((await payer.pay(intent, other, key)).json()).toMatchObject({ status: 'succeeded' })
+  expect(await statesOf(intent.id)).toEqual(['declined', 'succeeded'])
 })
