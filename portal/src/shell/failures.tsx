@@ -36,7 +36,13 @@ export const newQueryClient = (): QueryClient =>
       onSuccess: (_data, _given, _result, { options }) => banner.settle(kindOf(options.mutationKey)),
     }),
     defaultOptions: {
-      queries: { staleTime: FRESH_MS, networkMode: 'always', retry: (failures, error) => failures < 1 && gotNoAnswer(error) },
+      queries: {
+        staleTime: FRESH_MS,
+        networkMode: 'always',
+        // What could not be loaded without a connection is asked for again as soon as there is one.
+        refetchOnReconnect: true,
+        retry: (failures, error) => failures < 1 && gotNoAnswer(error),
+      },
       mutations: { networkMode: 'always' },
     },
   })
