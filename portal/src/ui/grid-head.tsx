@@ -28,7 +28,7 @@ export const GridHead = <Row,>({ columns, rows, rowKey, sort, onSort, selection 
           key={column.key}
           {...TABLE_ROLES.columnHeader}
           scope="col"
-          className={column.align === 'end' ? styles.end : ''}
+          className={headClass(column)}
           aria-sort={sort?.key === column.key ? sort.direction : undefined}
         >
           <HeadCell column={column} sort={sort} onSort={onSort} />
@@ -37,6 +37,11 @@ export const GridHead = <Row,>({ columns, rows, rowKey, sort, onSort, selection 
     </tr>
   </thead>
 )
+
+const headClass = <Row,>({ align, isActions }: Column<Row>): string => {
+  if (isActions) return styles.actions ?? ''
+  return align === 'end' ? (styles.end ?? '') : ''
+}
 
 /** Longer than the headings that are ours: a label that a reseller gave, which takes several lines. */
 const LONG = 28
