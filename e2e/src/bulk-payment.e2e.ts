@@ -2,7 +2,8 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { answerBank, type Booking, CARDS, ledger, newBookings, typeAuAccount, typeCard } from './company-fields.ts'
+import { answerBank, type Booking, CARDS, ledger, newBookings, typeCard } from './company-fields.ts'
+import { choosePay, openInvoices, rowOf, storeAuAccount } from './invoice-list.ts'
 import { called, forgetMethods, storeCard, withPayable } from './payable.ts'
 import { pathOf, people } from './people.ts'
 import { world } from './world.ts'
@@ -232,17 +233,10 @@ test('[BP-05][BP-04][PM-11] an account that is debited is sent as au_becs_debit,
   const page = await signedIn('demo')
   await withPayable(page)
   await forgetMethods(page)
-  await page.goto('/payment-types')
-  await page.getByRole('button', { name: 'Add Bank Account' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Account holder name').fill('Mara Holt')
-  await dialog.getByLabel('Email').fill('mara@example.com')
-  await typeAuAccount(page, '000000', '000123456')
-  await dialog.getByRole('checkbox').check()
-  await dialog.getByRole('button', { name: 'Add' }).click()
-  await page.getByRole('button', { name: /•••• 3456/ }).waitFor()
+  await storeAuAccount(page)
   const [invoice] = await withPayable(page)
-  await openBulk(page, [invoice?.number ?? ''])
+  await openInvoices(page)
+  await choosePay(page, [invoice?.number ?? ''])
   await page.getByRole('radio', { name: /•••• 3456/ }).check()
   const [request] = await Promise.all([
     page.waitForRequest('**/v1/ec/payments/pay/bulk'),
@@ -253,7 +247,7 @@ test('[BP-05][BP-04][PM-11] an account that is debited is sent as au_becs_debit,
   await page.reload()
   await page.getByText(PROCESSING).waitFor()
   expect(await page.getByRole('button', { name: 'Pay', exact: true }).count()).toBe(0)
-  await page.goto('/invoices')
+  await openInvoices(page)
   await rowOf(page, invoice?.number ?? '')
     .getByText('In collection')
     .waitFor()
@@ -306,26 +300,16 @@ const bulkOf = async (page: Page, count: number, tokens: readonly string[] = [])
   const invoices = await withPayable(page, count)
   await forgetMethods(page)
   for (const token of tokens) await storeCard(page, token)
-  await openBulk(
+  await openInvoices(page)
+  await choosePay(
     page,
     invoices.map(({ number }) => number),
   )
   return invoices
 }
 
-const openBulk = async (page: Page, numbers: readonly string[]): Promise<void> => {
-  await page.goto('/invoices')
-  for (const number of numbers) await choose(page, number)
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
-  await page.waitForURL('**/bulk-pay')
-  await page.getByRole('region', { name: 'Payment summary' }).waitFor()
-  await page.getByText('Loading your payment methods').waitFor({ state: 'detached' })
-}
-
 const choose = (page: Page, number: string, isWanted = true): Promise<void> =>
   rowOf(page, number).getByRole('checkbox').setChecked(isWanted)
-
-const rowOf = (page: Page, number: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: number }) })
 
 const expectPaid = async (page: Page, number: string): Promise<void> => {
   await page.waitForURL('**/invoices')

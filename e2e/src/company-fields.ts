@@ -74,3 +74,13 @@ export const newBookings = async (page: Page, sandboxUrl: string, before: readon
   await eventually(async () => (await found()).length).toBe(count)
   return found()
 }
+
+/** Gives an account on the company's own page for it, and goes back. */
+export const storeOnCompanyPage = async (page: Page, holder: string, bank: string, bankNumber: string, account: string): Promise<void> => {
+  await page.getByLabel('Account holder name').fill(holder)
+  await page.getByLabel('Email').fill('payer@example.com')
+  await page.getByLabel(bank).fill(bankNumber)
+  await page.getByLabel('Account number').fill(account)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Save account' }).click()
+}

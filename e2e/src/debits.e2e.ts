@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { enter } from './browser.ts'
-import { typeIban } from './company-fields.ts'
+import { storeOnCompanyPage } from './company-fields.ts'
 import { freshPayer } from './fresh-payer.ts'
 import {
   choosePay,
@@ -15,6 +15,7 @@ import {
   rowOf,
   settle,
   storeAuAccount,
+  storeIban,
 } from './invoice-list.ts'
 import { eventually, people } from './people.ts'
 import { world } from './world.ts'
@@ -38,7 +39,7 @@ const DEBITS = [
     store: (page: Page) => storeThere(page, 'Sort code', '108800', '00012345'),
     name: 'Sort code 108800 •••• 2345',
   },
-  { type: 'sepa_debit', reseller: 3003, symbol: '€', store: (page: Page) => storeIban(page), name: '•••• 3201' },
+  { type: 'sepa_debit', reseller: 3003, symbol: '€', store: storeIban, name: '•••• 3201' },
 ] as const
 
 test.each(DEBITS)(
@@ -101,23 +102,7 @@ const storeThere = async (page: Page, bank: string, bankNumber: string, account:
   await page.getByRole('button', { name: 'Add Bank Account' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL(/\/c\/pay\//)
-  await page.getByLabel('Account holder name').fill('Ada Payer')
-  await page.getByLabel('Email').fill('ada@example.com')
-  await page.getByLabel(bank).fill(bankNumber)
-  await page.getByLabel('Account number').fill(account)
-  await page.getByRole('checkbox').check()
-  await page.getByRole('button', { name: 'Save account' }).click()
+  await storeOnCompanyPage(page, 'Ada Payer', bank, bankNumber, account)
   await page.waitForURL('**/payment-types**')
   await page.getByRole('button', { name: new RegExp(`•••• ${account.slice(-4)}`) }).waitFor()
-}
-
-const storeIban = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Add Bank Account' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Account holder name').fill('Ada Payer')
-  await dialog.getByLabel('Email').fill('ada@example.com')
-  await typeIban(page, 'AT611904300234573201')
-  await dialog.getByRole('checkbox').check()
-  await dialog.getByRole('button', { name: 'Add' }).click()
-  await page.getByRole('button', { name: /•••• 3201/ }).waitFor()
 }

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { addDays, dayOf, firstOfMonth } from '@counterfoil/contract/kit/day'
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 import type { Transaction } from '@counterfoil/contract/transactions'
@@ -12,11 +10,11 @@ import type { UsageRecord } from '@counterfoil/contract/usage'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enter } from './browser.ts'
+import { importFocus } from './command-line.ts'
 import { savedBy } from './downloads.ts'
 import { answerTo, eventually, people } from './people.ts'
 import { type Product, startProduct } from './product.ts'
 
-const COMMAND = fileURLToPath(new URL('../../server/bin/counterfoil.js', import.meta.url))
 /** A billing file of other people's making, where this machine has one beside the repository. */
 const SAMPLE = fileURLToPath(new URL('../../../shared/data/focus/focus_sample.csv', import.meta.url))
 
@@ -48,19 +46,11 @@ const focusFile = (): string => {
   return [COLUMNS, ...rows, ''].join('\n')
 }
 
-/** Imports a file into the running product by its command line, and gives the user whom that prints. */
-const imported = async (file: string, name: string): Promise<typeof user> => {
-  const args = [COMMAND, 'import', 'focus', file, '--reseller', name, '--brand', name, '--username', name, '--json']
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, DATA_DIR: product.dataDir } })
-  const { username, password } = JSON.parse(stdout)
-  return { username, password }
-}
-
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'counterfoil-focus-'))
   product = await startProduct({})
   await writeFile(join(folder, 'focus.csv'), focusFile())
-  user = await imported(join(folder, 'focus.csv'), 'paper-mill')
+  user = await importFocus(product.dataDir, join(folder, 'focus.csv'), 'paper-mill')
 }, 180_000)
 afterAll(async () => {
   await product.remove()
@@ -156,7 +146,7 @@ test('[RPT-03] [RPT-04] Usage by Service of it is made and saved', async () => {
 test.skipIf(!existsSync(SAMPLE))(
   '[TXN-01] a billing file of another maker is imported and shown as well',
   async () => {
-    const page = await signedIn(await imported(SAMPLE, 'sample'))
+    const page = await signedIn(await importFocus(product.dataDir, SAMPLE, 'sample'))
     await page.goto('/transactions')
     await page.getByRole('table', { name: 'Transactions' }).locator('tbody tr').first().waitFor()
     await page.goto('/service-items')

@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-
-const COMMAND = fileURLToPath(new URL('../../server/bin/counterfoil.js', import.meta.url))
+import { commandLine } from './command-line.ts'
 
 /** Somebody with invoices of their own, whom no other test meets. */
 export interface FreshPayer {
@@ -20,10 +16,7 @@ const BRANDS = { 2204: 'Nimbus Mobile Data', 3001: 'Atlantic Voice', 3002: 'Albi
 /** Makes a customer of a demo reseller with so many open invoices, and a user who acts for it, by the product's command line. */
 export const freshPayer = async (dataDir: string, count: number, reseller: keyof typeof BRANDS = 2204): Promise<FreshPayer> => {
   const name = `p${Date.now().toString(36)}`
-  const run = async (...args: string[]): Promise<string> => {
-    const env = { ...process.env, DATA_DIR: dataDir }
-    return (await promisify(execFile)(process.execPath, [COMMAND, ...args, '--reseller', String(reseller), '--json'], { env })).stdout
-  }
+  const run = <T>(...args: string[]): Promise<T> => commandLine<T>(dataDir, ...args, '--reseller', String(reseller))
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-payer-'))
   try {
     await run('customer', 'add', `Payer ${name}`, '--external-id', name, '--brand', BRANDS[reseller])
@@ -33,8 +26,9 @@ export const freshPayer = async (dataDir: string, count: number, reseller: keyof
     const file = join(folder, 'invoices.csv')
     await writeFile(file, ['customer,externalId,number,netAmount,amount,amountDue,dateInvoice,dateDue', ...lines, ''].join('\n'))
     await run('import', 'invoices', file)
-    const made = JSON.parse(await run('user', 'add', name, '--name', 'Ada Payer', '--customer', name, '--brand', BRANDS[reseller]))
-    return { username: name, password: String(made.password), numbers }
+    const user = ['user', 'add', name, '--name', 'Ada Payer', '--customer', name, '--brand', BRANDS[reseller]]
+    const { password } = await run<{ password: string }>(...user)
+    return { username: name, password, numbers }
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -2,7 +2,7 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { ledger, typeAuAccount } from './company-fields.ts'
+import { ledger, typeAuAccount, typeIban } from './company-fields.ts'
 import { called } from './payable.ts'
 import { eventually, pathOf } from './people.ts'
 import { world } from './world.ts'
@@ -47,16 +47,21 @@ export const payByAccount = async (page: Page, number: string, type: string): Pr
 }
 
 /** Stores an Australian account, on the screen. */
-export const storeAuAccount = async (page: Page): Promise<void> => {
+export const storeAuAccount = (page: Page): Promise<void> => storeAccount(page, () => typeAuAccount(page, '000000', '000123456'), '3456')
+
+/** Stores a European account, on the screen. */
+export const storeIban = (page: Page): Promise<void> => storeAccount(page, () => typeIban(page, 'AT611904300234573201'), '3201')
+
+const storeAccount = async (page: Page, typeNumbers: () => Promise<void>, lastDigits: string): Promise<void> => {
   if (pathOf(page) !== '/payment-types') await page.goto('/payment-types')
   await page.getByRole('button', { name: 'Add Bank Account' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Account holder name').fill('Ada Payer')
   await dialog.getByLabel('Email').fill('ada@example.com')
-  await typeAuAccount(page, '000000', '000123456')
+  await typeNumbers()
   await dialog.getByRole('checkbox').check()
   await dialog.getByRole('button', { name: 'Add' }).click()
-  await page.getByRole('button', { name: /•••• 3456/ }).waitFor()
+  await page.getByRole('button', { name: new RegExp(`•••• ${lastDigits}`) }).waitFor()
 }
 
 /** Chooses invoices in the list and goes on to pay them. */

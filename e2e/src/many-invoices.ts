@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-
-const COMMAND = fileURLToPath(new URL('../../server/bin/counterfoil.js', import.meta.url))
+import { importFocus } from './command-line.ts'
 
 const COLUMNS =
   'BilledCost,BillingAccountId,BillingAccountName,BillingCurrency,BillingPeriodStart,BillingPeriodEnd,ChargeCategory,ChargePeriodStart,ServiceName'
@@ -30,10 +26,7 @@ export const importManyInvoices = async (dataDir: string, months: number): Promi
   try {
     const file = join(folder, 'focus.csv')
     await writeFile(file, focusFile(name, months))
-    const args = [COMMAND, 'import', 'focus', file, '--reseller', name, '--brand', name, '--username', name, '--json']
-    const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, DATA_DIR: dataDir } })
-    const { username, password } = JSON.parse(stdout)
-    return { username, password }
+    return await importFocus(dataDir, file, name)
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { answerBank, CARDS, typeAuAccount, typeCard, typeIban } from './company-fields.ts'
+import { answerBank, CARDS, storeOnCompanyPage, typeAuAccount, typeCard, typeIban } from './company-fields.ts'
 import { troubleOn } from './page-watch.ts'
 import { called, forgetMethods } from './payable.ts'
 import { eventually, people } from './people.ts'
@@ -303,12 +303,7 @@ test.each([
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByText('No bank account is stored yet.').waitFor()
   await leave()
-  await page.getByLabel('Account holder name').fill('Jordan Ames')
-  await page.getByLabel('Email').fill('jordan@example.com')
-  await page.getByLabel(bank).fill(bankNumber)
-  await page.getByLabel('Account number').fill(account)
-  await page.getByRole('checkbox').check()
-  await page.getByRole('button', { name: 'Save account' }).click()
+  await storeOnCompanyPage(page, 'Jordan Ames', bank, bankNumber, account)
   await page.waitForURL('**/payment-types**')
   await page.getByRole('button', { name: listed }).waitFor()
 })

@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, newPerson, PHONE, signIn } from './browser.ts'
-import { eventually } from './people.ts'
-import { type Product, startProduct } from './product.ts'
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { PHONE, signIn } from './browser.ts'
+import { commandLine } from './command-line.ts'
+import { eventually, people } from './people.ts'
+import { world } from './world.ts'
 
-const INVITED_WORLD = fileURLToPath(new URL('invited-world.ts', import.meta.url))
+const [US_RESELLER, US_CUSTOMER] = ['3001', '300101']
 const NEW = 'Quarry-Otter-29-lantern!'
 const COMPLETE = 'Registration complete! Click "Back to Login" to return to the login page.'
 const OVER = 'Your registration session has expired. Please try again.'
@@ -22,29 +18,23 @@ interface Mail {
   readonly html: string
 }
 
-let product: Product
-let browser: Browser
+const { person } = people()
 
-beforeAll(async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-invited-'))
-  const making = spawn(process.execPath, [INVITED_WORLD, 'keyboard', 'phone'], {
-    env: { ...process.env, DATA_DIR: dataDir },
-    stdio: 'inherit',
-  })
-  expect(await once(making, 'exit')).toEqual([0, null])
-  product = await startProduct({ dataDir, settings: { LOG_LEVEL: 'error' } })
-  browser = await launchBrowser()
-})
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())))
-afterAll(async () => {
-  await browser.close()
-  await product.remove()
-})
+/** An address that nobody was invited by, and the name that goes with it. */
+const stranger = (): { username: string; email: string } => {
+  const username = `guest-${randomUUID().slice(0, 8)}`
+  return { username, email: `${username}@example.com` }
+}
 
-const person = async (options: BrowserContextOptions = {}): Promise<Page> => (await newPerson(browser, product.url, options)).newPage()
+/** Invites somebody by the command line, as an operator does, and gives the link of the mail. */
+const invited = async ({ username, email }: { username: string; email: string }): Promise<string> => {
+  const who = ['--name', 'Ada Guest', '--email', email, '--customer', US_CUSTOMER]
+  await commandLine(world().dataDir, 'user', 'invite', username, ...who, '--brand', 'Atlantic Voice', '--reseller', US_RESELLER)
+  return linkTo(email)
+}
 
 const mailsTo = async (to: string): Promise<Mail[]> =>
-  ((await (await fetch(`${product.sandboxUrl}/mail`)).json()) as Mail[]).filter((mail) => mail.to === to)
+  ((await (await fetch(`${world().sandboxUrl}/mail`)).json()) as Mail[]).filter((mail) => mail.to === to)
 
 const linkTo = async (to: string): Promise<string> => {
   await eventually(async () => (await mailsTo(to)).length).toBe(1)
@@ -62,9 +52,9 @@ const tabTo = async (page: Page, name: string): Promise<void> => {
 }
 
 test('[REG-01] an invitation: mail, link, the six rules in order, the password, sign-in, all by keyboard', async () => {
-  const email = 'keyboard@example.com'
-  const link = await linkTo(email)
-  expect(link.startsWith(`${product.url}/finish-registration/`)).toBe(true)
+  const { username, email } = stranger()
+  const link = await invited({ username, email })
+  expect(link.startsWith(`${world().url}/finish-registration/`)).toBe(true)
   expect(await mailsTo(email)).toMatchObject([{ subject: 'Finish your registration with Atlantic Voice' }])
 
   const page = await person()
@@ -121,13 +111,14 @@ test('[REG-01] an invitation: mail, link, the six rules in order, the password, 
   await tabTo(page, 'Back to Login')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Log In' }).waitFor()
-  await signIn(page, 'keyboard', NEW)
+  await signIn(page, username, NEW)
   await eventually(async () => (await mailsTo(email))[0]?.subject).toBe('Your registration with Atlantic Voice is complete')
   for (const { text, html } of await mailsTo(email)) for (const part of [text, html]) expect(part).not.toContain(NEW)
 })
 
 test('[REG-01] on a phone, after programs have opened the link: Show tells what was typed, nothing scrolls sideways, and it works once', async () => {
-  const link = await linkTo('phone@example.com')
+  const guest = stranger()
+  const link = await invited(guest)
   for (const method of ['HEAD', 'GET', 'HEAD']) expect((await fetch(link, { method })).status).toBe(200)
   const scanner = await person()
   await scanner.goto(link)
@@ -151,7 +142,7 @@ test('[REG-01] on a phone, after programs have opened the link: Show tells what 
   expect(await scanner.getByLabel('Password', { exact: true }).inputValue()).toBe(`${NEW}-again`)
   await page.getByRole('link', { name: 'Back to Login' }).tap()
   await page.getByRole('heading', { name: 'Log In' }).waitFor()
-  await signIn(page, 'phone', NEW)
+  await signIn(page, guest.username, NEW)
 })
 
 test('[REG-01] a link that never was says so as the specification does, and leads to the sign-in page', async () => {

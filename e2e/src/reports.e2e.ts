@@ -171,6 +171,19 @@ test('[RPT-03] status 40 raises the red banner; the dialog stays, says so and tr
   await dialog.waitFor({ state: 'detached' })
 })
 
+test('[RPT-03] what the server refuses it says in the dialog, and nothing beside it says that the server has failed', async () => {
+  const page = await reportsOf('demo')
+  const dialog = await open(page, 'Account Statement')
+  await choose(page, dialog, 'Date range', 'Other days')
+  await dialog.getByLabel('From').fill('1926-01-01')
+  await dialog.getByLabel('To').fill('2026-01-01')
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await dialog.getByRole('alert').filter({ hasText: 'Please choose at most ten years at a time.' }).waitFor()
+  expect(await page.getByRole('alert').count()).toBe(1)
+  expect(await page.getByText(BANNER).count()).toBe(0)
+  expect(await dialog.getByLabel('From').inputValue()).toBe('1926-01-01')
+})
+
 test('[RPT-03] whoever leaves the page meanwhile gets neither a file nor a banner', async () => {
   const page = await reportsOf('demo')
   const dialog = await open(page, 'Usage by Service')

@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DEMO_PASSWORD, PHONE } from './browser.ts'
 import { callsOf, lineOf } from './calls.ts'
+import { commandLine } from './command-line.ts'
 import { answerTo, eventually, pathOf, people, storedSession } from './people.ts'
 import { world } from './world.ts'
 
 const { person, signedIn } = people()
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const NO_CODE = 'This code is not valid, or it was used before.'
 const LOADS = ['/v1/ec/invoices', '/v1/ec/jasper-usage', '/v1/ec/jasper-usage/all', '/v1/ec/bundle-widget', '/v1/ec/opening-balance'].map(
   (path) => `GET ${path}`,
@@ -17,12 +14,7 @@ const LOADS = ['/v1/ec/invoices', '/v1/ec/jasper-usage', '/v1/ec/jasper-usage/al
 
 /** What the command line prints of a new link, on the machine that the product runs on. */
 const newLink = async (...args: string[]): Promise<string> => {
-  const command = ['server/bin/counterfoil.js', 'support-link', '--as', 'Sam Support', '--json', ...args]
-  const { stdout } = await promisify(execFile)(process.execPath, command, {
-    cwd: ROOT,
-    env: { ...process.env, DATA_DIR: world().dataDir, LOG_LEVEL: 'warn' },
-  })
-  const { url } = JSON.parse(stdout) as { url: string }
+  const { url } = await commandLine<{ url: string }>(world().dataDir, 'support-link', '--as', 'Sam Support', ...args)
   return world().url + url.slice(new URL(url).origin.length)
 }
 

@@ -6,6 +6,7 @@ import { Frame } from './shell/frame.tsx'
 import { Logout } from './shell/logout.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { BUILT, type BuiltPath, isBuilt, LOADER, LOGOUT } from './shell/paths.ts'
+import { fetchPart } from './shell/reach.ts'
 import { RequireSession } from './shell/require-session.tsx'
 import { RightDocument } from './shell/right-document.tsx'
 import { Home, SectionGuard } from './shell/sections.tsx'
@@ -28,7 +29,7 @@ const LOADS: Readonly<Record<BuiltPath, Load>> = {
   '/settings': async () => ({ default: (await import('./areas/settings/settings-page.tsx')).SettingsPage }),
 }
 
-const SCREENS = BUILT.map((path) => ({ path, Screen: lazy(LOADS[path]) }))
+const SCREENS = BUILT.map((path) => ({ path, Screen: lazy(() => fetchPart(LOADS[path])) }))
 
 /** Begins to fetch a screen's program before it is drawn, beside the first calls. */
 export const fetchScreen = (path: string): void => {

@@ -2,13 +2,17 @@ import { Component, type ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import styles from './app.module.css'
+import { NoConnection } from './no-connection.tsx'
+import { OutOfReach } from './reach.ts'
 
-/** Catches what breaks while a screen is drawn, or while its program is fetched, and offers a way back. */
-export class Crash extends Component<{ children: ReactNode }, { broken: boolean }> {
-  override state = { broken: false }
+type Fate = 'well' | 'broken' | 'out of reach'
 
-  static getDerivedStateFromError(): { broken: boolean } {
-    return { broken: true }
+/** Catches what breaks while a screen is drawn, or while its program is fetched, says which, and offers a way back. */
+export class Crash extends Component<{ children: ReactNode }, { fate: Fate }> {
+  override state: { fate: Fate } = { fate: 'well' }
+
+  static getDerivedStateFromError(error: unknown): { fate: Fate } {
+    return { fate: error instanceof OutOfReach ? 'out of reach' : 'broken' }
   }
 
   override componentDidCatch(error: unknown): void {
@@ -16,7 +20,9 @@ export class Crash extends Component<{ children: ReactNode }, { broken: boolean 
   }
 
   override render(): ReactNode {
-    return this.state.broken ? <Broken /> : this.props.children
+    const { fate } = this.state
+    if (fate === 'out of reach') return <NoConnection />
+    return fate === 'broken' ? <Broken /> : this.props.children
   }
 }
 

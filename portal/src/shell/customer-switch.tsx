@@ -2,11 +2,12 @@ import { lazy, Suspense } from 'react'
 import { Select, type Option } from '../ui/select.tsx'
 import type { Account } from './account.tsx'
 import { switchCustomer } from './customer-choice.ts'
+import { fetchPart } from './reach.ts'
 
 /** More names than one sees at a glance are searched by typing. */
 const FEW = 8
 
-const SearchPicker = lazy(async () => ({ default: (await import('../ui/search-picker.tsx')).SearchPicker }))
+const SearchPicker = lazy(() => fetchPart(async () => ({ default: (await import('../ui/search-picker.tsx')).SearchPicker })))
 
 /** The customer that is acted for; choosing another one loads the page anew. Nothing with a single customer. */
 export const CustomerSwitch = ({ customers, customer }: Pick<Account, 'customers' | 'customer'>) => {

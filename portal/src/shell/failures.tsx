@@ -5,11 +5,11 @@ import { AskFailed } from './ask-failed.ts'
 
 /**
  * What a person is told when a call fails (portal.md §8): the red banner, words beside what failed, or nothing.
- * Every query and mutation says which; whatever says nothing is told by the banner.
+ * Every query and mutation says which, for some by what went wrong; whatever says nothing is told by the banner.
  */
 type FailureWay = 'banner' | 'inline' | 'log'
 
-type Meta = { failure: FailureWay }
+type Meta = { failure: FailureWay | ((error: unknown) => FailureWay) }
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -36,7 +36,13 @@ export const newQueryClient = (): QueryClient =>
       onSuccess: (_data, _given, _result, { options }) => banner.settle(kindOf(options.mutationKey)),
     }),
     defaultOptions: {
-      queries: { staleTime: FRESH_MS, networkMode: 'always', retry: (failures, error) => failures < 1 && gotNoAnswer(error) },
+      queries: {
+        staleTime: FRESH_MS,
+        networkMode: 'always',
+        // What could not be loaded without a connection is asked for again as soon as there is one.
+        refetchOnReconnect: true,
+        retry: (failures, error) => failures < 1 && gotNoAnswer(error),
+      },
       mutations: { networkMode: 'always' },
     },
   })
@@ -61,7 +67,8 @@ const failed = (error: unknown, meta: Meta | undefined, kind: string): void => {
   // The sign-in page is already being opened.
   if (error instanceof AskFailed && error.status === 401) return
   console.error(error)
-  if ((meta?.failure ?? 'banner') === 'banner') banner.raise(kind)
+  const way = meta?.failure ?? 'banner'
+  if ((typeof way === 'function' ? way(error) : way) === 'banner') banner.raise(kind)
 }
 
 const gotNoAnswer = (error: unknown): boolean => error instanceof AskFailed && error.status === 0

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { Spinner } from '../ui/spinner.tsx'
 import styles from './app.module.css'
+import { NoConnection } from './no-connection.tsx'
 import { isPaymentPath } from './payment-document.ts'
 
 /** Which kind of document the server sent when this page was loaded; what is shown since then does not change it. */
@@ -14,10 +15,11 @@ const IS_PAYMENT_DOCUMENT = isPaymentPath(location.pathname)
 export const RightDocument = ({ children }: { children: ReactNode }) => {
   const { pathname } = useLocation()
   const isWrong = isPaymentPath(pathname) !== IS_PAYMENT_DOCUMENT
+  const isOffline = isWrong && !navigator.onLine
 
   useEffect(() => {
-    if (isWrong) location.reload()
-  }, [isWrong])
+    if (isWrong && !isOffline) location.reload()
+  }, [isWrong, isOffline])
 
   useEffect(() => {
     // The browser can bring a page back as it was left: in the middle of paying.
@@ -28,6 +30,7 @@ export const RightDocument = ({ children }: { children: ReactNode }) => {
     return () => removeEventListener('pageshow', leaveStalePage)
   }, [])
 
+  if (isOffline) return <NoConnection />
   return isWrong ? <OnItsWay /> : children
 }
 

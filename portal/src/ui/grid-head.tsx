@@ -1,6 +1,6 @@
 import { TABLE_ROLES } from './roles.ts'
 import styles from './data-grid.module.css'
-import type { Column, Sort } from './grid-model.ts'
+import { type Column, isEndless, type Sort } from './grid-model.ts'
 import { ChooseAll, type GridSelection } from './grid-selection.tsx'
 import { Icon } from './icon.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
@@ -28,7 +28,7 @@ export const GridHead = <Row,>({ columns, rows, rowKey, sort, onSort, selection 
           key={column.key}
           {...TABLE_ROLES.columnHeader}
           scope="col"
-          className={column.align === 'end' ? styles.end : ''}
+          className={headClass(column)}
           aria-sort={sort?.key === column.key ? sort.direction : undefined}
         >
           <HeadCell column={column} sort={sort} onSort={onSort} />
@@ -38,16 +38,31 @@ export const GridHead = <Row,>({ columns, rows, rowKey, sort, onSort, selection 
   </thead>
 )
 
+const headClass = <Row,>({ align, isActions }: Column<Row>): string => {
+  if (isActions) return styles.actions ?? ''
+  return align === 'end' ? (styles.end ?? '') : ''
+}
+
+/** Longer than the headings that are ours: a label that a reseller gave, which takes several lines. */
+const LONG = 28
+
 const HeadCell = <Row,>({ column, sort, onSort }: { column: Column<Row>; sort: Sort | null; onSort: (key: string) => void }) => {
   if (column.isActions) return <VisuallyHidden>{column.label}</VisuallyHidden>
-  if (column.sortBy === undefined) return <span className={styles.fixed}>{column.label}</span>
+  const words = column.label.length > LONG ? <LongLabel label={column.label} /> : column.label
+  if (column.sortBy === undefined) return <span className={styles.fixed}>{words}</span>
   const isSorted = sort?.key === column.key
   return (
     <button type="button" className={styles.sort} onClick={() => onSort(column.key)}>
-      {column.label}
+      {words}
       <span className={isSorted ? styles.arrow : styles.ghost}>
         <Icon name={isSorted && sort.direction === 'descending' ? 'descending' : 'up'} />
       </span>
     </button>
   )
 }
+
+const LongLabel = ({ label }: { label: string }) => (
+  <span className={styles.long} data-endless={isEndless(label) || undefined}>
+    {label}
+  </span>
+)

@@ -39,3 +39,9 @@ export const sortedRows = <Row>(rows: readonly Row[], columns: readonly Column<R
 /** The rows of one page, counted from 1. */
 export const rowsOfPage = <Row>(rows: readonly Row[], page: number, pageSize: number): readonly Row[] =>
   rows.slice((page - 1) * pageSize, page * pageSize)
+
+/** Longer than any word that people write. */
+const ENDLESS = /\S{24}/
+
+/** Has the text a word that ends nowhere, as the path of a cloud resource has? It must break somewhere, lest it push all others aside. */
+export const isEndless = (text: string): boolean => ENDLESS.test(text)

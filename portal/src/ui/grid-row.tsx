@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { TABLE_ROLES } from './roles.ts'
 import styles from './data-grid.module.css'
-import type { Column } from './grid-model.ts'
+import { type Column, isEndless } from './grid-model.ts'
 import { ChooseRow, type GridSelection } from './grid-selection.tsx'
 
 interface GridRowProps<Row> {
@@ -51,7 +51,7 @@ export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: 
 )
 
 const Cell = <Row,>({ column, content }: { column: Column<Row>; content: ReactNode }) => (
-  <td {...TABLE_ROLES.cell} className={cellClass(column)} data-endless={isEndless(content) || undefined}>
+  <td {...TABLE_ROLES.cell} className={cellClass(column)} data-endless={(typeof content === 'string' && isEndless(content)) || undefined}>
     {!column.isActions && !column.isCorner && (
       <span className={styles.label} aria-hidden="true">
         {column.label}
@@ -60,11 +60,6 @@ const Cell = <Row,>({ column, content }: { column: Column<Row>; content: ReactNo
     {content}
   </td>
 )
-
-/** Longer than any word that people write. */
-const ENDLESS = /\S{24}/
-
-const isEndless = (content: ReactNode): boolean => typeof content === 'string' && ENDLESS.test(content)
 
 /** Whoever marks a text in a row with the mouse, to copy it, does not mean to open the row. A press by keyboard counts no clicks. */
 const isMarking = ({ detail }: MouseEvent): boolean => detail > 0 && getSelection()?.isCollapsed === false

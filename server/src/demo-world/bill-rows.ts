@@ -26,7 +26,7 @@ const invoiceRow = (account: Account, bill: Bill, payToken: string | null) => ({
   amount_due_minor: bill.dueMinor,
   issued_on: bill.issuedOn,
   due_on: bill.dueOn,
-  generated_at: new Date(`${bill.issuedOn}T00:04:00Z`),
+  generated_at: new Date(`${bill.issuedOn}T00:00:00Z`),
   status: bill.status,
   pay_token: payToken,
 })

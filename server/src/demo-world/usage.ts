@@ -27,8 +27,11 @@ interface UsageColumns {
 
 /** Sunday to Saturday: businesses that work from Monday to Friday. */
 const WEEKDAYS = [30, 96, 100, 104, 103, 92, 46]
-/** Today is not over yet, and its usage falls into its first hours, so that little of it lies ahead of the clock. */
-const TODAY = { part: 0.3, hours: 5 }
+/**
+ * Today is not over yet. What there is of it stands at its first instant, as a run at night enters it: at whatever hour of the day the
+ * world is made, it is the same world, and nothing of it lies ahead of the clock.
+ */
+const PART_OF_TODAY = 0.3
 
 /** Spreads `rows` records over the days of the thirteen periods. */
 export const usageOf = (
@@ -48,8 +51,9 @@ export const usageOf = (
     const start = secondsOf(day)
     for (let left = counts[index] ?? 0; left > 0; left -= 1) {
       const drawn = draw(period)
-      const hour = day === today ? chance.whole(0, TODAY.hours - 1) : (drawn.localHour - reseller.utcOffset + 24) % 24
-      records.seconds.push(start + hour * 3600 + chance.whole(0, 3599))
+      const hour = (drawn.localHour - reseller.utcOffset + 24) % 24
+      const second = hour * 3600 + chance.whole(0, 3599)
+      records.seconds.push(start + (day === today ? 0 : second))
       records.connection.push(drawn.connection)
       records.record.push(drawn.record)
       records.peer.push(drawn.peer)
@@ -72,7 +76,7 @@ const rowsPerDay = (days: readonly Day[], rows: number, chance: Chance): number[
   const weights = days.map((day, index) => {
     const growth = 1 + (0.35 * index) / days.length
     const mood = 0.85 + chance.share() * 0.3
-    return (WEEKDAYS[weekdayOf(day)] ?? 100) * growth * mood * (index === days.length - 1 ? TODAY.part : 1)
+    return (WEEKDAYS[weekdayOf(day)] ?? 100) * growth * mood * (index === days.length - 1 ? PART_OF_TODAY : 1)
   })
   return portions(rows, weights)
 }

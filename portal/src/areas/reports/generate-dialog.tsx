@@ -1,13 +1,12 @@
 import type { Report } from '@counterfoil/contract/reports'
 import { useState } from 'react'
-import { AskFailed } from '../../shell/api.ts'
 import { todayUtc } from '../../shell/calendar.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DateRangeField } from './date-range-field.tsx'
 import { InvoiceField, ServiceField } from './pick-fields.tsx'
 import { firstChoice, parameterOf, parametersOf, type ReportChoice } from './report-choice.ts'
-import type { ReportStage } from './reports.data.ts'
+import { isRefusal, type ReportStage } from './reports.data.ts'
 import styles from './reports.module.css'
 import { useReportFile } from './use-report-file.ts'
 
@@ -61,5 +60,4 @@ export const GenerateDialog = ({ report, onClose }: { report: Report; onClose: (
 }
 
 /** A refusal says in the server's words what to do about it; any other failure can only be tried again. */
-const wordsOf = (error: Error): string =>
-  error instanceof AskFailed && error.status >= 400 && error.status < 500 ? error.message : 'The report could not be made. Try again.'
+const wordsOf = (error: Error): string => (isRefusal(error) ? error.message : 'The report could not be made. Try again.')

@@ -22,12 +22,18 @@ export interface ReportOrder {
   readonly onStage: (stage: ReportStage) => void
 }
 
-/** Has a report made and fetches its file; null when its signal stopped it. A failure, status 40 too, raises the red banner. */
+/** Did the server refuse what was asked for, in words that say what to do about it? */
+export const isRefusal = (error: unknown): error is AskFailed => error instanceof AskFailed && error.status >= 400 && error.status < 500
+
+/**
+ * Has a report made and fetches its file; null when its signal stopped it. A failure, status 40 too, raises the red banner; a refusal
+ * stands in the dialog alone, for the banner would say that the server had failed.
+ */
 export const reportFile = () =>
   mutationOptions({
     mutationKey: ['reports', 'file'],
     mutationFn: (order: ReportOrder) => fileOf(order).catch((error: unknown) => ifStopped(order, error)),
-    meta: { failure: 'banner' },
+    meta: { failure: (error) => (isRefusal(error) ? 'inline' : 'banner') },
   })
 
 const fileOf = async ({ id, parameters, signal, onStage }: ReportOrder): Promise<AnsweredFile> => {

@@ -1,6 +1,7 @@
-import { type Day, daysBetween, isDay } from '@counterfoil/contract/kit/day'
+import { type Day, isDay } from '@counterfoil/contract/kit/day'
 import type { Parameters } from '@counterfoil/contract/kit/parameters'
 import type { Report } from '@counterfoil/contract/reports'
+import { EDGE_TIMES, refuseBadSpan, withoutEdge } from '../../kit/day-span.ts'
 import { invalid } from '../../kit/refusal.ts'
 
 /** What a report is made for: whole UTC days, both included, and ids to keep to; null means all. */
@@ -14,9 +15,6 @@ type Declared = Report['parameters']
 
 /** The names that a parameter is sent under (portal.md §7). */
 const SENT_AS = { DateRange: ['StartDate', 'EndDate'], ServiceId: ['ServiceId'], InvoiceId: ['InvoiceId'] } as const
-
-/** The longest span that one report may cover: ten years of days. */
-const MOST_DAYS = 3_660
 
 const AT = 'body.parameters'
 
@@ -51,18 +49,16 @@ const daysOf = (values: ReadonlyMap<string, string>, required: boolean): ReportP
     if (required) throw invalid(AT, 'Please choose the days that the report is for: StartDate and EndDate are missing.')
     return null
   }
-  const from = dayOf('StartDate', start, '00:00:00')
-  const to = dayOf('EndDate', end, '23:59:59')
-  const days = daysBetween(from, to) + 1
-  if (days < 1) throw invalid(AT, 'The last day lies before the first.')
-  if (days > MOST_DAYS) throw invalid(AT, 'Please choose at most ten years at a time.')
+  const from = dayOf('StartDate', start, 'first')
+  const to = dayOf('EndDate', end, 'last')
+  refuseBadSpan(from, to, AT)
   return { from, to }
 }
 
-const dayOf = (name: string, text: string, time: string): Day => {
-  const [, month, dayOfMonth, year, at] = /^(\d\d)\.(\d\d)\.(\d{4}) (\d\d:\d\d:\d\d)$/.exec(text) ?? []
+const dayOf = (name: string, text: string, edge: keyof typeof EDGE_TIMES): Day => {
+  const [, month, dayOfMonth, year] = /^(\d\d)\.(\d\d)\.(\d{4})$/.exec(withoutEdge(text, edge)) ?? []
   const day = `${year}-${month}-${dayOfMonth}`
-  if (at !== time || !isDay(day)) throw invalid(AT, `The parameter ${name} is not a day such as 11.20.2026 ${time}.`)
+  if (!isDay(day)) throw invalid(AT, `The parameter ${name} is not a whole day such as 11.20.2026 ${EDGE_TIMES[edge]}.`)
   return day
 }
 

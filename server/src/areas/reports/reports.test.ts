@@ -134,6 +134,10 @@ test.each<[string, number, Record<string, string>, string, string]>([
   expect([answer.statusCode, answer.json()]).toMatchObject([400, { message: expect.stringContaining(words), errors: [{ path }] }])
 })
 
+test('[RPT-02] days are whole ones, whether the times at which they begin and end stand with them or not', async () => {
+  expect((await generate(STATEMENT, { StartDate: '11.01.2026', EndDate: '11.30.2026' })).statusCode).toBe(200)
+})
+
 test('[RPT-02] a parameter that stands there twice is refused', async () => {
   const answer = await call.post('/v1/ec/reports', {
     id: BY_SERVICE,

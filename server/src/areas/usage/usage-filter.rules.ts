@@ -1,6 +1,6 @@
-import { addDays, type Day, daysBetween } from '@counterfoil/contract/kit/day'
+import { addDays, type Day, daysBetween, isDay } from '@counterfoil/contract/kit/day'
 import type { Parameters } from '@counterfoil/contract/kit/parameters'
-import { isDay } from '@counterfoil/contract/kit/day'
+import { EDGE_TIMES, refuseBadSpan, withoutEdge } from '../../kit/day-span.ts'
 import { invalid } from '../../kit/refusal.ts'
 
 /** Which of a customer's usage records are meant: whole UTC days, both included, and ids to keep to; null means all. */
@@ -12,9 +12,6 @@ export interface UsageFilter {
   readonly agreementId: number | null
   readonly serviceItemId: number | null
 }
-
-/** The longest span that one question may cover: ten years of days. */
-const MOST_DAYS = 3_660
 
 /**
  * A filter as the usage page's query gives it.
@@ -39,16 +36,11 @@ export const filterOf = (query: {
   }
 }
 
-const refuseBadSpan = (from: Day, to: Day, path: string): void => {
-  const days = daysBetween(from, to) + 1
-  if (days < 1) throw invalid(path, 'The last day lies before the first.')
-  if (days > MOST_DAYS) throw invalid(path, 'Please choose at most ten years at a time.')
-}
-
 const IDS = { agreementId: 'agreementId', serviceId: 'serviceId', recordTypeId: 'recordTypeId', serviceItemId: 'serviceItemId' } as const
 
 /**
- * A filter as the download's parameters give it: startDate and endDate ("YYYY-MM-DD", with or without a time), ids as text, "0" for all.
+ * A filter as the download's parameters give it: startDate and endDate ("YYYY-MM-DD", with or without the time at which
+ * the day begins or ends), ids as text, "0" for all.
  * @throws Refusal 400 for a parameter that is missing, unknown, doubled or unreadable
  */
 export const filterOfParameters = (parameters: Parameters): UsageFilter => {
@@ -59,8 +51,8 @@ export const filterOfParameters = (parameters: Parameters): UsageFilter => {
     if (given.has(name)) throw invalid(`body.parameters.${at}.name`, `The parameter ${name} stands there twice.`)
     given.set(name, value)
   }
-  const fromDay = dayParameter(given, 'startDate')
-  const toDay = dayParameter(given, 'endDate')
+  const fromDay = dayParameter(given, 'startDate', 'first')
+  const toDay = dayParameter(given, 'endDate', 'last')
   refuseBadSpan(fromDay, toDay, 'body.parameters')
   const id = (name: keyof typeof IDS): number | null => idParameter(given, name)
   return {
@@ -73,12 +65,11 @@ export const filterOfParameters = (parameters: Parameters): UsageFilter => {
   }
 }
 
-const dayParameter = (given: ReadonlyMap<string, string>, name: string): Day => {
+const dayParameter = (given: ReadonlyMap<string, string>, name: string, edge: keyof typeof EDGE_TIMES): Day => {
   const text = given.get(name)
   if (text === undefined) throw invalid('body.parameters', `The parameter ${name} is missing.`)
-  const day = text.slice(0, 10)
-  if (!isDay(day) || !/^( \d\d:\d\d:\d\d)?$/.test(text.slice(10)))
-    throw invalid('body.parameters', `The parameter ${name} is not a day such as 2026-11-20.`)
+  const day = withoutEdge(text, edge)
+  if (!isDay(day)) throw invalid('body.parameters', `The parameter ${name} is not a whole day such as 2026-11-20 ${EDGE_TIMES[edge]}.`)
   return day
 }
 

@@ -243,6 +243,7 @@ test.each([
   ['dateFrom=2026-02-01&dateTo=2026-01-01', 'The last day lies before the first.'],
   ['dateFrom=1926-01-01&dateTo=2026-01-01', 'Please choose at most ten years at a time.'],
   ['dateFrom=2026-02-30&dateTo=2026-03-01', 'query.dateFrom'],
+  ['dateFrom=2026-02-01&dateTo=2026-03-01%2012:00:00', 'query.dateTo'],
   ['dateFrom=2026-02-01&dateTo=2026-03-01&pageSize=1000000000', 'query.pageSize'],
   ['dateFrom=2026-02-01&dateTo=2026-03-01&pageNumber=-1', 'query.pageNumber'],
   ['dateFrom=2026-02-01&dateTo=2026-03-01&sort=secret', 'query.sort'],
@@ -256,12 +257,25 @@ test.each([
 
 test.each([
   [{ startDate: 'soon' }, 'startDate'],
+  [{ startDate: '2026-06-01 13:00:00' }, 'startDate is not a whole day such as 2026-11-20 00:00:00'],
+  [{ startDate: '2026-06-01 23:59:59' }, 'startDate'],
+  [{ endDate: '2026-12-31 00:00:00' }, 'endDate is not a whole day such as 2026-11-20 23:59:59'],
+  [{ endDate: '2026-12-31T23:59:59Z' }, 'endDate'],
+  [{ startDate: '2016-01-01 00:00:00' }, 'ten years'],
   [{ colour: 'red' }, 'colour'],
   [{ serviceId: '1; drop table invoice' }, 'serviceId'],
 ])('[USG-07] a download with %o is refused in words', async (over, words) => {
   const answer = await call.post('/v1/ec/usage/download', parameters(over))
   expect(answer.statusCode).toBe(400)
   expect(answer.json<{ message: string }>().message).toContain(words)
+})
+
+test('[USG-07] days are whole ones, whether the times at which they begin and end stand with them or not', async () => {
+  const [plain, withTimes] = await Promise.all([
+    call.post('/v1/ec/usage/download', parameters({ startDate: '2026-06-01', endDate: '2026-12-31' })),
+    call.post('/v1/ec/usage/download', parameters()),
+  ])
+  expect([plain.statusCode, plain.body]).toEqual([200, withTimes.body])
 })
 
 test("[USG-03] another customer's service item as a filter finds nothing", async () => {
