@@ -37,12 +37,14 @@ export class PreparingClient extends pg.Client {
   /**
    * Sends these as one message and gives their answers. When one fails, those behind it are asked all the same: inside a transaction
    * they are refused.
+   * @param goes `with others`: with what other requests ask on this connection in the same moment, in one write
    * @throws what the first of them failed with
    */
-  async together(questions: readonly Question[]): Promise<pg.QueryResult[]> {
+  async together(questions: readonly Question[], goes: 'at once' | 'with others'): Promise<pg.QueryResult[]> {
     this.#wire.cork()
     const asked = questions.map(([text, values]) => (values.length === 0 ? this.query(text) : this.query(text, [...values])))
-    process.nextTick(() => this.#wire.uncork()) // with what others ask in the same moment
+    if (goes === 'at once') this.#wire.uncork()
+    else setImmediate(() => this.#wire.uncork())
     const answers = await Promise.allSettled(asked)
     return answers.map((answer) => {
       if (answer.status === 'rejected') throw answer.reason

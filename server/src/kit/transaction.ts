@@ -83,11 +83,11 @@ class OpenTransaction implements DatabaseConnection {
     if (this.#extent === 'many statements') {
       if (this.#state === 'open') return ask(this.#client, question)
       this.#state = 'open'
-      return last(await together(this.#client, [[this.#opening, []], question]))
+      return last(await together(this.#client, [[this.#opening, []], question], 'at once'))
     }
     if (this.#state !== 'not begun') throw new Error('a transaction of one statement was asked a second one')
     this.#state = isPipelined(this.#client) ? 'ended' : 'open'
-    const [, answer] = await together(this.#client, [[this.#opening, []], question, ['commit', []]])
+    const [, answer] = await together(this.#client, [[this.#opening, []], question, ['commit', []]], 'with others')
     this.#state = 'ended'
     return answer as pg.QueryResult
   }
@@ -100,8 +100,12 @@ const ask = (client: pg.PoolClient, [text, values]: Question): Promise<pg.QueryR
   values.length === 0 ? client.query(text) : client.query(text, [...values])
 
 /** The answers to these, asked as one message where the client can. */
-const together = async (client: pg.PoolClient, questions: readonly Question[]): Promise<pg.QueryResult[]> => {
-  if (isPipelined(client)) return client.together(questions)
+const together = async (
+  client: pg.PoolClient,
+  questions: readonly Question[],
+  goes: 'at once' | 'with others',
+): Promise<pg.QueryResult[]> => {
+  if (isPipelined(client)) return client.together(questions, goes)
   const answers: pg.QueryResult[] = []
   for (const question of questions) answers.push(await ask(client, question))
   return answers

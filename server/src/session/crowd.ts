@@ -1,5 +1,5 @@
 /** Those who have waited so long in a crowd go on in any case. */
-const LONGEST_MS = 40
+const LONGEST_MS = 60
 /** Beyond so many at once, others would wait for the crowd. */
 const MOST = 8
 

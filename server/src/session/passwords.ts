@@ -34,10 +34,10 @@ export interface Passwords {
 const NOBODY = 'nobody has this password'
 
 /**
- * Password hashing behind a bounded queue: as many at once as there are cores, so that a flood of sign-ins
- * takes neither the memory nor the threads that other requests need.
+ * Password hashing behind a bounded queue: one more at once than there are cores, so that no core waits until the main thread begins the
+ * next, and a flood of sign-ins takes neither the memory nor the threads that other requests need.
  */
-export const passwords = (keys: Keys, { atOnce = availableParallelism(), queue = 50, cost = ARGON2 } = {}): Passwords => {
+export const passwords = (keys: Keys, { atOnce = availableParallelism() + 1, queue = 50, cost = ARGON2 } = {}): Passwords => {
   const secret = keys.mac('pepper')
   const options: Options = { ...cost, secret } // Argon2id is the library's own default algorithm
   const line: (() => void)[] = []

@@ -32,7 +32,7 @@ const rush = async (): Promise<{ username: string; isRight: boolean; status: num
     }),
   )
 
-test('[AUTH-01] forty sign-ins at once: each gets a session of their own name or the refusal that is theirs, and only failures are counted', async () => {
+test('[SESS-01] forty sign-ins at once: each gets a session of their own name or the refusal that is theirs, and only failures are counted', async () => {
   const before = house.clock()
   const answers = await rush()
   for (const { isRight, status } of answers) expect(status).toBe(isRight ? 200 : 400)
@@ -53,7 +53,7 @@ test('[AUTH-01] forty sign-ins at once: each gets a session of their own name or
 })
 
 test.runIf(inject('testDatabase').kind === 'postgres')(
-  '[AUTH-01] the database ends all connections in the middle of a rush: whoever is refused signs in afterwards',
+  '[SESS-01] the database ends all connections in the middle of a rush: whoever is refused signs in afterwards',
   async () => {
     const under = rush()
     await asAdministrator(house, `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'counterfoil%'`)
@@ -62,7 +62,7 @@ test.runIf(inject('testDatabase').kind === 'postgres')(
   },
 )
 
-test('[AUTH-01] who is ready goes on with as many as still stand in line, and alone when nobody does', async () => {
+test('[SESS-01] who is ready goes on with as many as still stand in line, and alone when nobody does', async () => {
   let inLine = 3
   const went: string[] = []
   const goOn = crowd(() => inLine)
