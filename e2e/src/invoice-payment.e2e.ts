@@ -117,9 +117,9 @@ test('[SP-04] after a failed payment the overlay lies over the form for 1.5 seco
   await page.clock.install()
   await page.getByRole('button', { name: /^Pay £/ }).click()
   await page.getByText('Payment Failed').waitFor()
-  await page.clock.runFor(1_400)
+  await page.clock.runFor(1_000) // and what has passed by itself meanwhile
   expect(await page.getByText('Paying', { exact: true }).count()).toBe(1)
-  await page.clock.runFor(200)
+  await page.clock.runFor(600)
   await page.getByText('Paying', { exact: true }).waitFor({ state: 'detached' })
 })
 
