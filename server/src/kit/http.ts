@@ -94,10 +94,10 @@ const begun = (request: HttpRequest): Order => {
   const { sent, standing } = made(request)
   const late = new AbortController()
   let hasStood = false
+  const stands = (): void => {
+    hasStood = true
+  }
   sent.on('socket', (socket) => {
-    const stands = (): void => {
-      hasStood = true
-    }
     if (sent.reusedSocket) stands()
     else socket.once(standing, stands)
   })

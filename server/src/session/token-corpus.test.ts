@@ -110,7 +110,7 @@ const CORPUS: Readonly<Record<string, () => string | Promise<string>>> = {
   'no user': () => ours({ sub: undefined }),
   'another house’s token': async () => {
     const other = await testHouse()
-    const token = await issueAccessToken(other.keys, claims as never, house.clock())
+    const token = issueAccessToken(other.keys, claims as never, house.clock())
     await other.close()
     return token
   },

@@ -179,8 +179,8 @@ interface Opened {
   readonly supporter: string | null
 }
 
-const tokenAnswer = async (keys: Keys, user: SignInUser, { sid, refresh, supporter }: Opened, now: Date): Promise<TokenAnswer> => ({
-  access_token: await issueAccessToken(
+const tokenAnswer = (keys: Keys, user: SignInUser, { sid, refresh, supporter }: Opened, now: Date): TokenAnswer => ({
+  access_token: issueAccessToken(
     keys,
     {
       sid,
