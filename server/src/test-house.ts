@@ -11,6 +11,7 @@ import { embeddedStore, postgresStore, type Store } from './kit/db.ts'
 import { startEngine } from './kit/embedded/engine.ts'
 import { keysFrom } from './kit/keys.ts'
 import { type Log, openLog } from './kit/log.ts'
+import type { PaymentsHouse } from './payments/payments-house.ts'
 import { type HashCost, passwords } from './session/passwords.ts'
 
 declare module 'vitest' {
@@ -34,11 +35,11 @@ const CHEAP: HashCost = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
 /**
  * A house with an empty, migrated database of its own, on the kind of database that this run of the tests is about.
- * A test that needs another database gives its `store`. The clock stands at noon of a fixed day until it is moved.
+ * A test that needs another database gives its `store`, and one that brings a payment company of its own its `companies`. The clock stands at noon of a fixed day until it is moved.
  */
 export const testHouse = async (
   settings: Record<string, string> = {},
-  given: { log?: Log; store?: Store; cost?: HashCost } = {},
+  given: { log?: Log; store?: Store; cost?: HashCost; companies?: PaymentsHouse['companies'] } = {},
 ): Promise<TestHouse> => {
   const config = readConfig({ LOG_LEVEL: 'silent', LIMITS: TEST_LIMITS, DATA_DIR: '/nonexistent', ...settings })
   const { store, close } = given.store === undefined ? await testStore() : { store: given.store, close: given.store.close }
@@ -47,7 +48,8 @@ export const testHouse = async (
   const renderer = documentRenderer()
   let now = new Date('2026-11-20T12:00:00Z')
   const apps: Awaited<ReturnType<typeof buildApp>>[] = []
-  const house: House = {
+  const house: House & Pick<PaymentsHouse, 'companies'> = {
+    ...(given.companies === undefined ? {} : { companies: given.companies }),
     config,
     store,
     keys,

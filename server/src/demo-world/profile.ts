@@ -21,6 +21,8 @@ export interface ResellerProfile {
   /** Days from an invoice's date to its due day; at most 21, so that last month's unpaid invoice is always overdue. */
   readonly termDays: number
   readonly payment: {
+    /** Cards may be typed into our own page, where the company takes them so. */
+    readonly rawCard?: boolean
     readonly type: number
     /** Null: cards alone. Such a reseller has no invoice in collection. */
     readonly directDebitMethodId: number | null

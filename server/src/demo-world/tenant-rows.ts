@@ -25,6 +25,7 @@ export const resellerRow = (profile: ResellerProfile): Rows<'reseller'>[number] 
   direct_debit_payment_method_id: profile.payment.directDebitMethodId,
   payment_type_disclaimer: profile.payment.disclaimer ?? null,
   payment_billing_address_required: profile.payment.billingAddressRequired ?? false,
+  payment_raw_card: profile.payment.rawCard ?? false,
   payment_email_receipt: profile.payment.type !== 0,
   customer_permission_for_charging: profile.payment.consentMessage !== undefined,
   confirmation_message_for_charging: profile.payment.consentMessage ?? null,

@@ -45,7 +45,10 @@ const declareAccounts = (payments: Program, run: Run): void => {
     .option('--payments <on|off>', 'whether customers may pay')
     .option('--bulk <on|off>', 'whether they may pay several invoices at once')
     .option('--debit <kind>', 'the bank debit offered: none, 1 (AU BECS), 2 (US ACH), 3 (BACS), 4 (SEPA)')
-    .option('--raw-card <on|off>', 'whether card numbers may come to this server: off, for every company that there is')
+    .option(
+      '--raw-card <on|off>',
+      'whether card numbers may come to this server, for a company that takes them; it falls under PCI DSS SAQ D then',
+    )
     .option('--fee <rule...>', 'what is added: card:AUD:1.5:0.30 (percent, fixed part); card:AUD:0:0 takes it away')
     .option(...JSON_FLAG)
     .addHelpText('after', '\nCredentials are never an argument of the command line, where others can see them, and are never shown.')

@@ -125,7 +125,7 @@ test('[OPS-03] no secret was said, and each change stands in the audit log', asy
   expect(audit.map(({ action }) => action)).toEqual([
     'payments.account-changed',
     'payments.account-tested',
-    ...Array.from({ length: 5 }, () => 'payments.account-changed'),
+    ...Array.from({ length: 6 }, () => 'payments.account-changed'),
   ])
   const accounts = await asAdministrator<{ text: string }>(bench.house, 'select a::text as text from payment_account a')
   const all = [...everything, ...audit.map(({ text }) => text), ...accounts.map(({ text }) => text)].join('\n')

@@ -6,7 +6,7 @@ import { changeSettings, paymentSettings, putFeeRule, type SettingsChange, store
 import { accountOf, openSettings, sealedAccount } from '../payments/accounts.ts'
 import { putAccount } from '../payments/accounts.queries.ts'
 import { feeRules } from '../payments/claim.queries.ts'
-import { asReseller } from '../payments/payments-house.ts'
+import { asReseller, companyNamed } from '../payments/payments-house.ts'
 import { providerNamed } from '../payments/providers/registry.ts'
 import type { Command, Io, Options } from './command.ts'
 import { typedFeeRule } from './fee-rules-typed.ts'
@@ -17,8 +17,7 @@ import { readWhole } from './sso-options.ts'
 /** `counterfoil reseller payments set RESELLER …`: what is named changes, the rest stays; without a change it shows what stands. */
 export const resellerPaymentsSetCommand: Command = async (house, io, [name = ''], options) => {
   const resellerId = await resellerMeant(house, name)
-  refuseRawCards(options)
-  const change = settingsChange(options)
+  const asked = settingsChange(options)
   const fees = (given(options, 'fee') ?? '')
     .split(/\s+/)
     .filter((text) => text !== '')
@@ -26,8 +25,8 @@ export const resellerPaymentsSetCommand: Command = async (house, io, [name = '']
   const credentials = await readCredentials(io, options)
   const address = given(options, 'address')
   const before = await asReseller(paymentsHouse(house), resellerId, (db) => standing(db, resellerId))
-  const type = change.payment_type ?? before.type
-  const provider = providerOfType(type)
+  const provider = providerOfType(asked.payment_type ?? before.type)
+  const change = withRawCards(house, asked, before, provider)
   if (provider === null && (credentials !== null || address !== undefined))
     throw new OperatorError('Say which payment company it is: --type.')
   const account =
@@ -100,13 +99,16 @@ export const resellerPaymentsRotateCommand: Command = async (house, io, [name = 
 const ON_OFF: Readonly<Record<string, boolean>> = { on: true, off: false }
 
 const settingsChange = (options: Options): SettingsChange => {
-  const [type, payments, bulk, debit, key] = ['type', 'payments', 'bulk', 'debit', 'publishableKey'].map((name) => given(options, name))
+  const [type, payments, bulk, debit, key, raw] = ['type', 'payments', 'bulk', 'debit', 'publishableKey', 'rawCard'].map((name) =>
+    given(options, name),
+  )
   return {
     ...(type === undefined ? {} : { payment_type: typedType(type) }),
     ...(payments === undefined ? {} : { payments_enabled: typedSwitch('payments', payments) }),
     ...(bulk === undefined ? {} : { payments_bulk: typedSwitch('bulk', bulk) }),
     ...(debit === undefined ? {} : { direct_debit_payment_method_id: typedDebit(debit) }),
     ...(key === undefined ? {} : { publishable_key: typedPublishable(key) }),
+    ...(raw === undefined ? {} : { payment_raw_card: typedSwitch('raw-card', raw) }),
   }
 }
 
@@ -116,13 +118,18 @@ const typedSwitch = (name: string, text: string): boolean => {
   return value
 }
 
-/** The switch is where an operator looks for it; none of the companies that there are would take a number from us. */
-const refuseRawCards = (options: Options): void => {
-  const typed = given(options, 'rawCard')
-  if (typed === undefined || !typedSwitch('raw-card', typed)) return
-  throw new OperatorError(
-    '--raw-card stays off: cards are typed into the payment company’s own fields, and their numbers never reach this server.',
-  )
+/** The switch goes on for a company that takes raw cards, and off with it: one that nobody looks at is not to be thought on. */
+const withRawCards = (
+  house: House,
+  change: SettingsChange,
+  before: { readonly rawCard: boolean },
+  provider: string | null,
+): SettingsChange => {
+  if (provider !== null && companyNamed(paymentsHouse(house), provider)?.takesRawCards === true) return change
+  const isLeft = before.rawCard && change.payment_type !== undefined
+  if (change.payment_raw_card !== true) return isLeft ? { ...change, payment_raw_card: false } : change
+  const whose = provider === null ? 'the reseller takes no payments' : `cards are typed into fields of ${provider}’s own`
+  throw new OperatorError(`--raw-card stays off: ${whose}, and their numbers never reach this server.`)
 }
 
 const typedType = (text: string): number => {
@@ -221,6 +228,7 @@ const showStanding = async (house: House, io: Io, resellerId: number): Promise<n
   tell(io, shown, () => [
     `Reseller ${resellerId}: ${shown.provider}, payments ${now.isEnabled ? 'on' : 'off'}, of several invoices ${now.isBulk ? 'on' : 'off'}`,
     `  address      ${now.address ?? 'none'}`,
+    `  raw cards    ${now.rawCard ? 'on: card numbers come to this server' : 'off'}`,
     `  credentials  ${shown.hasCredentials ? 'kept' : 'none'}, ${shown.webhookSecrets} webhook secret(s)`,
     `  notices to   ${house.config.publicUrl}/hooks/${shown.provider}/${resellerId}`,
     ...shown.fees.map(({ line, currency, percent, fixed }) => `  ${line}  ${percent} % and ${fixed} ${currency}`),

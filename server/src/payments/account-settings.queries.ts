@@ -15,6 +15,7 @@ export const paymentSettings = (db: Db, resellerId: number) =>
       'payments_bulk as isBulk',
       'publishable_key as publishableKey',
       'direct_debit_payment_method_id as debitId',
+      'payment_raw_card as rawCard',
     ])
     .where('id', '=', resellerId)
     .executeTakeFirstOrThrow()
@@ -31,7 +32,7 @@ export const storedAccount = (db: Db, resellerId: number, provider: string) =>
 export type SettingsChange = Partial<
   Pick<
     Insertable<Tables['reseller']>,
-    'payment_type' | 'payments_enabled' | 'payments_bulk' | 'publishable_key' | 'direct_debit_payment_method_id'
+    'payment_type' | 'payments_enabled' | 'payments_bulk' | 'publishable_key' | 'direct_debit_payment_method_id' | 'payment_raw_card'
   >
 >
 

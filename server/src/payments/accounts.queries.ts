@@ -18,6 +18,7 @@ export const accountRow = (db: Db, resellerId: number, provider: string | null =
       'reseller.company_name as companyName',
       'reseller.direct_debit_payment_method_id as debitId',
       'reseller.publishable_key as publishableKey',
+      'reseller.payment_raw_card as mayTakeRawCards',
       'account.base_url as baseUrl',
       'account.sealed',
     ])

@@ -20,6 +20,8 @@ export interface Account {
   readonly publishableKey: string | null
   readonly isEnabled: boolean
   readonly isBulk: boolean
+  /** Does the company take cards as they were typed, and may they come here? */
+  readonly takesRawCards: boolean
 }
 
 const NOT_CONFIGURED = 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support'
@@ -67,6 +69,7 @@ const accountIn = (house: PaymentsHouse, resellerId: number, row: AccountRow): A
     publishableKey: row.publishableKey,
     isEnabled: row.isEnabled,
     isBulk: row.isEnabled && row.isBulk,
+    takesRawCards: row.mayTakeRawCards && provider.takesRawCards === true,
   }
 }
 

@@ -2,9 +2,10 @@ import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
 import { holdsCardNumber } from '../kit/card-number.ts'
 import { invalid } from '../kit/refusal.ts'
 import type { NewCard } from './providers/provider.ts'
+import { nameOfRawCard, RAW_CARD_FIELDS, rawCardOf, type RawCardForm } from './raw-card.rules.ts'
 
 /** What a form says of a card that is not stored. */
-interface CardForm {
+interface CardForm extends RawCardForm {
   readonly cardToken?: string
   readonly cardHolder?: string
   readonly email?: string
@@ -15,10 +16,15 @@ interface CardForm {
     readonly address?: string
     readonly zip?: string
   }
-  readonly cardNumber?: string
-  readonly expirationDate?: string
-  readonly cardCode?: string
-  readonly cvc?: string
+}
+
+/** What the form must say, and of whom. */
+interface Needs {
+  readonly needsHolder: boolean
+  readonly needsAddress: boolean
+  /** May the card come as it was typed (Account.takesRawCards)? */
+  readonly takesRawCards: boolean
+  readonly now: Date
 }
 
 export const MISPLACED = 'This looks like a card number. Please type it in the field for the card only.'
@@ -26,16 +32,12 @@ export const MISPLACED = 'This looks like a card number. Please type it in the f
 const ADDRESS_LINES = ['address', 'city', 'state', 'zip', 'country'] as const
 
 /**
- * A new card from a form whose provider's script has made a token of it.
- * @throws Refusal 400 for what is missing, and for a card's number or code: they have no business here
+ * A new card from a form: a token that its company's script has made of it, or the card as it was typed where that may come here.
+ * @throws Refusal 400 for what is missing or cannot be right, and for a card's number or code where they have no business
  */
-export const newCardOf = (form: CardForm, needs: { needsHolder: boolean; needsAddress: boolean }): NewCard => {
-  const { cardToken, cardHolder, email, billingAddress } = form
-  for (const field of ['cardNumber', 'expirationDate', 'cardCode', 'cvc'] as const)
-    if (form[field] !== undefined && form[field] !== '')
-      throw invalid(`body.${field}`, 'Send the token of the card, not its number or code.')
-  if (holdsCardNumber(cardToken ?? '')) throw invalid('body.cardToken', 'Send the token of the card, not its number or code.')
-  if (cardToken === undefined || cardToken === '') throw invalid('body.cardToken', 'Choose a payment method.')
+export const newCardOf = (form: CardForm, needs: Needs): NewCard => {
+  const { cardHolder, email, billingAddress } = form
+  const what = isRaw(form) && needs.takesRawCards ? { raw: rawCardOf(form, needs.now) } : { token: tokenOf(form) }
   const holder = cardHolder?.trim() ?? ''
   if (holdsCardNumber(holder)) throw invalid('body.cardHolder', MISPLACED)
   for (const line of ADDRESS_LINES)
@@ -45,12 +47,26 @@ export const newCardOf = (form: CardForm, needs: { needsHolder: boolean; needsAd
     if (needs.needsAddress && (billingAddress?.[line] ?? '').trim() === '')
       throw invalid(`body.billingAddress.${line}`, 'Enter the whole billing address.')
   return {
-    token: cardToken,
+    ...what,
     ...(holder === '' ? {} : { holder }),
     ...(email === undefined || email === '' ? {} : { email }),
     ...(billingAddress === undefined ? {} : addressOf(billingAddress)),
   }
 }
+
+const isRaw = (form: CardForm): boolean => (form.cardToken ?? '') === '' && RAW_CARD_FIELDS.some((field) => (form[field] ?? '') !== '')
+
+const tokenOf = (form: CardForm): string => {
+  const { cardToken = '' } = form
+  for (const field of RAW_CARD_FIELDS)
+    if ((form[field] ?? '') !== '') throw invalid(`body.${field}`, 'Send the token of the card, not its number or code.')
+  if (holdsCardNumber(cardToken)) throw invalid('body.cardToken', 'Send the token of the card, not its number or code.')
+  if (cardToken === '') throw invalid('body.cardToken', 'Choose a payment method.')
+  return cardToken
+}
+
+/** What tells a form's card from another one (payments/submission). */
+export const cardNameOf = (form: CardForm): string => (isRaw(form) ? nameOfRawCard(form) : (form.cardToken ?? ''))
 
 const addressOf = ({ address, city, state, zip, country }: NonNullable<CardForm['billingAddress']>): Pick<NewCard, 'address'> => {
   const lines = { line1: address, city, state, postalCode: zip, country }

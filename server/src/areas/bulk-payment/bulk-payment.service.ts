@@ -11,7 +11,7 @@ import { countedFailures } from '../../payments/counted-failures.ts'
 import { giveUp, lookUp } from '../../payments/look-up.ts'
 import { knownMethods } from '../../payments/methods.ts'
 import { failureOf, intentStatusOf, payAnswer } from '../../payments/pay-answer.ts'
-import { emailOf, newCardOf } from '../../payments/pay-form.rules.ts'
+import { cardNameOf, emailOf, newCardOf } from '../../payments/pay-form.rules.ts'
 import type { PaymentsHouse } from '../../payments/payments-house.ts'
 import { submissionOf } from '../../payments/submission.ts'
 import type { Limits } from '../../session/limits.ts'
@@ -99,7 +99,12 @@ export const payIntent = async (house: BulkPaymentHouse, ask: CustomerAsk, body:
   const wish: ChargeWish = {
     intentId: intent.id,
     ...by,
-    submission: submissionOf(house.payments.keys, `intent ${intent.id}`, visitor.idempotencyKey, tokenOf(by)),
+    submission: submissionOf(
+      house.payments.keys,
+      `intent ${intent.id}`,
+      visitor.idempotencyKey,
+      'token' in by.by ? by.by.token : cardNameOf(body),
+    ),
     receiptEmail: emailOf(body.email),
     returnUrl: (attemptId) => `${back}?req_uid=${attemptId}`,
     payer: { ip: visitor.address, userAgent: visitor.userAgent },
@@ -122,14 +127,12 @@ const intentNamed = async ({ scope, within }: CustomerAsk, { uid, sessionId }: P
 
 type By = Pick<ChargeWish, 'by' | 'methodId' | 'methodType' | 'isDebit'>
 
-const tokenOf = ({ by }: By): string => ('token' in by ? by.token : (by.card.token ?? ''))
-
 const methodNamed = async (house: BulkPaymentHouse, ask: CustomerAsk, account: Account, body: PayBody): Promise<By> => {
   const { needsAddress, paymentType } = await ask.within((db) => formRules(db, ask.scope))
   if (body.paymentType !== undefined && body.paymentType !== paymentType)
     throw invalid('body.paymentType', 'The payment type has changed. Please reload the page.')
   if (body.cardId === undefined) {
-    const card = newCardOf(body, { needsHolder: true, needsAddress })
+    const card = newCardOf(body, { needsHolder: true, needsAddress, takesRawCards: account.takesRawCards, now: ask.now })
     return { by: { card }, methodId: null, methodType: 'card', isDebit: false }
   }
   const method = (await knownMethods(house.payments, account.provider.name, ask.scope)).find(({ id }) => id === body.cardId)

@@ -16,7 +16,7 @@ import { isSameAmount } from '../../payments/fees.rules.ts'
 import { type LinkedInvoice, linkedInvoice } from '../../payments/link.queries.ts'
 import { lookUp } from '../../payments/look-up.ts'
 import { payAnswer } from '../../payments/pay-answer.ts'
-import { emailOf, newCardOf } from '../../payments/pay-form.rules.ts'
+import { cardNameOf, emailOf, newCardOf } from '../../payments/pay-form.rules.ts'
 import { asReseller, type PaymentsHouse } from '../../payments/payments-house.ts'
 import { attemptRow } from '../../payments/settle.queries.ts'
 import { type Submission, submissionOf } from '../../payments/submission.ts'
@@ -89,12 +89,12 @@ export const payInvoice = async (house: InvoicePaymentHouse, ask: PublicAsk, bod
   const link = await linked(ask, body.uid)
   const account = await usableAccount(house.payments, link.resellerId)
   const what = `invoice ${link.customerId} ${link.invoiceId}`
-  const submission = submissionOf(house.payments.keys, what, ask.visitor.idempotencyKey, body.cardToken ?? '')
+  const submission = submissionOf(house.payments.keys, what, ask.visitor.idempotencyKey, cardNameOf(body))
   const repeated = submission === null ? null : await repeatOf(house, link, submission)
   if (repeated !== null) return repeated
   const facts = await asCustomer(house, link)((db) => linkFacts(db, link))
   refuseUnpayable(facts, body)
-  const card = newCardOf(body, facts)
+  const card = newCardOf(body, { ...facts, takesRawCards: account.takesRawCards, now: ask.now })
   const receiptEmail = emailOf(body.email)
   const returnUrl = await portalAddress(house.payments, link, `/pay/${body.uid}`)
   const { visitor, now } = ask

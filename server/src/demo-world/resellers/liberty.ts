@@ -17,7 +17,7 @@ export const liberty: ResellerProfile = {
   invoicePrefix: 'LW',
   terms: 'Net 21 days.',
   termDays: 21,
-  payment: { type: 2, directDebitMethodId: 1, takesDebits: true },
+  payment: { type: 2, rawCard: true, directDebitMethodId: 1, takesDebits: true },
   taxes: [
     { name: 'PA Sales Tax', rateMilli: 6000 },
     { name: 'PA Gross Receipts Surcharge', rateMilli: 5000 },

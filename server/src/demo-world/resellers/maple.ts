@@ -17,7 +17,7 @@ export const maple: ResellerProfile = {
   invoicePrefix: 'MPL',
   terms: 'Due within 21 days of the invoice date.',
   termDays: 21,
-  payment: { type: 5, directDebitMethodId: null, takesDebits: false },
+  payment: { type: 5, rawCard: true, directDebitMethodId: null, takesDebits: false },
   taxes: [
     { name: 'GST', rateMilli: 5000 },
     { name: 'PST (BC)', rateMilli: 7000 },

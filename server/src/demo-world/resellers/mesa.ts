@@ -17,7 +17,7 @@ export const mesa: ResellerProfile = {
   invoicePrefix: 'MN',
   terms: 'Net 14 days.',
   termDays: 14,
-  payment: { type: 8, directDebitMethodId: 1, takesDebits: true },
+  payment: { type: 8, rawCard: true, directDebitMethodId: 1, takesDebits: true },
   taxes: [
     { name: 'AZ Transaction Privilege Tax', rateMilli: 5600 },
     { name: 'Regulatory Recovery Fee', rateMilli: 1950 },

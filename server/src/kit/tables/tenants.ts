@@ -23,6 +23,7 @@ export interface ResellerTable {
   payment_billing_address_required: Flag
   payment_email_receipt: Flag
   payment_cardholder_required: Flag
+  payment_raw_card: Flag
   /** Follows from payment_type. */
   payment_provider: GeneratedAlways<string | null>
   customer_permission_for_charging: Flag

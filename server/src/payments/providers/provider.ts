@@ -2,6 +2,7 @@ import type { Money } from '@counterfoil/contract/kit/money'
 import type { ProviderName } from '@counterfoil/contract/kit/payment-type'
 import type { TSchema } from 'typebox'
 import type { Http } from '../../kit/http.ts'
+import type { SealedText } from '../../kit/sealed-text.ts'
 
 /** Why a company said no, in our words. Each provider keeps one table from its own codes to these. */
 export type DeclineReason =
@@ -88,9 +89,19 @@ export type StoreResult =
   | Declined
   | { readonly state: 'unknown'; readonly detail: string }
 
+/** A card as it was typed. It lives in the memory of one request: it is never stored, never logged and never sent again (docs/decisions/0088). */
+export interface RawCard {
+  readonly number: SealedText
+  readonly expMonth: number
+  readonly expYear: number
+  readonly code: SealedText
+}
+
 /** A card as our pages send it on; which fields there are depends on the company's form. */
 export interface NewCard {
   readonly token?: string
+  /** Where the company takes no token; only ever given to one that takesRawCards. */
+  readonly raw?: RawCard
   readonly holder?: string
   readonly email?: string
   readonly address?: MethodAddress
@@ -176,6 +187,8 @@ export interface PaymentProvider<Settings> {
   readonly live: RegExp
   /** May an unanswered charge be sent again? Only `by-key` providers promise that it moves money once. */
   readonly repeat: 'by-key' | 'by-window' | 'never'
+  /** Can it be given a card as it was typed? Whether it is, the reseller's switch says. */
+  readonly takesRawCards?: true
 
   /** Asks whose account it is, which moves nothing. @throws when the company refuses the credentials or does not answer */
   check?(call: Call<Settings>): Promise<AccountCheck>
