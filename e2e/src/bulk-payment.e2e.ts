@@ -2,6 +2,7 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { PHONE } from './browser.ts'
 import { answerBank, type Booking, CARDS, ledger, newBookings, typeCard } from './company-fields.ts'
 import { choosePay, openInvoices, rowOf, storeAuAccount } from './invoice-list.ts'
 import { called, forgetMethods, storeCard, withPayable } from './payable.ts'
@@ -54,6 +55,20 @@ test('[INV-03][BP-01] of all that is chosen only what can be paid is sent, and o
   const sum = due.reduce((total, { amountDue }) => total + cents(amountDue), 0)
   expect(money(lines['Total'])).toBe(sum + money(lines['Adjustments'] ?? '0') + money(fee ?? '0'))
   expect(payable.length).toBeGreaterThan(0)
+})
+
+test('[INV-02][INV-03] on a phone, where the list is cards, all of them are chosen above them', async () => {
+  const page = await signedIn('us')
+  await withPayable(page)
+  await page.setViewportSize(PHONE)
+  await page.goto('/invoices')
+  await page.getByText('Choose all on this page').click()
+  expect(await page.getByRole('checkbox', { name: 'Choose all on this page' }).isChecked()).toBe(true)
+  const boxes = page.getByRole('checkbox', { name: /^Choose Invoice/ })
+  expect(await boxes.count()).toBeGreaterThan(1)
+  for (const box of await boxes.all()) expect(await box.isChecked()).toBe(true)
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await page.getByRole('region', { name: 'Payment summary' }).waitFor()
 })
 
 test('[BP-01] without an id in the navigation state there is nothing to pay: the screen goes to the invoices', async () => {

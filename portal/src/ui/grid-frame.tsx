@@ -5,7 +5,7 @@ import styles from './data-grid.module.css'
 import { GridHead } from './grid-head.tsx'
 import type { Column, Sort } from './grid-model.ts'
 import { GridRow } from './grid-row.tsx'
-import type { GridSelection } from './grid-selection.tsx'
+import { ChooseAllAbove, type GridSelection } from './grid-selection.tsx'
 import { PhoneSort } from './phone-sort.tsx'
 import { Pagination } from './pagination.tsx'
 import { pageCount } from './pagination-model.ts'
@@ -64,6 +64,7 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
   return (
     <div className={styles.grid} ref={top} aria-busy={busy}>
       {!isEmpty && <PhoneSort columns={columns} sort={sort} onSort={onSort} />}
+      {selection && <ChooseAllAbove rows={rows} rowKey={rowKey} selection={selection} />}
       {!isEmpty && (
         <table className={styles.table} {...TABLE_ROLES.table} aria-label={label} data-dense={isDense || undefined}>
           <GridHead columns={columns} rows={rows} rowKey={rowKey} sort={sort} onSort={onSort} selection={selection} />

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import styles from './data-grid.module.css'
 
 /** The optional checkbox column. */
@@ -14,10 +15,11 @@ interface ChooseAllProps<Row> {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   selection: GridSelection<Row>
+  id?: string
 }
 
 /** Chooses, or lets go of, all rows of the page that may be chosen. */
-export const ChooseAll = <Row,>({ rows, rowKey, selection }: ChooseAllProps<Row>) => {
+export const ChooseAll = <Row,>({ rows, rowKey, selection, id }: ChooseAllProps<Row>) => {
   const keys = rows.filter(selection.canChoose).map(rowKey)
   const chosenHere = keys.filter((key) => selection.chosen.has(key))
   const isAll = keys.length > 0 && chosenHere.length === keys.length
@@ -30,6 +32,7 @@ export const ChooseAll = <Row,>({ rows, rowKey, selection }: ChooseAllProps<Row>
   return (
     <input
       type="checkbox"
+      id={id}
       className={styles.box}
       aria-label="Choose all on this page"
       checked={isAll}
@@ -39,6 +42,18 @@ export const ChooseAll = <Row,>({ rows, rowKey, selection }: ChooseAllProps<Row>
       }}
       onChange={toggle}
     />
+  )
+}
+
+/** The same above the cards of a narrow screen, which have no header row. */
+export const ChooseAllAbove = <Row,>(props: ChooseAllProps<Row>) => {
+  const id = useId()
+  if (!props.rows.some(props.selection.canChoose)) return null
+  return (
+    <div className={styles.phoneChoice}>
+      <label htmlFor={id}>Choose all on this page</label>
+      <ChooseAll {...props} id={id} />
+    </div>
   )
 }
 
