@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import http from 'node:http'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { Unanswered, wayOut } from './http.ts'
 
@@ -12,11 +13,14 @@ afterEach(() => {
 })
 
 /** A company that does with each connection what it is told to, once something has arrived there. @returns its address */
-const company = async (answer: (socket: Socket) => void): Promise<string> => {
+const company = async (answer: (socket: Socket) => void, arrived: string[] = []): Promise<string> => {
   const server = createServer((socket) => {
     open.push(socket)
     socket.on('error', () => undefined)
-    socket.once('data', () => answer(socket))
+    socket.once('data', (data) => {
+      arrived.push(data.toString())
+      answer(socket)
+    })
   })
   servers.push(server)
   server.listen(0, '127.0.0.1')
@@ -77,6 +81,32 @@ test.each([
   expect((await failureOf(asked(breaking))).sent).toBe(true)
   const stopping = await company((socket) => socket.write(piece))
   expect(await failureOf(asked(stopping, { timeoutMs: 60 }))).toMatchObject({ sent: true, message: 'no answer in time' })
+})
+
+test('[PAY-01] an order over a connection that stood before, as a proxy’s tunnel does, may have arrived', async () => {
+  const arrived: string[] = []
+  const url = await company((socket) => socket.destroy(), arrived)
+  const usual = http.globalAgent
+  const tunnels = new http.Agent()
+  tunnels.createConnection = ({ port }, handOver) => {
+    const socket = connect(Number(port), '127.0.0.1', () => handOver?.(null, socket))
+    return undefined
+  }
+  http.globalAgent = tunnels
+  try {
+    expect((await failureOf(asked(url))).sent).toBe(true)
+  } finally {
+    http.globalAgent = usual
+    tunnels.destroy()
+  }
+  expect(arrived.join()).toContain('key=secret')
+})
+
+test('[PAY-01] an answer of no stated length whose connection breaks is none', async () => {
+  const url = await company((socket) =>
+    socket.write('HTTP/1.1 200 OK\r\n\r\nstatus=paid&amo', () => setTimeout(() => socket.resetAndDestroy(), 20)),
+  )
+  expect(await failureOf(asked(url))).toMatchObject({ sent: true })
 })
 
 test('[SP-02] an answer without an end is refused at its limit, and one that is something else than HTTP is none', async () => {

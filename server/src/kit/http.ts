@@ -23,7 +23,10 @@ export interface Http {
   send(request: HttpRequest): Promise<HttpAnswer>
 }
 
-/** No whole answer came. `sent` is false only where it is certain that no byte of the request arrived anywhere. */
+/**
+ * No whole answer came. `sent` is false only where it is certain that no byte of the request arrived anywhere. It never has a `code`:
+ * a company's library may take one as its leave to send the order again (stripe does, whatever number of retries it was told).
+ */
 export class Unanswered extends Error {
   readonly sent: boolean
 
@@ -72,7 +75,9 @@ const exchanged = async (request: HttpRequest, timeoutMs: number): Promise<HttpA
   const limit = setTimeout(() => order.giveUp(), timeoutMs)
   try {
     const [answer] = (await once(order.sent, 'response', { signal: order.late })) as [IncomingMessage]
-    return { status: answer.statusCode ?? 0, headers: plainHeaders(answer.headers), text: await limitedText(answer) }
+    const text = await limitedText(answer)
+    if (order.failure() !== null) throw order.failure() // an answer of no stated length looks whole when its connection breaks
+    return { status: answer.statusCode ?? 0, headers: plainHeaders(answer.headers), text }
   } catch (error) {
     if (error instanceof Unanswered) throw error
     throw new Unanswered(order.late.aborted ? 'no answer in time' : `no answer (${codeOf(error)})`, order.mayHaveArrived())
@@ -86,6 +91,8 @@ interface Order {
   /** Says when its time is up. */
   readonly late: AbortSignal
   giveUp(): void
+  /** How it broke, if it did. */
+  failure(): Error | null
   /** Before a connection stands, not a byte of the request has left. */
   mayHaveArrived(): boolean
 }
@@ -94,14 +101,18 @@ const begun = (request: HttpRequest): Order => {
   const { sent, standing } = made(request)
   const late = new AbortController()
   let hasStood = false
+  let failure: Error | null = null
   const stands = (): void => {
     hasStood = true
   }
   sent.on('socket', (socket) => {
-    if (sent.reusedSocket) stands()
-    else socket.once(standing, stands)
+    // One that is reused, or comes through a proxy's tunnel, stands already.
+    if (socket.connecting || ('secureConnecting' in socket && socket.secureConnecting === true)) socket.once(standing, stands)
+    else stands()
   })
-  sent.on('error', () => undefined) // whoever waits for the answer, or reads it, is told
+  sent.on('error', (error) => {
+    failure ??= error
+  })
   sent.end(request.body)
   return {
     sent,
@@ -110,6 +121,7 @@ const begun = (request: HttpRequest): Order => {
       late.abort()
       sent.destroy()
     },
+    failure: () => failure,
     mayHaveArrived: () => hasStood,
   }
 }
@@ -117,7 +129,7 @@ const begun = (request: HttpRequest): Order => {
 const made = ({ method, url, headers = {} }: HttpRequest): { sent: ClientRequest; standing: string } => {
   const { ask, standing } = url.startsWith('https:') ? OVER_TLS : PLAIN
   try {
-    return { sent: ask(url, { method, headers }), standing }
+    return { sent: ask(url, { method, headers: { 'accept-encoding': 'identity', ...headers } }), standing }
   } catch (error) {
     throw new Unanswered(`no request (${codeOf(error)})`, false)
   }

@@ -70,6 +70,9 @@ const promised = (ask: Asked, [text, values]: readonly unknown[]): Promise<unkno
   new Promise((resolve, reject) => {
     const answered: Answered = (error, answer) => (error ? reject(error) : resolve(answer))
     ask(text, values, answered)
+  }).catch((error: unknown) => {
+    if (error instanceof Error) Error.captureStackTrace(error) // from the socket to who asked
+    throw error
   })
 
 const named = (text: unknown, values: unknown, callback: unknown): [unknown, unknown?, unknown?] => {

@@ -118,16 +118,16 @@ const typedSwitch = (name: string, text: string): boolean => {
   return value
 }
 
-/** The switch goes on for a company that takes raw cards, and off with it: one that nobody looks at is not to be thought on. */
+/** The switch goes on for a company that takes raw cards, and off with it: whoever changes the company says it anew. */
 const withRawCards = (
   house: House,
   change: SettingsChange,
-  before: { readonly rawCard: boolean },
+  before: { readonly type: number; readonly rawCard: boolean },
   provider: string | null,
 ): SettingsChange => {
-  if (provider !== null && companyNamed(paymentsHouse(house), provider)?.takesRawCards === true) return change
-  const isLeft = before.rawCard && change.payment_type !== undefined
+  const isLeft = before.rawCard && change.payment_type !== undefined && change.payment_type !== before.type
   if (change.payment_raw_card !== true) return isLeft ? { ...change, payment_raw_card: false } : change
+  if (provider !== null && companyNamed(paymentsHouse(house), provider)?.takesRawCards === true) return change
   const whose = provider === null ? 'the reseller takes no payments' : `cards are typed into fields of ${provider}’s own`
   throw new OperatorError(`--raw-card stays off: ${whose}, and their numbers never reach this server.`)
 }

@@ -9,6 +9,7 @@ import { giveUp, lookUp } from './look-up.ts'
 import { ownerOf, renewOwner } from './owners.ts'
 import { asReseller, askAsReseller, type PayerIds, type PaymentsHouse } from './payments-house.ts'
 import type { ChargeOrder, ChargeResult, NewCard, Payer } from './providers/provider.ts'
+import { resultWithout, withoutRawCard } from './raw-card.rules.ts'
 import { settle } from './settle.ts'
 import { type Attempt, type AttemptKey, attemptRow } from './settle.queries.ts'
 
@@ -88,11 +89,23 @@ const sent = async (
       return result
     }
     if (provider.chargeNew === undefined) return { state: 'not-sent', detail: `${provider.name} takes no new cards` }
-    return await provider.chargeNew(call, order, wish.by.card)
+    const { card } = wish.by
+    return await unrepeated(card, provider.chargeNew(call, order, card))
   } catch (error) {
     house.log.error({ err: error, attemptId: key.id, provider: provider.name }, 'a payment broke off')
     const detail = error instanceof Error ? error.message : 'it broke off'
     return mayHaveMoved ? { state: 'unknown', detail } : { state: 'not-sent', detail }
+  }
+}
+
+/** A company's words about a raw card may repeat it; those that are kept, logged or shown do not. */
+const unrepeated = async ({ raw }: NewCard, answer: Promise<ChargeResult>): Promise<ChargeResult> => {
+  if (raw === undefined) return answer
+  try {
+    return resultWithout(await answer, raw)
+  } catch (error) {
+    // Not as its cause: that would be logged with it.
+    throw new Error(withoutRawCard(error instanceof Error ? error.message : 'it broke off', raw)) // oxlint-disable-line preserve-caught-error
   }
 }
 

@@ -56,10 +56,15 @@ export const newCardOf = (form: CardForm, needs: Needs): NewCard => {
 
 const isRaw = (form: CardForm): boolean => (form.cardToken ?? '') === '' && RAW_CARD_FIELDS.some((field) => (form[field] ?? '') !== '')
 
-const tokenOf = (form: CardForm): string => {
-  const { cardToken = '' } = form
+/** @throws Refusal 400 for a card's number, end or code: they have no business here */
+export const refuseRaw = (form: RawCardForm): void => {
   for (const field of RAW_CARD_FIELDS)
     if ((form[field] ?? '') !== '') throw invalid(`body.${field}`, 'Send the token of the card, not its number or code.')
+}
+
+const tokenOf = (form: CardForm): string => {
+  const { cardToken = '' } = form
+  refuseRaw(form)
   if (holdsCardNumber(cardToken)) throw invalid('body.cardToken', 'Send the token of the card, not its number or code.')
   if (cardToken === '') throw invalid('body.cardToken', 'Choose a payment method.')
   return cardToken

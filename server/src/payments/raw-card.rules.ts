@@ -1,7 +1,7 @@
 import { holdsCardNumber } from '../kit/card-number.ts'
 import { invalid } from '../kit/refusal.ts'
 import { SealedText } from '../kit/sealed-text.ts'
-import type { RawCard } from './providers/provider.ts'
+import type { ChargeResult, RawCard } from './providers/provider.ts'
 
 /** What a form says of a card as it was typed (payments.md §7: the link sends YYYY-MM and a cardCode, several invoices MM / YY and a cvc). */
 export interface RawCardForm {
@@ -21,10 +21,10 @@ const digitsOf = (typed: string): string => typed.replaceAll(/[ -]/g, '')
  */
 export const rawCardOf = (form: RawCardForm, now: Date): RawCard => {
   const number = digitsOf(form.cardNumber ?? '')
-  if (!/^\d{12,19}$/.test(number) || !holdsCardNumber(number))
+  if (!/^[1-9]\d{11,18}$/.test(number) || !holdsCardNumber(number))
     throw invalid('body.cardNumber', 'This is not the number of a card. Please check it.')
-  const { month, year } = expiryOf(form.expirationDate ?? '')
-  if (year * 12 + month < now.getUTCFullYear() * 12 + now.getUTCMonth() + 1 || year > LAST_YEAR)
+  const { month, year } = expiryOf(form.expirationDate) ?? { month: 0, year: 0 }
+  if (month === 0 || year * 12 + month < now.getUTCFullYear() * 12 + now.getUTCMonth() + 1 || year > LAST_YEAR)
     throw invalid('body.expirationDate', 'Please provide valid date.')
   const field = form.cardCode === undefined || form.cardCode === '' ? 'cvc' : 'cardCode'
   const code = form[field] ?? ''
@@ -36,15 +36,29 @@ export const rawCardOf = (form: RawCardForm, now: Date): RawCard => {
 
 const LAST_YEAR = 2_070
 
-const expiryOf = (typed: string): { month: number; year: number } => {
+const expiryOf = (typed = ''): { month: number; year: number } | null => {
   const [, fullYear, monthAfter] = /^(\d{4})-(\d{2})$/.exec(typed) ?? []
   const [, monthBefore, shortYear] = /^(\d{2}) ?\/ ?(\d{2})$/.exec(typed) ?? []
   const month = Number(monthAfter ?? monthBefore ?? 0)
   const year = Number(fullYear ?? (shortYear === undefined ? 0 : `20${shortYear}`))
-  if (month < 1 || month > 12) throw invalid('body.expirationDate', 'Please provide valid date.')
-  return { month, year }
+  return month < 1 || month > 12 ? null : { month, year }
 }
 
 /** What tells this card from another one of the same payer, and is no secret: the last four digits and when it ends. */
-export const nameOfRawCard = ({ cardNumber = '', expirationDate = '' }: RawCardForm): string =>
-  `${digitsOf(cardNumber).slice(-4)} ${expirationDate}`
+export const nameOfRawCard = ({ cardNumber = '', expirationDate }: RawCardForm): string => {
+  const { month, year } = expiryOf(expirationDate) ?? { month: 0, year: 0 }
+  return `${digitsOf(cardNumber).slice(-4)} ${year}-${month}`
+}
+
+/** A company's words without the card that it was given: they are kept, and shown to people. */
+export const withoutRawCard = (words: string, { number, code }: RawCard): string =>
+  words
+    .replaceAll(new RegExp([...number.open()].join('[ .-]?'), 'g'), '[number]')
+    .replaceAll(new RegExp(`(?<!\\d)${code.open()}(?!\\d)`, 'g'), '[code]')
+
+/** The same of what a company answered. */
+export const resultWithout = (result: ChargeResult, raw: RawCard): ChargeResult => {
+  if (result.state === 'declined')
+    return { ...result, userMessage: withoutRawCard(result.userMessage, raw), providerCode: withoutRawCard(result.providerCode, raw) }
+  return 'detail' in result ? { ...result, detail: withoutRawCard(result.detail, raw) } : result
+}

@@ -11,7 +11,7 @@ import { countedFailures } from '../../payments/counted-failures.ts'
 import { giveUp, lookUp } from '../../payments/look-up.ts'
 import { knownMethods } from '../../payments/methods.ts'
 import { failureOf, intentStatusOf, payAnswer } from '../../payments/pay-answer.ts'
-import { cardNameOf, emailOf, newCardOf } from '../../payments/pay-form.rules.ts'
+import { cardNameOf, emailOf, newCardOf, refuseRaw } from '../../payments/pay-form.rules.ts'
 import type { PaymentsHouse } from '../../payments/payments-house.ts'
 import { submissionOf } from '../../payments/submission.ts'
 import type { Limits } from '../../session/limits.ts'
@@ -135,6 +135,7 @@ const methodNamed = async (house: BulkPaymentHouse, ask: CustomerAsk, account: A
     const card = newCardOf(body, { needsHolder: true, needsAddress, takesRawCards: account.takesRawCards, now: ask.now })
     return { by: { card }, methodId: null, methodType: 'card', isDebit: false }
   }
+  refuseRaw(body)
   const method = (await knownMethods(house.payments, account.provider.name, ask.scope)).find(({ id }) => id === body.cardId)
   if (method === undefined) throw notFound()
   if ((body.type ?? 'card') !== method.type) throw invalid('body.type', `This method is paid with as ${method.type}.`)

@@ -23,11 +23,14 @@ const charge = async (call: OurCall, order: ChargeOrder, methodId: string, strip
       { ...confirmation(order), ...LATEST },
       { idempotencyKey: `${order.attemptId}:confirm` },
     )
-    return safely(call, decodeIntent(confirmed))
+    return confirmed.id === known.id ? safely(call, decodeIntent(confirmed)) : OF_ANOTHER
   } catch (failure) {
     return resultOfFailure(failure)
   }
 }
+
+/** What is said of somebody else's payment says nothing of this one. */
+const OF_ANOTHER: ChargeResult = { state: 'unknown', detail: 'stripe answered for another payment' }
 
 const chargeStored = (call: OurCall, order: ChargeOrder, token: string): Promise<ChargeResult> =>
   charge(call, order, token, stripeClient(call))
@@ -95,6 +98,7 @@ const lookUp = async (call: OurCall, { providerRef }: { providerRef: string | nu
   const stripe = stripeClient(call)
   try {
     const intent = await stripe.paymentIntents.retrieve(providerRef, LATEST)
+    if (intent.id !== providerRef) return OF_ANOTHER
     if (!wasDisputed(intent)) return safely(call, decodeIntent(intent))
     const disputes = await stripe.disputes.list({ payment_intent: providerRef, limit: 100 })
     return decodeIntent(intent, lostIn(disputes.data))
@@ -106,9 +110,9 @@ const lookUp = async (call: OurCall, { providerRef }: { providerRef: string | nu
 
 const cancel = async (call: OurCall, attempt: { attemptId: string; providerRef: string }): Promise<ChargeResult> => {
   try {
-    return decodeIntent(
-      await stripeClient(call).paymentIntents.cancel(attempt.providerRef, {}, { idempotencyKey: `${attempt.attemptId}:cancel` }),
-    )
+    const { paymentIntents } = stripeClient(call)
+    const given = await paymentIntents.cancel(attempt.providerRef, {}, { idempotencyKey: `${attempt.attemptId}:cancel` })
+    return given.id === attempt.providerRef ? decodeIntent(given) : OF_ANOTHER
   } catch {
     return lookUp(call, attempt) // it has gone on meanwhile, or cannot be asked
   }

@@ -26,7 +26,12 @@ const answered = (answer: HttpAnswer): Awaited<ReturnType<HttpClient['makeReques
   toStream: () => {
     throw new Error('nothing of Stripe is streamed')
   },
-  toJSON: async () => JSON.parse(answer.text) as unknown,
+  toJSON: async () => {
+    const said: unknown = JSON.parse(answer.text)
+    // Of a number or a text the library would make an error that nobody hears of, and no answer.
+    if (typeof said !== 'object' || said === null) throw new SyntaxError('stripe answered no object')
+    return said
+  },
 })
 
 const plainHeaders = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { wayOut } from '../../../kit/http.ts'
+import { Unanswered, wayOut } from '../../../kit/http.ts'
 import { CARDS } from '../../../test-payments.ts'
 import { keysOf, type TestSandbox, testSandbox, WEBHOOK_SECRET } from '../../../test-sandbox.ts'
 import { conforms } from '../conformance.ts'
@@ -73,6 +73,60 @@ const intent = (more: object) => ({
   last_payment_error: null,
   latest_charge: { amount_refunded: 0, disputed: false },
   ...more,
+})
+
+/** A call before which Stripe notes the payment as it should, and answers its confirmation as is said. */
+const confirmedAs = (answer: () => string) => {
+  const asked: string[] = []
+  const send = async ({ url }: { url: string }) => {
+    asked.push(new URL(url).pathname)
+    const text = url.endsWith('/confirm') ? answer() : JSON.stringify(intent({ status: 'requires_confirmation', amount_received: 0 }))
+    return { status: 200, headers: {}, text }
+  }
+  return { asked, call: { ...call(), http: { send } } }
+}
+
+const order = {
+  attemptId: '5f0f2b0e-0000-4000-8000-000000000001',
+  amount: { minor: 11_000n, currency: 'AUD' },
+  methodType: 'card',
+  invoiceNumbers: ['INV-1'],
+  companyName: 'Nimbus',
+  owner: null,
+  returnUrl: null,
+  payer: null,
+  announce: async () => undefined,
+}
+
+describe('[PAY-01] what leaves open whether money moved', () => {
+  test.each(['5', '"bad gateway"', 'true', 'null', '', '[]', '{}', '<html>', '{"id":"pi_2","status":"succeeded"}'])(
+    'a confirmation that is answered %s is unknown, and asked for once',
+    async (answer) => {
+      const one = confirmedAs(() => answer)
+      expect(await stripe.chargeStored(one.call, order, 'pm_1')).toMatchObject({ state: 'unknown' })
+      expect(one.asked).toEqual(['/stripe/v1/payment_intents', '/stripe/v1/payment_intents/pi_1/confirm'])
+    },
+  )
+
+  test('a connection that breaks under a confirmation is not asked again', async () => {
+    const one = confirmedAs(() => {
+      throw new Unanswered('no answer (ECONNRESET)', true)
+    })
+    expect(await stripe.chargeStored(one.call, order, 'pm_1')).toMatchObject({ state: 'unknown' })
+    expect(one.asked).toHaveLength(2)
+  })
+
+  test('a confirmation of this very payment is believed', async () => {
+    const paid = confirmedAs(() => JSON.stringify(intent({})))
+    expect(await stripe.chargeStored(paid.call, order, 'pm_1')).toMatchObject({ state: 'paid', providerRef: 'pi_1' })
+  })
+
+  test('a look-up that tells of another payment says nothing', async () => {
+    const other = { ...call(), http: { send: async () => ({ status: 200, headers: {}, text: JSON.stringify(intent({ id: 'pi_2' })) }) } }
+    expect(await stripe.lookUp(other, { attemptId: order.attemptId, providerRef: 'pi_1', sentAt: null })).toMatchObject({
+      state: 'unknown',
+    })
+  })
 })
 
 describe('what Stripe says', () => {
