@@ -18,7 +18,13 @@ const noDb = wall('(^kysely$|^pg$|kit/db\\.ts$)', 'Only *.queries.ts speak to th
 const noSql = wall('^(kysely|pg)$', 'Only *.queries.ts speak SQL.')
 const noUpstairs = wall('/areas/', 'kit/, session/, sso/ and payments/ never look up at the areas.')
 
-const walls = (...patterns: { regex: string; message: string }[]): NonNullable<OxlintOverride['rules']> => ({
+const noWayOut = {
+  regex: '^(node:)?https?$',
+  importNames: ['request', 'get', 'default'],
+  message: 'The way out is server/src/kit/http.ts.',
+}
+
+const walls = (...patterns: { regex: string; message: string; importNames?: string[] }[]): NonNullable<OxlintOverride['rules']> => ({
   'no-restricted-imports': ['error', { patterns }],
 })
 
@@ -30,8 +36,8 @@ export const overrides: OxlintOverride[] = [
   { files: ['portal/src/areas/**'], rules: walls(noServer, noSiblingArea) },
   { files: ['portal/src/areas/*/*/**'], rules: walls(noServer, noCousinArea) },
   { files: ['server/src/kit/**', 'server/src/session/**', 'server/src/audit/**', 'server/src/sso/**'], rules: walls(noUpstairs) },
-  { files: ['server/src/payments/**'], rules: walls(noUpstairs, noSql) },
-  { files: ['server/src/payments/**/*.queries.ts'], rules: walls(noUpstairs) },
+  { files: ['server/src/payments/**'], rules: walls(noUpstairs, noSql, noWayOut) },
+  { files: ['server/src/payments/**/*.queries.ts'], rules: walls(noUpstairs, noWayOut) },
   { files: ['server/src/areas/**'], rules: walls(areaDesk, noDb) },
   { files: ['server/src/areas/**/*.queries.ts'], rules: walls(areaDesk) },
   {

@@ -44,7 +44,6 @@ export default defineConfig({
     },
     {
       files: [
-        'server/src/kit/http.ts',
         'server/src/sso/provider-fetch.ts',
         'server/src/test-sandbox.ts',
         'server/src/test-payments.ts',
