@@ -17,13 +17,20 @@ const photograph = async (page: Page, screen: PortalScreen, viewport: typeof DES
   await page.goto(screen.path)
   await settled(page)
   await screen.prepare?.(page)
+  await stretchedTo(page, viewport)
   for (const scheme of SCHEMES) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await stillnessOf(page)
     const path = `${FOLDER}/${screen.name}-${viewport.width}-${scheme}.png`
-    await page.screenshot({ path, fullPage: true, animations: 'disabled' })
+    await page.screenshot({ path, animations: 'disabled' })
     console.log(path)
   }
+}
+
+/** As high as the whole screen is: a picture beyond the window's edge would catch the payment company's frames half drawn. */
+const stretchedTo = async (page: Page, { width, height }: typeof DESKTOP | typeof PHONE): Promise<void> => {
+  const whole = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width, height: Math.max(height, whole) })
 }
 
 const photographAs = async (browser: Browser, url: string, username: string | null, screens: readonly PortalScreen[]): Promise<void> => {
