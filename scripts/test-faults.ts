@@ -15,6 +15,7 @@ const SUITES: Readonly<Record<string, { readonly file: string; readonly runs: nu
   notices: { file: 'faults/notice-order.test.ts', runs: 10_000 },
   model: { file: 'faults/payment-model.test.ts', runs: 3_000 },
   races: { file: 'faults/payment-races.test.ts', runs: 5_000 },
+  double: { file: 'faults/double-submit.test.ts', runs: 20 },
   cited: { file: 'cited-issues.test.ts', runs: null },
   reconcile: { file: 'faults/reconcile-many.test.ts', runs: 10_000 },
   money: { file: 'money-arithmetic.test.ts', runs: 100_000 },

@@ -7,6 +7,7 @@ import { type Claimed, claim, type Wish } from './claim.ts'
 import { markSubmitting, noteReference } from './claim.queries.ts'
 import { giveUp, lookUp } from './look-up.ts'
 import { ownerOf, renewOwner } from './owners.ts'
+import { outcomeOf } from './outcome.ts'
 import { asReseller, askAsReseller, type PayerIds, type PaymentsHouse } from './payments-house.ts'
 import type { ChargeOrder, ChargeResult, NewCard, Payer } from './providers/provider.ts'
 import { resultWithout, withoutRawCard } from './raw-card.rules.ts'
@@ -32,11 +33,11 @@ export const charge = async (house: PaymentsHouse, account: Account, payer: Paye
   const claimed = await claimedOrFreed(house, account, payer, wish)
   if (claimed.is === 'busy') throw new Refusal(409, PROCESSING_TEXT, { userMessage: PROCESSING_TEXT })
   const key = { ...payer, id: claimed.attemptId }
-  if (claimed.is === 'repeat') return known(house, key)
+  if (claimed.is === 'repeat') return outcomeOf(house, key)
   const isOurs = await askAsReseller(house, payer.resellerId, (db) =>
     markSubmitting(db, payer.customerId, key.id, house.clock(), later(house.clock(), FIRST_CHECK_MS)),
   )
-  if (!isOurs) return known(house, key)
+  if (!isOurs) return outcomeOf(house, key)
   return settle(house, key, await sent(house, account, key, claimed, wish), 'answer')
 }
 
@@ -50,12 +51,6 @@ const claimedOrFreed = async (house: PaymentsHouse, account: Account, payer: Pay
   if (other.status === 'action') await giveUp(house, other)
   else await lookUp(house, other, 'return')
   return claim(house, payer, full)
-}
-
-const known = async (house: PaymentsHouse, key: AttemptKey): Promise<Attempt> => {
-  const attempt = await asReseller(house, key.resellerId, (db) => attemptRow(db, key))
-  if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)
-  return attempt
 }
 
 const sent = async (

@@ -96,33 +96,6 @@ describe('[PAY-01] an answer that does not come', () => {
 })
 
 describe('[PAY-01] [SP-05] the same payment at the same time', () => {
-  test('50 identical submits of an intent make one charge', async () => {
-    const before = await charges()
-    const intent = await payer.intent(await payer.invoice(), await payer.invoice())
-    const cardId = await payer.storeCard()
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => payer.pay(intent, { cardId }, { 'idempotency-key': 'one-wish-of-mine' })),
-    )
-    for (const answer of answers) {
-      const isPaid = answer.statusCode === 200 && answer.json().status === 'succeeded'
-      const isUnderWay = (answer.statusCode === 200 && answer.json().status === 'processing') || [409, 503].includes(answer.statusCode)
-      expect(isPaid || isUnderWay, answer.body).toBe(true)
-    }
-    expect((await charges()) - before).toBe(1)
-    expect((await payer.pay(intent, { cardId }, { 'idempotency-key': 'one-wish-of-mine' })).json()).toMatchObject({ status: 'succeeded' })
-    expect((await charges()) - before).toBe(1)
-  })
-
-  test('50 submits by link, each with a card of its own, make one charge', async () => {
-    const before = await charges()
-    const invoice = await payer.invoice()
-    const tokens = await Promise.all(Array.from({ length: 50 }, () => payer.cardToken()))
-    const answers = await Promise.all(tokens.map((token) => payByLink(bench, invoice, token)))
-    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
-    for (const { statusCode, body } of answers) expect([200, 409, 503], body).toContain(statusCode)
-    expect((await charges()) - before).toBe(1)
-  })
-
   test('two intents with the same invoice, and its link, make one charge', async () => {
     const before = await charges()
     const [shared, other] = [await payer.invoice(), await payer.invoice()]

@@ -17,8 +17,8 @@ import { type LinkedInvoice, linkedInvoice } from '../../payments/link.queries.t
 import { lookUp } from '../../payments/look-up.ts'
 import { payAnswer } from '../../payments/pay-answer.ts'
 import { cardNameOf, emailOf, newCardOf } from '../../payments/pay-form.rules.ts'
-import { asReseller, type PaymentsHouse } from '../../payments/payments-house.ts'
-import { attemptRow } from '../../payments/settle.queries.ts'
+import { outcomeOf } from '../../payments/outcome.ts'
+import { askAsReseller, type PaymentsHouse } from '../../payments/payments-house.ts'
 import { type Submission, submissionOf } from '../../payments/submission.ts'
 import type { Limits } from '../../session/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
@@ -120,15 +120,12 @@ export const payInvoice = async (house: InvoicePaymentHouse, ask: PublicAsk, bod
 
 /** What became of the payment that was submitted with this key before. */
 const repeatOf = async (
-  house: InvoicePaymentHouse,
+  { payments }: InvoicePaymentHouse,
   link: LinkedInvoice,
   submission: Submission,
 ): Promise<Reply<typeof invoicePayment.pay> | null> => {
-  const attempt = await asReseller(house.payments, link.resellerId, async (db) => {
-    const id = await attemptOfKey(db, link.customerId, submission)
-    return id === undefined ? undefined : attemptRow(db, { customerId: link.customerId, id })
-  })
-  return attempt === undefined ? null : payAnswer(house.payments.keys, attempt)
+  const id = await askAsReseller(payments, link.resellerId, (db) => attemptOfKey(db, link.customerId, submission))
+  return id === undefined ? null : payAnswer(payments.keys, await outcomeOf(payments, { ...link, id }))
 }
 
 const CREDITED = 'The invoice has been credited. No further payments required.'
