@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 
 const AREA = /\/contract\/src\/areas\/[\w-]+\.ts$/
-const KIT = /\/contract\/src\/kit\/[\w-]+\.ts$/
+const KIT = /\/contract\/src\/kit\/[\w/-]+\.ts$/
 const SCHEMA_LIBRARY = /\/node_modules\/typebox\//
 const SCHEMA = /(?<== )(?=Type\.\w+\()/g
 
@@ -18,10 +18,16 @@ const isCall = (value: unknown): value is Fields => isObject(value) && 'method' 
 const isGroupOfCalls = (value: unknown): value is Fields =>
   isObject(value) && Object.values(value).length > 0 && Object.values(value).every(isCall)
 
-/** What a call keeps of its reply: the media type of a file, null for an empty answer, a bare schema for JSON. */
-const replyKind = (reply: unknown): unknown => (reply === null || (isObject(reply) && 'file' in reply) ? reply : {})
+/** What a call keeps of its response: the media type of a file, null for an empty answer, a bare schema for JSON. */
+const responseKind = (response: unknown): unknown => (response === null || (isObject(response) && 'file' in response) ? response : {})
 
-const lightCall = ({ method, path, access, form, reply }: Fields): Fields => ({ method, path, access, form, reply: replyKind(reply) })
+const lightCall = ({ method, path, access, form, response }: Fields): Fields => ({
+  method,
+  path,
+  access,
+  form,
+  response: responseKind(response),
+})
 
 const lightGroup = (group: Fields): Fields =>
   Object.fromEntries(Object.entries(group).map(([name, call]) => [name, isCall(call) ? lightCall(call) : call]))
@@ -47,7 +53,7 @@ const versionOf = async (file: string): Promise<string> => `?${(await stat(file)
 /**
  * Keeps schemas out of the browser (design: the contract is data, and the portal needs only addresses and types of it).
  *
- * An area of the contract becomes a module of its calls (`method, path, access, form, reply`) and plain constants;
+ * An area of the contract becomes a module of its calls (`method, path, access, form, response`) and plain constants;
  * in the contract's kit, schemas are marked as free of effects, so that unused ones fall out of the build.
  * The build fails when anything of the schema library is left in it.
  */

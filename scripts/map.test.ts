@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CALLS } from '@counterfoil/contract/calls'
+import { ENDPOINTS } from '@counterfoil/contract/endpoints'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -35,7 +35,7 @@ test('docs/house.md carries the map that the contract draws', () => {
 
 test('the map has one row for each call of the contract, in the room of its area', () => {
   const rows = map().stdout.trimEnd().split('\n').slice(2)
-  const calls = Object.entries(CALLS).flatMap(([area, ofArea]) => Object.values(ofArea).map((call) => ({ area, call })))
+  const calls = Object.entries(ENDPOINTS).flatMap(([area, ofArea]) => Object.values(ofArea).map((call) => ({ area, call })))
 
   expect(rows).toHaveLength(calls.length)
   for (const { area, call } of calls)

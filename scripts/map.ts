@@ -7,8 +7,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { CALLS } from '@counterfoil/contract/calls'
-import type { Endpoint } from '@counterfoil/contract/kit/endpoint'
+import { ENDPOINTS } from '@counterfoil/contract/endpoints'
+import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 
 const BEGIN = '<!-- map -->'
 const END = '<!-- /map -->'
@@ -25,7 +25,7 @@ const row = (area: string, call: Endpoint): string => {
 }
 
 const map = (): string => {
-  const areas = Object.entries<Readonly<Record<string, Endpoint>>>(CALLS)
+  const areas = Object.entries<Readonly<Record<string, Endpoint>>>(ENDPOINTS)
   const rows = areas.flatMap(([area, calls]) => Object.values(calls).map((call) => row(area, call)))
   return ['| Call | Who may make it | Open while the brand shows | Room |', '|---|---|---|---|', ...rows].join('\n')
 }

@@ -27,8 +27,8 @@ export const ROOMS: readonly Room[] = [
   room(inside('scripts', `(tsconfig\\.json|${NAME}(\\.test)?\\.ts)`), 'the commands of package.json'),
   room(/^(contract|server|portal|sandbox|e2e|bench)\/(package|tsconfig)\.json$/, 'a workspace and its settings'),
 
-  room(inside('contract/src', 'calls\\.ts'), 'every call by its area'),
-  room(inside('contract/src/kit', `${NAME}(\\.test)?\\.ts`), 'what both sides agree on, whatever the area'),
+  room(inside('contract/src', 'endpoints\\.ts'), 'every call by its area'),
+  room(inside('contract/src/kit', `(${WORD}/)?${NAME}(\\.test)?\\.ts`), 'what both sides agree on, whatever the area'),
   room(inside('contract/src/areas', `${WORD}\\.ts`), 'the shapes and calls of one area'),
 
   room(/^server\/bin\/counterfoil\.js$/, 'the command line’s door'),

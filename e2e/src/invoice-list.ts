@@ -1,5 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { ledger, typeAuAccount, typeIban } from './company-fields.ts'

@@ -1,4 +1,4 @@
-import { dayOf, spanOf, TIMEFRAMES, type Timeframe } from '@counterfoil/contract/kit/day'
+import { dayOf, timeframeDays, TIMEFRAMES, type Timeframe } from '@counterfoil/contract/kit/day'
 import type { Agreement } from '@counterfoil/contract/agreements'
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 import type { Service } from '@counterfoil/contract/services'
@@ -63,7 +63,7 @@ test('[USG-02] the timeframe starts at This Month, and each of the four shows it
   for (const timeframe of ['Last Month', 'Last 7 Days', 'Last 30 Days'] as const) {
     await choose(page, 'Filter by timeframe', timeframe)
     await showsPage(page, { timeframe })
-    const { from, to } = spanOf(timeframe, dayOf(new Date()))
+    const { from, to } = timeframeDays(timeframe, dayOf(new Date()))
     const asked = calls.map((call) => new URL(call.url()).searchParams).filter((query) => query.get('dateFrom') === from)
     expect(asked.map((query) => query.get('dateTo'))).toContain(to)
   }
@@ -493,7 +493,7 @@ interface Asked {
 /** What the API answers to the same question, newest first where nothing is said. */
 const recordsOf = (page: Page, asked: Asked): Promise<{ endUsageDetails: UsageRecord[]; totalCount: number }> => {
   const { timeframe = TIMEFRAMES[0], agreement = 0, service = 0, connection = 0, type = 0, ...rest } = asked
-  const { from, to } = spanOf(timeframe, dayOf(new Date()))
+  const { from, to } = timeframeDays(timeframe, dayOf(new Date()))
   const filter = { dateFrom: from, dateTo: to, agreement, service, recordType: type, serviceItem: connection, ...rest }
   const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]))
   return answerTo(page, `/v1/ec/usage?${query}`)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import formbody from '@fastify/formbody'
 import swagger from '@fastify/swagger'
-import { CALLS } from '@counterfoil/contract/calls'
+import { ENDPOINTS } from '@counterfoil/contract/endpoints'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { areas } from './areas.ts'
 import { exportPlaces } from './areas/usage/export-places.ts'
@@ -93,7 +93,7 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
   }
   const served = areas(rooms)
   await app.register(async (api) => {
-    for (const area of Object.keys(CALLS) as (keyof typeof CALLS)[]) served[area](binder(api, gatehouse, area))
+    for (const area of Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[]) served[area](binder(api, gatehouse, area))
   })
   hookRoutes(app, { ...payments, noticed: options.noticed ?? (() => undefined) })
   ssoRoutes(app, { ...rooms, counters })

@@ -1,4 +1,4 @@
-import type { CALLS } from '@counterfoil/contract/calls'
+import type { ENDPOINTS } from '@counterfoil/contract/endpoints'
 import { agreementsArea } from './areas/agreements/agreements.routes.ts'
 import { autoPayArea } from './areas/auto-pay/auto-pay.routes.ts'
 import type { BulkPaymentHouse } from './areas/bulk-payment/bulk-payment.service.ts'
@@ -50,4 +50,4 @@ export const areas = (house: AreasHouse) =>
     'service-items': serviceItemsArea,
     usage: usageArea(house),
     reports: reportsArea(house),
-  }) satisfies Record<keyof typeof CALLS, Area>
+  }) satisfies Record<keyof typeof ENDPOINTS, Area>

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { CALLS } from '@counterfoil/contract/calls'
-import type { Endpoint } from '@counterfoil/contract/kit/endpoint'
+import { ENDPOINTS } from '@counterfoil/contract/endpoints'
+import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, everyCall } from './test-client.ts'
@@ -158,9 +158,11 @@ describe('[OPS-04] the OpenAPI document', () => {
     expect(named('query')).toEqual(Object.keys(call.query?.properties ?? {}))
     const bodies = Object.keys(operation?.requestBody?.content ?? {})
     expect(bodies).toEqual(call.body === undefined ? [] : [call.form === true ? 'application/x-www-form-urlencoded' : 'application/json'])
-    const done = operation?.responses[call.reply === null ? '204' : '200']
+    const done = operation?.responses[call.response === null ? '204' : '200']
     const type =
-      call.reply === null ? [] : ['file' in call.reply && typeof call.reply.file === 'string' ? call.reply.file : 'application/json']
+      call.response === null
+        ? []
+        : ['file' in call.response && typeof call.response.file === 'string' ? call.response.file : 'application/json']
     expect(Object.keys(done?.content ?? {})).toEqual(type)
     expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['4XX', '5XX']))
   })
@@ -182,7 +184,7 @@ describe('[OPS-04] the OpenAPI document', () => {
 })
 
 const areaOf = (call: Endpoint): string | undefined =>
-  Object.entries(CALLS).find(([, area]) => Object.values<Endpoint>(area).includes(call))?.[0]
+  Object.entries(ENDPOINTS).find(([, area]) => Object.values<Endpoint>(area).includes(call))?.[0]
 
 const schemasIn = (value: unknown): object[] => {
   if (typeof value !== 'object' || value === null) return []

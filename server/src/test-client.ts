@@ -1,10 +1,10 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
-import { CALLS } from '@counterfoil/contract/calls'
-import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/customer-header'
-import type { Endpoint } from '@counterfoil/contract/kit/endpoint'
-import { Failure, TokenFailure } from '@counterfoil/contract/kit/failure'
-import { PORTAL_CLIENT, type TokenAnswer } from '@counterfoil/contract/sign-in'
+import { ENDPOINTS } from '@counterfoil/contract/endpoints'
+import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
+import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
+import { Failure, TokenFailure } from '@counterfoil/contract/kit/http/failure'
+import { PORTAL_CLIENT, type TokenResponse } from '@counterfoil/contract/sign-in'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import { PASSWORD, type TestPerson } from './test-people.ts'
@@ -21,7 +21,7 @@ export interface TestSession {
 }
 
 /** Every call of the contract. */
-export const everyCall: readonly Endpoint[] = Object.values(CALLS).flatMap((area): Endpoint[] => Object.values(area))
+export const everyCall: readonly Endpoint[] = Object.values(ENDPOINTS).flatMap((area): Endpoint[] => Object.values(area))
 
 const ajv = new Ajv({ strict: false })
 formats.default(ajv)
@@ -50,12 +50,12 @@ const expectContract = (call: Endpoint, answer: Answer): void => {
   const at = `${call.method} ${call.path} ${answer.statusCode}`
   if (answer.statusCode >= 400) {
     expect(fits(call.form === true ? TokenFailure : Failure, answer.json()), at).toBeNull()
-  } else if (call.reply === null) {
+  } else if (call.response === null) {
     expect([answer.statusCode, answer.body], at).toEqual([204, ''])
-  } else if ('file' in call.reply && typeof call.reply.file === 'string') {
-    expect(answer.headers['content-type'], at).toMatch(new RegExp(`^${call.reply.file.replace('*', '.+')}(;.*)?$`))
+  } else if ('file' in call.response && typeof call.response.file === 'string') {
+    expect(answer.headers['content-type'], at).toMatch(new RegExp(`^${call.response.file.replace('*', '.+')}(;.*)?$`))
   } else {
-    expect(fits(call.reply, answer.json()), at).toBeNull()
+    expect(fits(call.response, answer.json()), at).toBeNull()
   }
 }
 
@@ -102,7 +102,7 @@ export const cookieSet = (answer: Answer, name: string): string | undefined =>
 /** The session that a token answer opens. */
 export const sessionOf = (answer: Answer): TestSession => {
   expect(answer.statusCode, answer.body).toBe(200)
-  const { access_token: accessToken, refresh_token: refreshToken } = answer.json<TokenAnswer>()
+  const { access_token: accessToken, refresh_token: refreshToken } = answer.json<TokenResponse>()
   return { accessToken, refreshToken, cookie: cookieSet(answer, 'counterfoil') ?? null }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Endpoint } from '@counterfoil/contract/kit/endpoint'
+import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import type { House } from './house.ts'
 import { newSecret } from './session/tokens.ts'
 import { addWorldPayment } from './test-world-payments.ts'

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Day } from '../kit/day.ts'
-import { endpoint } from '../kit/endpoint.ts'
-import { Id } from '../kit/ids.ts'
-import { nullable } from '../kit/nullable.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
+import { Id } from '../kit/http/ids.ts'
+import { nullable } from '../kit/http/nullable.ts'
 
 export const Agreement = Type.Object({ id: Type.Integer(), agreementName: Type.String() })
 export type Agreement = Static<typeof Agreement>
@@ -24,7 +24,7 @@ export const agreements = {
     access: 'customer',
     sections: ['transactions', 'usage'],
     summary: "The customer's agreements, by name",
-    reply: Type.Array(Agreement),
+    response: Type.Array(Agreement),
   }),
   periods: endpoint({
     method: 'GET',
@@ -33,6 +33,6 @@ export const agreements = {
     sections: ['transactions'],
     summary: 'The billing periods of an agreement, newest first',
     params: Type.Object({ id: Id }),
-    reply: Type.Array(BillingPeriod),
+    response: Type.Array(BillingPeriod),
   }),
 }

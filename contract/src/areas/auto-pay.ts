@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from '../kit/endpoint.ts'
-import { nullable } from '../kit/nullable.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
+import { nullable } from '../kit/http/nullable.ts'
 
 export const ResellerCharge = Type.Object({
   allowResellerCharge: Type.Boolean(),
@@ -16,7 +16,7 @@ export const autoPay = {
     path: '/v1/ec/allow-reseller-charge',
     access: 'customer',
     summary: 'May the reseller charge the default payment method, and what the portal says about it',
-    reply: ResellerCharge,
+    response: ResellerCharge,
   }),
   setConsent: endpoint({
     method: 'PUT',
@@ -34,6 +34,6 @@ export const autoPay = {
       },
       { additionalProperties: false },
     ),
-    reply: ResellerCharge,
+    response: ResellerCharge,
   }),
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from '../kit/endpoint.ts'
-import { nullable } from '../kit/nullable.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
+import { nullable } from '../kit/http/nullable.ts'
 
 const Flag = Type.Boolean()
 
@@ -51,7 +51,7 @@ export const brands = {
     access: 'public',
     summary: "A brand's colours, flags and labels",
     params: Type.Object({ id: Type.Integer({ minimum: 0, maximum: 2_147_483_647 }) }),
-    reply: BrandSettings,
+    response: BrandSettings,
   }),
   byDomain: endpoint({
     method: 'GET',
@@ -59,7 +59,7 @@ export const brands = {
     access: 'public',
     summary: 'The brand of a domain; 404 where no brand claims it',
     query: Type.Object({ d: Type.String({ minLength: 1, maxLength: 253 }) }, { additionalProperties: false }),
-    reply: BrandSettings,
+    response: BrandSettings,
   }),
   image: endpoint({
     method: 'GET',
@@ -70,6 +70,6 @@ export const brands = {
       id: Type.Integer({ minimum: 0, maximum: 2_147_483_647 }),
       kind: Type.Union([Type.Literal('logo'), Type.Literal('banner')]),
     }),
-    reply: { file: 'image/*' },
+    response: { file: 'image/*' },
   }),
 }

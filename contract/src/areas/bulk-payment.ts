@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from '../kit/endpoint.ts'
-import { Id } from '../kit/ids.ts'
-import { nullable } from '../kit/nullable.ts'
-import { BillingAddress, PayAnswer } from '../kit/pay-form.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
+import { Id } from '../kit/http/ids.ts'
+import { nullable } from '../kit/http/nullable.ts'
+import { BillingAddress, PaymentResult } from '../kit/payments/pay-form.ts'
 
 /** An intent pays at most so many invoices. */
-export const MOST_INVOICES_AT_ONCE = 1_000
+export const MAX_INVOICES_PER_PAYMENT = 1_000
 
 export const PaymentIntent = Type.Object({
   id: Type.String(),
@@ -36,10 +36,10 @@ export const bulkPayment = {
     access: 'customer',
     summary: 'Begins to pay several invoices of one currency, with the adjustments that are due in it',
     body: Type.Object(
-      { invoiceIds: Type.Array(Id, { minItems: 1, maxItems: MOST_INVOICES_AT_ONCE, uniqueItems: true }) },
+      { invoiceIds: Type.Array(Id, { minItems: 1, maxItems: MAX_INVOICES_PER_PAYMENT, uniqueItems: true }) },
       { additionalProperties: false },
     ),
-    reply: PaymentIntent,
+    response: PaymentIntent,
   }),
   intent: endpoint({
     method: 'GET',
@@ -47,7 +47,7 @@ export const bulkPayment = {
     access: 'customer',
     summary: 'A payment intent as it stands',
     params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
-    reply: PaymentIntent,
+    response: PaymentIntent,
   }),
   pay: endpoint({
     method: 'POST',
@@ -75,7 +75,7 @@ export const bulkPayment = {
       },
       { additionalProperties: false },
     ),
-    reply: PayAnswer,
+    response: PaymentResult,
   }),
   result: endpoint({
     method: 'POST',
@@ -86,7 +86,7 @@ export const bulkPayment = {
       { paymentIntent: Token(255), paymentIntentClientSecret: Token(500), sourceType: Token(50), reqUid: Token(64) },
       { additionalProperties: false },
     ),
-    reply: Type.Object({
+    response: Type.Object({
       status: Type.Integer({ description: '2 being confirmed, 3 paid, 4 failed' }),
       error: nullable(Type.String()),
       id: nullable(Type.String(), 'The intent; null when there is no such payment'),

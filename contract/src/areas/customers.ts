@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from '../kit/endpoint.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
 
 export const Customer = Type.Object({
   customerId: Type.Integer(),
@@ -14,6 +14,6 @@ export const customers = {
     path: '/v1/ec/me',
     access: 'user',
     summary: 'The customers that the signed-in user may act for',
-    reply: Type.Object({ customers: Type.Array(Customer) }),
+    response: Type.Object({ customers: Type.Array(Customer) }),
   }),
 }

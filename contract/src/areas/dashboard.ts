@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from '../kit/endpoint.ts'
-import { nullable } from '../kit/nullable.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
+import { nullable } from '../kit/http/nullable.ts'
 
 /** The reseller whose customers see the data-usage charts (portal.md §6). */
 export const JASPER_RESELLER = 2204
@@ -32,7 +32,7 @@ export const dashboard = {
     access: 'customer',
     sections: ['dashboard'],
     summary: 'What the customer owed when the current period opened; null where nothing is recorded',
-    reply: Type.Object({ balance: nullable(Type.Number()) }),
+    response: Type.Object({ balance: nullable(Type.Number()) }),
   }),
   bundles: endpoint({
     method: 'GET',
@@ -40,7 +40,7 @@ export const dashboard = {
     access: 'customer',
     sections: ['dashboard'],
     summary: "The customer's bundles and what is used of each",
-    reply: Type.Array(Bundle),
+    response: Type.Array(Bundle),
   }),
   dataUsageOfMonth: endpoint({
     method: 'GET',
@@ -48,7 +48,7 @@ export const dashboard = {
     access: 'customer',
     sections: ['dashboard'],
     summary: 'Data used in the current month, by week; reseller 2204 only',
-    reply: Type.Array(DataUsage),
+    response: Type.Array(DataUsage),
   }),
   dataUsageOfPeriods: endpoint({
     method: 'GET',
@@ -56,6 +56,6 @@ export const dashboard = {
     access: 'customer',
     sections: ['dashboard'],
     summary: 'Data used in each period, newest first; reseller 2204 only',
-    reply: Type.Array(DataUsage),
+    response: Type.Array(DataUsage),
   }),
 }

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Day } from '../kit/day.ts'
-import { endpoint } from '../kit/endpoint.ts'
-import { nullable } from '../kit/nullable.ts'
-import { BillingAddress, PayAnswer } from '../kit/pay-form.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
+import { nullable } from '../kit/http/nullable.ts'
+import { BillingAddress, PaymentResult } from '../kit/payments/pay-form.ts'
 
 /** What the public page of one invoice knows of it: no name, no address. */
 export const InvoicePayment = Type.Object({
@@ -45,7 +45,7 @@ export const invoicePayment = {
     access: 'public',
     summary: 'What the public payment page of an invoice shows; a payment that is still open is looked up at the provider',
     params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) }),
-    reply: InvoicePayment,
+    response: InvoicePayment,
   }),
   pay: endpoint({
     method: 'POST',
@@ -74,6 +74,6 @@ export const invoicePayment = {
       },
       { additionalProperties: false },
     ),
-    reply: PayAnswer,
+    response: PaymentResult,
   }),
 }

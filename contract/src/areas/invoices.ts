@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Day, Instant } from '../kit/day.ts'
-import { endpoint } from '../kit/endpoint.ts'
-import { nullable } from '../kit/nullable.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
+import { nullable } from '../kit/http/nullable.ts'
 
 export const Invoice = Type.Object({
   id: Type.Integer(),
@@ -29,7 +29,7 @@ export const invoices = {
     access: 'customer',
     sections: ['dashboard', 'invoices', 'reports'],
     summary: "The customer's invoices, newest first",
-    reply: Type.Array(Invoice),
+    response: Type.Array(Invoice),
   }),
   document: endpoint({
     method: 'GET',
@@ -38,6 +38,6 @@ export const invoices = {
     sections: ['dashboard', 'invoices'],
     summary: 'The invoice as a PDF file',
     params: Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
-    reply: { file: 'application/pdf' },
+    response: { file: 'application/pdf' },
   }),
 }

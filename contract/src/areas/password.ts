@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint } from '../kit/endpoint.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
 
 export const password = {
   change: endpoint({
@@ -12,7 +12,7 @@ export const password = {
       { oldPassword: Type.String({ minLength: 1, maxLength: 4_096 }), newPassword: Type.String({ minLength: 1, maxLength: 4_096 }) },
       { additionalProperties: false },
     ),
-    reply: null,
+    response: null,
   }),
   reset: endpoint({
     method: 'POST',
@@ -26,6 +26,6 @@ export const password = {
       },
       { additionalProperties: false },
     ),
-    reply: null,
+    response: null,
   }),
 }

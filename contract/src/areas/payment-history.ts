@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Instant } from '../kit/day.ts'
-import { endpoint } from '../kit/endpoint.ts'
-import { Id } from '../kit/ids.ts'
-import { nullable } from '../kit/nullable.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
+import { Id } from '../kit/http/ids.ts'
+import { nullable } from '../kit/http/nullable.ts'
 
 /** Payments of one invoice on a page, unless more are asked for. */
 export const HISTORY_PAGE_SIZE = 10
@@ -57,7 +57,7 @@ export const paymentHistory = {
       },
       { additionalProperties: false },
     ),
-    reply: Type.Object({ payments: Type.Array(InvoicePaymentEntry), totalCount: Type.Integer() }),
+    response: Type.Object({ payments: Type.Array(InvoicePaymentEntry), totalCount: Type.Integer() }),
   }),
   receipt: endpoint({
     method: 'GET',
@@ -65,6 +65,6 @@ export const paymentHistory = {
     access: 'customer',
     summary: "A payment's receipt as a PDF file; none for a payment that did not arrive, or that the bank took back",
     params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64, description: "The payment's id" }) }),
-    reply: { file: 'application/pdf' },
+    response: { file: 'application/pdf' },
   }),
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from '../kit/endpoint.ts'
-import { nullable } from '../kit/nullable.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
+import { nullable } from '../kit/http/nullable.ts'
 
 const Words = nullable(Type.String({ maxLength: 500 }))
 const Some = Type.Optional(Words)
@@ -67,7 +67,7 @@ export const paymentMethods = {
     path: '/v1/ec/payments/cards',
     access: 'customer',
     summary: 'The stored cards, first added first; none for a reseller without payments',
-    reply: Type.Array(Card),
+    response: Type.Array(Card),
   }),
   addCard: endpoint({
     method: 'POST',
@@ -78,7 +78,7 @@ export const paymentMethods = {
       { token: Type.String({ minLength: 1, maxLength: 255 }), ...CardParts, ...Ignored, id: Type.Optional(MethodId) },
       { additionalProperties: false },
     ),
-    reply: Stored,
+    response: Stored,
   }),
   updateCard: endpoint({
     method: 'PUT',
@@ -89,7 +89,7 @@ export const paymentMethods = {
       { id: Type.Optional(MethodId), ...Ignored, ...CardParts },
       { additionalProperties: false, description: 'The card is named by id or paymentSourceId; its number, brand and type are ignored' },
     ),
-    reply: Card,
+    response: Card,
   }),
   removeCard: endpoint({
     method: 'DELETE',
@@ -97,7 +97,7 @@ export const paymentMethods = {
     access: 'customer',
     summary: 'Removes a stored card; the first one left becomes the default when the default is removed',
     params: ById,
-    reply: null,
+    response: null,
   }),
   makeDefault: endpoint({
     method: 'PUT',
@@ -105,14 +105,14 @@ export const paymentMethods = {
     access: 'customer',
     summary: 'Makes a stored card or bank account the default',
     body: Type.Object({ id: MethodId }, { additionalProperties: false }),
-    reply: null,
+    response: null,
   }),
   bankMethods: endpoint({
     method: 'GET',
     path: '/v1/ec/payments/payment-methods',
     access: 'customer',
     summary: 'The stored bank accounts, first added first; none for a reseller without payments',
-    reply: Type.Array(BankMethod),
+    response: Type.Array(BankMethod),
   }),
   removeBankMethod: endpoint({
     method: 'DELETE',
@@ -120,14 +120,14 @@ export const paymentMethods = {
     access: 'customer',
     summary: 'Removes a stored bank account',
     params: ById,
-    reply: null,
+    response: null,
   }),
   setupIntent: endpoint({
     method: 'GET',
     path: '/v1/ec/payments/setup-intent',
     access: 'customer',
     summary: 'Begins to store a method in the browser: what its script needs',
-    reply: Type.Object({
+    response: Type.Object({
       id: Type.String(),
       clientSecret: Type.String(),
       publishableKey: nullable(Type.String()),
@@ -146,7 +146,7 @@ export const paymentMethods = {
       },
       { additionalProperties: false },
     ),
-    reply: Stored,
+    response: Stored,
   }),
   checkoutSession: endpoint({
     method: 'GET',
@@ -154,6 +154,6 @@ export const paymentMethods = {
     access: 'customer',
     summary: "Begins to store a bank account on the provider's own page: its session and address",
     params: Type.Object({ type: Type.Union([Type.Literal('bacs_debit'), Type.Literal('us_bank_account')]) }),
-    reply: Type.Object({ id: Type.String(), url: Type.String() }),
+    response: Type.Object({ id: Type.String(), url: Type.String() }),
   }),
 }

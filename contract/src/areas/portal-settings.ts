@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from '../kit/endpoint.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
 import { BrandFlags } from './brands.ts'
-import { nullable } from '../kit/nullable.ts'
+import { nullable } from '../kit/http/nullable.ts'
 
 export const PortalSettings = Type.Object({
   invoiceLabel: Type.Object({ singular: Type.String(), plural: Type.String() }),
@@ -39,13 +39,13 @@ export const portalSettings = {
     path: '/v1/ec/settings',
     access: 'customer',
     summary: 'Labels, company name and what payments can do for this customer',
-    reply: PortalSettings,
+    response: PortalSettings,
   }),
   paymentDetails: endpoint({
     method: 'GET',
     path: '/v1/ec/payments/details',
     access: 'customer',
     summary: 'Payment company, its public key, labels and the brand flags',
-    reply: PaymentDetails,
+    response: PaymentDetails,
   }),
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint } from '../kit/endpoint.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
 
 export const registration = {
   finish: endpoint({
@@ -14,6 +14,6 @@ export const registration = {
       },
       { additionalProperties: false },
     ),
-    reply: null,
+    response: null,
   }),
 }

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from '../kit/endpoint.ts'
-import { Id } from '../kit/ids.ts'
-import { Parameters } from '../kit/parameters.ts'
-import { nullable } from '../kit/nullable.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
+import { Id } from '../kit/http/ids.ts'
+import { Parameters } from '../kit/http/parameters.ts'
+import { nullable } from '../kit/http/nullable.ts'
 
 /** What a report may ask for; DateRange is sent as StartDate and EndDate (portal.md §7). */
 const ReportParameter = Type.Object({
@@ -34,7 +34,7 @@ export const reports = {
     access: 'customer',
     sections: ['reports'],
     summary: 'The reports that the reseller offers',
-    reply: Type.Array(Report),
+    response: Type.Array(Report),
   }),
   generate: endpoint({
     method: 'POST',
@@ -43,7 +43,7 @@ export const reports = {
     sections: ['reports'],
     summary: 'Starts to make a report',
     body: Type.Object({ id: Id, parameters: Parameters }, { additionalProperties: false }),
-    reply: Type.Object({ reportId: Type.String() }),
+    response: Type.Object({ reportId: Type.String() }),
   }),
   status: endpoint({
     method: 'GET',
@@ -52,7 +52,7 @@ export const reports = {
     sections: ['reports'],
     summary: 'How far a report is: 10 waiting, 20 running, 30 ready, 40 failed',
     params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
-    reply: Type.Object({ status: Type.Integer(), path: nullable(Type.String()) }),
+    response: Type.Object({ status: Type.Integer(), path: nullable(Type.String()) }),
   }),
   blob: endpoint({
     method: 'GET',
@@ -61,6 +61,6 @@ export const reports = {
     sections: ['reports'],
     summary: 'The file of a report that is ready',
     params: Type.Object({ path: Type.String({ minLength: 1, maxLength: 128 }) }),
-    reply: { file: '*/*' },
+    response: { file: '*/*' },
   }),
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from '../kit/endpoint.ts'
-import { FilterId, Id } from '../kit/ids.ts'
-import { nullable } from '../kit/nullable.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
+import { FilterId, Id } from '../kit/http/ids.ts'
+import { nullable } from '../kit/http/nullable.ts'
 
 const Words = nullable(Type.String())
 
@@ -27,7 +27,7 @@ export const serviceItems = {
     sections: ['usage', 'cost-centre', 'service-items'],
     summary: 'The service items of a service, or of all, by name; at most 50,000',
     query: Type.Object({ service: FilterId }, { additionalProperties: false }),
-    reply: Type.Array(ServiceItem),
+    response: Type.Array(ServiceItem),
   }),
   update: endpoint({
     method: 'PUT',
@@ -47,6 +47,6 @@ export const serviceItems = {
       },
       { additionalProperties: false },
     ),
-    reply: ServiceItem,
+    response: ServiceItem,
   }),
 }

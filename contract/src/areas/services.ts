@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from '../kit/endpoint.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
 
 export const Service = Type.Object({ id: Type.Integer(), name: Type.String(), serviceItemLabel: Type.String() })
 export type Service = Static<typeof Service>
@@ -11,6 +11,6 @@ export const services = {
     access: 'customer',
     sections: ['usage', 'reports', 'cost-centre', 'service-items'],
     summary: 'The services that the customer uses, by name',
-    reply: Type.Array(Service),
+    response: Type.Array(Service),
   }),
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from '../kit/endpoint.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
 
 /** The fixed client that the portal's page carries. It is public and proves nothing (decisions.md, Settings). */
 export const PORTAL_CLIENT = { id: 'counterfoil-portal', secret: 'counterfoil-portal' } as const
@@ -35,13 +35,13 @@ export const CodeGrant = Type.Object(
   { additionalProperties: false },
 )
 
-export const TokenAnswer = Type.Object({
+export const TokenResponse = Type.Object({
   access_token: Type.String({ description: 'A signed JWT, valid for 5 minutes' }),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ description: 'Seconds' }),
   refresh_token: Type.String({ description: 'Opaque; give it back once to get the next one' }),
 })
-export type TokenAnswer = Static<typeof TokenAnswer>
+export type TokenResponse = Static<typeof TokenResponse>
 
 /** The claims of an access token that the portal reads. Authorisation never rests on them. */
 export interface TokenClaims {
@@ -68,7 +68,7 @@ export const signIn = {
     summary: 'Sign in, or exchange a refresh token or a one-time code',
     form: true,
     body: Type.Union([PasswordGrant, RefreshGrant, CodeGrant]),
-    reply: TokenAnswer,
+    response: TokenResponse,
   }),
   revoke: endpoint({
     method: 'POST',
@@ -85,7 +85,7 @@ export const signIn = {
       },
       { additionalProperties: false },
     ),
-    reply: Type.Object({}),
+    response: Type.Object({}),
   }),
   resetRequest: endpoint({
     method: 'POST',
@@ -93,6 +93,6 @@ export const signIn = {
     access: 'public',
     summary: 'Ask for a mail with a link that sets a new password; the same answer whether or not the address is known',
     body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }, { additionalProperties: false }),
-    reply: null,
+    response: null,
   }),
 }

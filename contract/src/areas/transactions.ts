@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Day } from '../kit/day.ts'
-import { endpoint } from '../kit/endpoint.ts'
-import { Id } from '../kit/ids.ts'
-import { nullable } from '../kit/nullable.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
+import { Id } from '../kit/http/ids.ts'
+import { nullable } from '../kit/http/nullable.ts'
 
 const Words = nullable(Type.String())
 
@@ -50,7 +50,7 @@ export const transactions = {
     sections: ['transactions'],
     summary: 'The transactions of a billing period, in the order in which they were billed; at most 50,000',
     query: Type.Object({ period: Id }, { additionalProperties: false }),
-    reply: Type.Array(Transaction),
+    response: Type.Array(Transaction),
   }),
   extraFieldLabels: endpoint({
     method: 'GET',
@@ -58,6 +58,6 @@ export const transactions = {
     access: 'customer',
     sections: ['transactions'],
     summary: 'What the extra fields are called; extraFieldTypeId 3 is transactions',
-    reply: Type.Array(ExtraFieldLabels),
+    response: Type.Array(ExtraFieldLabels),
   }),
 }

@@ -1,25 +1,25 @@
 import { type Static, Type } from 'typebox'
 import { Day, Instant } from '../kit/day.ts'
-import { endpoint } from '../kit/endpoint.ts'
-import { FilterId } from '../kit/ids.ts'
-import { Parameters } from '../kit/parameters.ts'
-import { nullable } from '../kit/nullable.ts'
+import { endpoint } from '../kit/http/endpoint.ts'
+import { FilterId } from '../kit/http/ids.ts'
+import { Parameters } from '../kit/http/parameters.ts'
+import { nullable } from '../kit/http/nullable.ts'
 
 export const USAGE_PAGE_SIZE = 100
 
-const Words = nullable(Type.String())
+const OptionalText = nullable(Type.String())
 
 export const UsageRecord = Type.Object({
   date: Instant,
-  serviceItemName: Words,
-  serviceItemDescription: Words,
-  serviceItem2: Words,
-  serviceItem3: Words,
-  siteName: Words,
+  serviceItemName: OptionalText,
+  serviceItemDescription: OptionalText,
+  serviceItem2: OptionalText,
+  serviceItem3: OptionalText,
+  siteName: OptionalText,
   units: Type.Number(),
   price: Type.Number({ description: 'With all stored digits' }),
   recordType: Type.String(),
-  costCentre: Words,
+  costCentre: OptionalText,
 })
 export type UsageRecord = Static<typeof UsageRecord>
 
@@ -66,7 +66,7 @@ export const usage = {
       },
       { additionalProperties: false },
     ),
-    reply: Type.Object({ endUsageDetails: Type.Array(UsageRecord), totalCount: Type.Integer() }),
+    response: Type.Object({ endUsageDetails: Type.Array(UsageRecord), totalCount: Type.Integer() }),
   }),
   recordTypes: endpoint({
     method: 'GET',
@@ -74,7 +74,7 @@ export const usage = {
     access: 'customer',
     sections: ['usage'],
     summary: "The record types of the customer's services, by name",
-    reply: Type.Array(RecordType),
+    response: Type.Array(RecordType),
   }),
   download: endpoint({
     method: 'POST',
@@ -83,6 +83,6 @@ export const usage = {
     sections: ['usage'],
     summary: 'Every usage record of a filter as CSV; X-Row-Count says how many rows come',
     body: Type.Object({ parameters: Parameters }, { additionalProperties: false }),
-    reply: { file: 'text/csv' },
+    response: { file: 'text/csv' },
   }),
 }

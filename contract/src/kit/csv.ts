@@ -10,20 +10,20 @@ export interface CsvColumn<Row> {
 const FORMULA = /^[=+\-@\t\r|]/
 
 /** A text that a spreadsheet would run begins with an apostrophe instead, and shows as it is. */
-export const defused = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+export const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const quoteCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /** One line of cells, without its end. */
-export const csvLine = (cells: readonly (string | null)[]): string => cells.map((cell) => quoted(cell ?? '')).join(',')
+export const csvLine = (cells: readonly (string | null)[]): string => cells.map((cell) => quoteCell(cell ?? '')).join(',')
 
 /** A whole file: the headings, then a line a row, each ended by a line feed (RFC 4180 in all but the carriage return). */
-export const csvOf = <Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string =>
+export const toCsv = <Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string =>
   [columns.map(({ label }) => label), ...rows.map((row) => csvCells(columns, row))].map((cells) => `${csvLine(cells)}\n`).join('')
 
 /** The cells of a row: figures as they are, texts defused. */
 export const csvCells = <Row>(columns: readonly CsvColumn<Row>[], row: Row): (string | null)[] =>
   columns.map(({ cell, isFigure }) => {
     const text = cell(row)
-    return text === null || isFigure === true ? text : defused(text)
+    return text === null || isFigure === true ? text : escapeFormula(text)
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, dayOf, daysBetween, firstOfMonth, isDay, lastOfMonth, spanOf, TIMEFRAMES } from './day.ts'
+import { addDays, dayOf, daysBetween, firstOfMonth, isDay, lastOfMonth, timeframeDays, TIMEFRAMES } from './day.ts'
 
 const instant = fc.date({ min: new Date('1970-01-01T00:00:00Z'), max: new Date('2199-12-31T23:59:59Z'), noInvalidDate: true })
 const day = instant.map(dayOf)
@@ -62,7 +62,8 @@ test('a day is a day only when the calendar has it and it is written out', () =>
 })
 
 test('[USG-02] the four timeframes are days of UTC: this month so far, the whole of last month, and 7 or 30 days that end today', () => {
-  const spans = (today: string) => TIMEFRAMES.map((timeframe) => [timeframe, spanOf(timeframe, today).from, spanOf(timeframe, today).to])
+  const spans = (today: string) =>
+    TIMEFRAMES.map((timeframe) => [timeframe, timeframeDays(timeframe, today).from, timeframeDays(timeframe, today).to])
   expect(spans('2026-11-20')).toEqual([
     ['This Month', '2026-11-01', '2026-11-20'],
     ['Last Month', '2026-10-01', '2026-10-31'],
@@ -80,7 +81,7 @@ test('[USG-02] the four timeframes are days of UTC: this month so far, the whole
 test('a timeframe never begins after it ends and never reaches past today', () => {
   fc.assert(
     fc.property(day, fc.constantFrom(...TIMEFRAMES), (today, timeframe) => {
-      const { from, to } = spanOf(timeframe, today)
+      const { from, to } = timeframeDays(timeframe, today)
       expect(daysBetween(from, to)).toBeGreaterThanOrEqual(0)
       expect(daysBetween(to, today)).toBeGreaterThanOrEqual(0)
     }),

@@ -57,4 +57,4 @@ const SPANS: Readonly<Record<Timeframe, (today: Day) => Span>> = {
 }
 
 /** The days of a timeframe, seen from a given day of UTC; "Last 7 Days" and "Last 30 Days" end with that day. */
-export const spanOf = (timeframe: Timeframe, today: Day): Span => SPANS[timeframe](today)
+export const timeframeDays = (timeframe: Timeframe, today: Day): Span => SPANS[timeframe](today)

@@ -33,13 +33,13 @@ const DIGITS: Readonly<Record<string, number>> = {
 }
 
 /** The currencies whose minor unit is not a hundredth, with their digits. */
-export const oddCurrencies = (): readonly (readonly [currency: string, digits: number])[] => Object.entries(DIGITS)
+export const currenciesWithOtherDigits = (): readonly (readonly [currency: string, digits: number])[] => Object.entries(DIGITS)
 
 /** How many decimal digits a currency's amounts carry: 2 for most, 0 for JPY, 3 for KWD. */
 export const currencyDigits = (currency: string): number => DIGITS[currency] ?? 2
 
 /** Minor units as the exact decimal text with the currency's digits: `decimalText({ minor: -5n, currency: 'USD' })` is "-0.05". */
-export const decimalText = ({ minor, currency }: Money): string => {
+export const toDecimalText = ({ minor, currency }: Money): string => {
   const digits = currencyDigits(currency)
   const sign = minor < 0n ? '-' : ''
   const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
@@ -47,7 +47,7 @@ export const decimalText = ({ minor, currency }: Money): string => {
 }
 
 /** The JSON number of an amount, at the edge only. Exact while the amount has at most 15 significant digits. */
-export const edgeNumber = (money: Money): number => Number(decimalText(money))
+export const toJsonNumber = (money: Money): number => Number(toDecimalText(money))
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
 
@@ -55,7 +55,7 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
  * A decimal text ("-12.345") rounded half away from zero to whole units of `10^-digits`.
  * @throws RangeError when the text is not a plain decimal
  */
-export const roundedUnits = (decimal: string, digits: number): bigint => {
+export const roundToUnits = (decimal: string, digits: number): bigint => {
   const parts = DECIMAL.exec(decimal)
   if (parts === null) throw new RangeError(`not a decimal number: ${decimal.slice(0, 40)}`)
   const [, sign, whole = '0', fraction = ''] = parts
@@ -65,7 +65,7 @@ export const roundedUnits = (decimal: string, digits: number): bigint => {
 }
 
 /** A decimal text as money, rounded half away from zero to the currency's digits. */
-export const moneyOf = (decimal: string, currency: string): Money => ({
-  minor: roundedUnits(decimal, currencyDigits(currency)),
+export const parseMoney = (decimal: string, currency: string): Money => ({
+  minor: roundToUnits(decimal, currencyDigits(currency)),
   currency,
 })

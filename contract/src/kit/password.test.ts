@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { registrationFault } from './password.ts'
+import { registrationPasswordProblem } from './password.ts'
 
 test.each([
   ['', 'Password shorter than 8 characters.'],
@@ -13,9 +13,9 @@ test.each([
   ['AAAAaaa1!', null],
   ['Ünïcode1?', null],
 ])('[REG-01] the first rule that %j breaks: %s', (password, fault) => {
-  expect(registrationFault(password)).toBe(fault)
+  expect(registrationPasswordProblem(password)).toBe(fault)
 })
 
 test('[REG-01] each of the specified special characters counts', () => {
-  for (const special of '!@#$%^&*(),.?":{}|<>') expect(registrationFault(`AAAAaaa1${special}`), special).toBeNull()
+  for (const special of '!@#$%^&*(),.?":{}|<>') expect(registrationPasswordProblem(`AAAAaaa1${special}`), special).toBeNull()
 })

@@ -16,11 +16,11 @@ const REGISTRATION_RULES: readonly { readonly holds: (password: string) => boole
 ]
 
 /** The first rule of a registration that a password breaks, in its specified words; null when it keeps all of them. */
-export const registrationFault = (password: string): string | null =>
+export const registrationPasswordProblem = (password: string): string | null =>
   REGISTRATION_RULES.find(({ holds }) => !holds(password))?.otherwise ?? null
 
 /** The sixth rule: the confirmation is the password. */
-export const CONFIRMATION_DIFFERS = 'Passwords do not match.'
+export const PASSWORDS_DIFFER_TEXT = 'Passwords do not match.'
 
 /** Longer passwords are refused before they are hashed. */
 export const PASSWORD_MAX_BYTES = 1_024

@@ -40,5 +40,5 @@ export type SectionFlags = Readonly<Record<SectionFlag, boolean>>
 export const openSections = (flags: SectionFlags): readonly Section[] => SECTIONS.filter((section) => flags[section.flag])
 
 /** May a call that belongs to these sections be made under these flags? A call of no section always may. */
-export const sectionsOpen = (sections: readonly SectionName[] | undefined, flags: SectionFlags): boolean =>
+export const isAnySectionOpen = (sections: readonly SectionName[] | undefined, flags: SectionFlags): boolean =>
   sections === undefined || SECTIONS.some((section) => sections.includes(section.name) && flags[section.flag])

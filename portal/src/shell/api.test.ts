@@ -1,4 +1,4 @@
-import type { Endpoint } from '@counterfoil/contract/kit/endpoint'
+import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type AskFailed, ask, askFile, messageOf, signIn, signOut } from './api.ts'
@@ -10,8 +10,8 @@ let browser: Awaited<ReturnType<typeof openBrowser>>
 
 afterEach(() => browser.close())
 
-const me = { method: 'GET', path: '/v1/ec/me', access: 'customer', summary: '', reply: {} } as const satisfies Endpoint
-const file = { ...me, path: '/v1/ec/invoices/1', reply: { file: 'application/pdf' } } as const satisfies Endpoint
+const me = { method: 'GET', path: '/v1/ec/me', access: 'customer', summary: '', response: {} } as const satisfies Endpoint
+const file = { ...me, path: '/v1/ec/invoices/1', response: { file: 'application/pdf' } } as const satisfies Endpoint
 
 const OLD = { access_token: 'old', refresh_token: 'r1' }
 const NEW = { access_token: 'new', refresh_token: 'r2', token_type: 'Bearer', expires_in: 300 }

@@ -1,5 +1,5 @@
-import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/customer-header'
-import type { Endpoint, Given, Reply } from '@counterfoil/contract/kit/endpoint'
+import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
+import type { Endpoint, RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import { PORTAL_CLIENT, signIn as calls } from '@counterfoil/contract/sign-in'
 import { AskFailed, answerLost } from './ask-failed.ts'
 import { newerToken, sessionEnded } from './refresh.ts'
@@ -20,7 +20,7 @@ interface Extras {
 }
 
 /** What a call must be given: its params, query and body by the contract; nothing where it takes none. */
-export type Asked<E extends Endpoint> = unknown extends Given<E> ? [given?: Extras] : [given: Given<E> & Extras]
+export type Asked<E extends Endpoint> = unknown extends RequestInput<E> ? [given?: Extras] : [given: RequestInput<E> & Extras]
 
 /** A file that a call answered with. */
 export interface AnsweredFile {
@@ -48,7 +48,7 @@ export interface AnsweredStream {
  * @throws AskFailed with the server's status and words, status 0 when no answer came
  * @throws DOMException AbortError when `signal` ended it
  */
-export const ask = async <E extends Endpoint>(call: E, ...[given]: Asked<E>): Promise<Reply<E>> => {
+export const ask = async <E extends Endpoint>(call: E, ...[given]: Asked<E>): Promise<ResponseBody<E>> => {
   const parts = partsOf(given)
   const answer = await sendAs(call, parts)
   const body = await answer.text().then(jsonOf).catch(answerLost(parts.signal))

@@ -1,4 +1,4 @@
-import type { Failure, TokenFailure } from '@counterfoil/contract/kit/failure'
+import type { Failure, TokenFailure } from '@counterfoil/contract/kit/http/failure'
 
 const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
 const TOO_SLOW = 'The server took too long to answer. Try again in a moment.'

@@ -1,5 +1,5 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
-import { FEE_LINES, type FeeLine } from '@counterfoil/contract/kit/payment-status'
+import { FEE_LINES, type FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
 
 type Line = PaymentIntent['invoices'][number]
 

@@ -1,5 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import type { TagTone } from '../ui/tag.tsx'
 
 /** What the status of an invoice is called on the screen, and in which tone. */

@@ -1,5 +1,5 @@
 import { brands, FALLBACK_BRAND } from '@counterfoil/contract/brands'
-import { pathOf } from '@counterfoil/contract/kit/endpoint'
+import { pathOf } from '@counterfoil/contract/kit/http/endpoint'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import styles from './header.module.css'

@@ -1,8 +1,8 @@
-import { cardWords, methodWords } from '@counterfoil/contract/kit/method-words'
+import { cardLabel, methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
 
 /** A card as people know it: "Visa •••• 4242". */
-export const cardTitle = ({ stripeCard }: Pick<Card, 'stripeCard'>): string => cardWords(stripeCard ?? {})
+export const cardTitle = ({ stripeCard }: Pick<Card, 'stripeCard'>): string => cardLabel(stripeCard ?? {})
 
 /** When a card ends, as "04/2028"; empty where nobody knows. */
 export const cardExpiry = ({ stripeCard }: Pick<Card, 'stripeCard'>): string => {
@@ -12,12 +12,12 @@ export const cardExpiry = ({ stripeCard }: Pick<Card, 'stripeCard'>): string => 
 
 /** A bank account as people know it: its bank's number and the last digits of its own. */
 export const bankTitle = ({ aubecsDebit, bacsDebit, sepaDebit, usbankAccount }: BankMethod): string => {
-  if (aubecsDebit) return methodWords('au_becs_debit', { bankCode: aubecsDebit.bsbNumber, last4: aubecsDebit.last4 })
-  if (bacsDebit) return methodWords('bacs_debit', { bankCode: bacsDebit.sort_code, last4: bacsDebit.last4 })
-  if (sepaDebit) return methodWords('sepa_debit', { bankCode: sepaDebit.bank_code, last4: sepaDebit.last4, country: sepaDebit.country })
+  if (aubecsDebit) return methodLabel('au_becs_debit', { bankCode: aubecsDebit.bsbNumber, last4: aubecsDebit.last4 })
+  if (bacsDebit) return methodLabel('bacs_debit', { bankCode: bacsDebit.sort_code, last4: bacsDebit.last4 })
+  if (sepaDebit) return methodLabel('sepa_debit', { bankCode: sepaDebit.bank_code, last4: sepaDebit.last4, country: sepaDebit.country })
   if (usbankAccount) {
     const { routing_number, bank_name, last4 } = usbankAccount
-    return methodWords('us_bank_account', { bankCode: routing_number, bankName: bank_name, last4 })
+    return methodLabel('us_bank_account', { bankCode: routing_number, bankName: bank_name, last4 })
   }
-  return methodWords('', {})
+  return methodLabel('', {})
 }

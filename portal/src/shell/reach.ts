@@ -1,8 +1,8 @@
-import type { Endpoint } from '@counterfoil/contract/kit/endpoint'
+import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import { AskFailed } from './ask-failed.ts'
 import { send } from './send.ts'
 
-const HEALTH: Endpoint = { method: 'GET', path: '/healthz', access: 'public', summary: 'Does the server live?', reply: null }
+const HEALTH: Endpoint = { method: 'GET', path: '/healthz', access: 'public', summary: 'Does the server live?', response: null }
 const PATIENCE_MS = 10_000
 
 /** A part of the program did not come, because no server could be reached. */

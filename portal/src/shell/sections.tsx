@@ -1,5 +1,5 @@
-import { openSections, type Section, sectionsOpen } from '@counterfoil/contract/kit/sections'
-import { hasPaymentMethods } from '@counterfoil/contract/kit/payment-type'
+import { openSections, type Section, isAnySectionOpen } from '@counterfoil/contract/kit/sections'
+import { hasPaymentMethods } from '@counterfoil/contract/kit/payments/payment-type'
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
 import { type Account, type Look, useAccount } from './account.tsx'
@@ -23,7 +23,7 @@ export const homePath = (account: Pick<Account, 'look' | 'settings'>): string =>
 /** May this address be shown under these flags? An address of no section always may. */
 export const isOpen = (path: string, look: Look): boolean => {
   const section = sectionOf(path)
-  return section === undefined || sectionsOpen([section.name], look.flags)
+  return section === undefined || isAnySectionOpen([section.name], look.flags)
 }
 
 /** Where a screen sends those whom it is not for: to the dashboard, or to `/` where the brand has none (portal.md §2). */

@@ -1,4 +1,4 @@
-import { type Endpoint, pathOf } from '@counterfoil/contract/kit/endpoint'
+import { type Endpoint, pathOf } from '@counterfoil/contract/kit/http/endpoint'
 import { answerLost, failureOf } from './ask-failed.ts'
 
 /** portal.md §7: a request may take five minutes until it is answered. An answer in pieces may take so long between two of them. */

@@ -1,4 +1,4 @@
-import type { TokenAnswer, TokenClaims } from '@counterfoil/contract/sign-in'
+import type { TokenResponse, TokenClaims } from '@counterfoil/contract/sign-in'
 
 const AUTH = 'auth'
 const CUSTOMER = 'current_customer_id'
@@ -52,13 +52,13 @@ const personOf = (accessToken: string): Person | null => {
 }
 
 /** Keeps the tokens of a sign-in; `is_super_user` is false but for a support session (portal.md §4). */
-export const storeSession = (answer: Pick<TokenAnswer, 'access_token' | 'refresh_token'>, superUser = false): void => {
+export const storeSession = (answer: Pick<TokenResponse, 'access_token' | 'refresh_token'>, superUser = false): void => {
   storeTokens(answer)
   localStorage.setItem(SUPER_USER, String(superUser))
 }
 
 /** Keeps the tokens of a refresh; the rest of the session stays as it is. */
-export const storeTokens = ({ access_token, refresh_token }: Pick<TokenAnswer, 'access_token' | 'refresh_token'>): void =>
+export const storeTokens = ({ access_token, refresh_token }: Pick<TokenResponse, 'access_token' | 'refresh_token'>): void =>
   localStorage.setItem(AUTH, JSON.stringify({ access_token, refresh_token }))
 
 /** Forgets the session: its tokens, the chosen customer and the super-user mark (portal.md §4). */

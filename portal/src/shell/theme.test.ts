@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contrast, hexOf, oklchOf } from '@counterfoil/contract/kit/colour'
+import { contrast, hexOf, oklchOf } from '@counterfoil/contract/kit/colour/colour'
 import { type BrandColours, DEFAULT_COLOURS, type Scheme, type Theme, themeOf } from './theme.ts'
 
 const SCHEMES: readonly Scheme[] = ['light', 'dark']

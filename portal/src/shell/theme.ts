@@ -1,5 +1,12 @@
-import { hexOf, isHex, mixed, type Oklch, oklchOf } from '@counterfoil/contract/kit/colour'
-import { backgroundFor, CONTROL_CONTRAST, inkOn, legibleOn, TEXT_CONTRAST, wantsDarkInk } from '@counterfoil/contract/kit/legible'
+import { hexOf, isHex, mixColours, type Oklch, oklchOf } from '@counterfoil/contract/kit/colour/colour'
+import {
+  backgroundFor,
+  CONTROL_CONTRAST,
+  textColourOn,
+  ensureContrast,
+  TEXT_CONTRAST,
+  needsDarkText,
+} from '@counterfoil/contract/kit/colour/contrast'
 
 export type Scheme = 'light' | 'dark'
 
@@ -80,12 +87,12 @@ const MEANINGS = {
  */
 export const themeOf = (colours: BrandColours, scheme: Scheme): Theme => {
   const given = rolesOf(colours)
-  if (!wantsDarkInk(given.surface)) return readable(besideDark(given))
+  if (!needsDarkText(given.surface)) return readable(besideDark(given))
   return readable(scheme === 'dark' ? darkened(given) : given)
 }
 
 /** Is this theme a dark one? A dark brand has a dark look in both schemes. */
-export const isDark = (theme: Theme): boolean => !wantsDarkInk(theme['--surface'])
+export const isDark = (theme: Theme): boolean => !needsDarkText(theme['--surface'])
 
 const rolesOf = (colours: BrandColours): Roles => {
   const at = (name: keyof BrandColours): string => (isHex(colours[name]) ? colours[name].toLowerCase() : DEFAULT_COLOURS[name])
@@ -118,8 +125,8 @@ const darkened = ({ surface, primary, text, line, page, fill, series }: Roles): 
 const besideDark = (given: Roles): Roles => {
   const { l, c, h } = oklchOf(given.surface)
   const near = (colour: string, step: number): string =>
-    wantsDarkInk(colour) ? hexOf({ l: Math.max(0, l + step), c: Math.min(c, 0.042), h }) : colour
-  const text = wantsDarkInk(given.text) ? given.text : toned(given.text, 0.945, 0.012)
+    needsDarkText(colour) ? hexOf({ l: Math.max(0, l + step), c: Math.min(c, 0.042), h }) : colour
+  const text = needsDarkText(given.text) ? given.text : toned(given.text, 0.945, 0.012)
   return { ...given, text, page: near(given.page, -0.04), fill: near(given.fill, 0.06), line: near(given.line, 0.11) }
 }
 
@@ -138,21 +145,21 @@ const toned = (colour: string, l: number, mostChroma: number): string => {
 const readable = ({ surface, primary, text, line, ...rest }: Roles): Theme => {
   const [page, fill] = [backgroundFor(rest.page, surface), backgroundFor(rest.fill, surface)]
   const grounds = [surface, page, fill]
-  const ink = legibleOn(text, grounds, TEXT_CONTRAST)
-  const button = legibleOn(primary, [surface, page], CONTROL_CONTRAST)
+  const ink = ensureContrast(text, grounds, TEXT_CONTRAST)
+  const button = ensureContrast(primary, [surface, page], CONTROL_CONTRAST)
   return {
     '--surface': surface,
     '--page': page,
     '--fill': fill,
     '--text': ink,
-    '--muted': legibleOn(mixed(ink, line, 0.62), grounds, TEXT_CONTRAST),
-    '--line': legibleOn(line, [surface], LINE_CONTRAST),
-    '--control-line': legibleOn(line, [surface, page], CONTROL_CONTRAST),
+    '--muted': ensureContrast(mixColours(ink, line, 0.62), grounds, TEXT_CONTRAST),
+    '--line': ensureContrast(line, [surface], LINE_CONTRAST),
+    '--control-line': ensureContrast(line, [surface, page], CONTROL_CONTRAST),
     '--primary': button,
-    '--on-primary': inkOn(button),
-    '--on-surface-primary': legibleOn(primary, grounds, TEXT_CONTRAST),
-    '--focus': legibleOn(primary, grounds, CONTROL_CONTRAST),
-    '--series': legibleOn(rest.series, [surface, fill], CONTROL_CONTRAST),
+    '--on-primary': textColourOn(button),
+    '--on-surface-primary': ensureContrast(primary, grounds, TEXT_CONTRAST),
+    '--focus': ensureContrast(primary, grounds, CONTROL_CONTRAST),
+    '--series': ensureContrast(rest.series, [surface, fill], CONTROL_CONTRAST),
     ...meaning('good', surface, page),
     ...meaning('warn', surface, page),
     ...meaning('bad', surface, page),
@@ -161,8 +168,8 @@ const readable = ({ surface, primary, text, line, ...rest }: Roles): Theme => {
 
 const meaning = <const N extends keyof typeof MEANINGS>(name: N, surface: string, page: string) => {
   const { ink, glow } = MEANINGS[name]
-  const light = wantsDarkInk(surface)
-  const fill = backgroundFor(mixed(glow, surface, light ? 0.14 : 0.17), surface)
-  const read = legibleOn(light ? ink : toned(glow, 0.82, 0.12), [fill, surface, page], TEXT_CONTRAST)
+  const light = needsDarkText(surface)
+  const fill = backgroundFor(mixColours(glow, surface, light ? 0.14 : 0.17), surface)
+  const read = ensureContrast(light ? ink : toned(glow, 0.82, 0.12), [fill, surface, page], TEXT_CONTRAST)
   return { [`--${name}`]: read, [`--${name}-fill`]: fill } as Record<`--${N}` | `--${N}-fill`, string>
 }

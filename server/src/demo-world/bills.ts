@@ -1,5 +1,5 @@
 import { addDays, type Day } from '@counterfoil/contract/kit/day'
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import type { Account } from './account.ts'
 import { PERIODS } from './calendar.ts'
 import { type Charge, monthlyCharges, type OneOffBill, oneOffBills } from './charges.ts'

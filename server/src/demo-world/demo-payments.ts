@@ -1,4 +1,4 @@
-import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payment-type'
+import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import type { Config } from '../config.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Store } from '../kit/db.ts'

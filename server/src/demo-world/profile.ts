@@ -1,4 +1,4 @@
-import type { FeeLine } from '@counterfoil/contract/kit/payment-status'
+import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
 import type { Brand } from './pictures/identity.ts'
 
 /** A reseller as it is described by hand; everything else of it is derived. */

@@ -1,4 +1,4 @@
-import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payment-type'
+import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import { type Account, recordTypeId, serviceId } from './account.ts'
 import { demoPublishableKey } from './demo-keys.ts'
 import type { ResellerProfile } from './profile.ts'

@@ -1,4 +1,4 @@
-import { currencyDigits, decimalText, roundedUnits } from '@counterfoil/contract/kit/money'
+import { currencyDigits, toDecimalText, roundToUnits } from '@counterfoil/contract/kit/money'
 import type { InvoiceLine } from './invoice-document.ts'
 
 export interface ServiceGroup {
@@ -22,6 +22,6 @@ export const subtotalOf = ({ lines }: ServiceGroup, currency: string): string | 
   const digits = currencyDigits(currency)
   const exact = digits === 0 ? /^-?\d+$/ : new RegExp(`^-?\\d+(\\.\\d{1,${digits}})?$`)
   if (!lines.every(({ amount }) => exact.test(amount))) return null
-  const minor = lines.reduce((sum, { amount }) => sum + roundedUnits(amount, digits), 0n)
-  return decimalText({ minor, currency })
+  const minor = lines.reduce((sum, { amount }) => sum + roundToUnits(amount, digits), 0n)
+  return toDecimalText({ minor, currency })
 }

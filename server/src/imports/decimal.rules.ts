@@ -1,4 +1,4 @@
-import { roundedUnits } from '@counterfoil/contract/kit/money'
+import { roundToUnits } from '@counterfoil/contract/kit/money'
 import { BadRow, shown } from './bad-row.ts'
 
 /** How many decimals an amount or a quantity may have and keep. */
@@ -32,7 +32,7 @@ const withPoint = (significant: string, pointAt: number): string => {
 }
 
 /** A plain decimal as whole units of 10^-18: what sums are made of. */
-export const unitsOf = (decimal: string): bigint => roundedUnits(decimal, DECIMALS)
+export const unitsOf = (decimal: string): bigint => roundToUnits(decimal, DECIMALS)
 
 /** Units of 10^-18 as the shortest exact decimal text. */
 export const decimalOf = (units: bigint): string => {

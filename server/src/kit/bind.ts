@@ -1,11 +1,11 @@
-import type { Access, Endpoint, ReplyShape } from '@counterfoil/contract/kit/endpoint'
-import { Failure, TokenFailure } from '@counterfoil/contract/kit/failure'
-import { sectionsOpen } from '@counterfoil/contract/kit/sections'
+import type { Access, Endpoint, ResponseShape } from '@counterfoil/contract/kit/http/endpoint'
+import { Failure, TokenFailure } from '@counterfoil/contract/kit/http/failure'
+import { isAnySectionOpen } from '@counterfoil/contract/kit/sections'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { type SupportCall, trailSupport } from '../audit/support-trail.ts'
 import type { LocalCounters } from '../session/limit-counters.ts'
 import type { SessionGate } from '../session/actor.ts'
-import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/customer-header'
+import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
 import type { Clock } from './clock.ts'
 import type { DbRole, Store } from './db.ts'
 import type { Keys } from './keys.ts'
@@ -45,15 +45,15 @@ export const binder = (app: FastifyInstance, house: Gatehouse, area: string): Se
         const given = { params: request.params, query: request.query, body: request.body }
         await noteAsked(house, call, request)
         const answer = await handler(request.ask as CustomerAsk, given)
-        if (call.reply === null) return reply.code(204).send()
-        return isFile(call.reply) ? sendFile(reply, answer as FileAnswer) : answer
+        if (call.response === null) return reply.code(204).send()
+        return isFile(call.response) ? sendFile(reply, answer as FileAnswer) : answer
       },
       onSend: (request, reply) => noteAnswered(house, request, reply),
     })
   }
 }
 
-const isFile = (reply: ReplyShape): reply is { readonly file: string } =>
+const isFile = (reply: ResponseShape): reply is { readonly file: string } =>
   reply !== null && 'file' in reply && typeof reply.file === 'string'
 
 const admitted = async (house: Gatehouse, call: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<Partial<CustomerAsk>> => {
@@ -78,7 +78,7 @@ const admitted = async (house: Gatehouse, call: Endpoint, request: FastifyReques
   const { actor, scope } = await house.gate.scope(credentials)
   house.counters.take('user', actor.userId, now)
   await refuseSupport(house, call, request, { now, visitor, asSystem, actor, scope })
-  if (!sectionsOpen(call.sections, actor.flags)) throw notFound()
+  if (!isAnySectionOpen(call.sections, actor.flags)) throw notFound()
   const { customerId, resellerId } = scope
   return { now, visitor, asSystem, actor, scope, within: within(house.store, { role: 'counterfoil_app', customerId, resellerId }) }
 }
@@ -147,11 +147,11 @@ const SECURITY: Readonly<Record<Access, { [name: string]: string[] }[]>> = {
 const schemaOf = (call: Endpoint, area: string): FastifySchema => {
   const failure = call.form === true ? TokenFailure : Failure
   const success =
-    call.reply === null
+    call.response === null
       ? { 204: { description: 'Done', type: 'null' } }
-      : !isFile(call.reply)
-        ? { 200: call.reply }
-        : { 200: { description: 'The file', content: { [call.reply.file]: { schema: { type: 'string', format: 'binary' } } } } }
+      : !isFile(call.response)
+        ? { 200: call.response }
+        : { 200: { description: 'The file', content: { [call.response.file]: { schema: { type: 'string', format: 'binary' } } } } }
   return {
     tags: [area],
     summary: call.summary,

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@counterfoil/contract/kit/endpoint'
+import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problemsOf } from './bad-input.ts'
 import { type OAuthError, Refusal, wrongType } from './refusal.ts'

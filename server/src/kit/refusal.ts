@@ -1,4 +1,4 @@
-import type { Failure } from '@counterfoil/contract/kit/failure'
+import type { Failure } from '@counterfoil/contract/kit/http/failure'
 
 /** OAuth's own error words, spoken by /token and /revoke alone. */
 export type OAuthError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type' | 'temporarily_unavailable'

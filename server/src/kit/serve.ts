@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Endpoint, Given, Reply } from '@counterfoil/contract/kit/endpoint'
+import type { Endpoint, RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import type { TSchema } from 'typebox'
 import type { Actor } from '../session/actor.ts'
 import type { CustomerScope } from '../session/scope.ts'
@@ -50,8 +50,8 @@ export interface FileAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-type Answer<E extends Endpoint> = E['reply'] extends TSchema ? Reply<E> : E['reply'] extends null ? void : FileAnswer
+type Answer<E extends Endpoint> = E['response'] extends TSchema ? ResponseBody<E> : E['response'] extends null ? void : FileAnswer
 
-export type Serve = <E extends Endpoint>(call: E, handle: (ask: Ask<E>, given: Given<E>) => Promise<Answer<E>>) => void
+export type Serve = <E extends Endpoint>(call: E, handle: (ask: Ask<E>, given: RequestInput<E>) => Promise<Answer<E>>) => void
 /** The calls of one area, bound to what answers them. */
 export type Area = (serve: Serve) => void

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { dayOf } from '@counterfoil/contract/kit/day'
-import { decimalText } from '@counterfoil/contract/kit/money'
+import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { sql } from 'kysely'
 import { later } from '../kit/clock.ts'
 import type { Db } from '../kit/db.ts'
@@ -31,7 +31,7 @@ export const queueReceipt = async (db: Db, attempt: PaidAttempt, now: Date): Pro
     .where('item.attempt_id', '=', attempt.id)
     .orderBy('item.item_no')
     .execute()
-  const text = (minor: number): string => decimalText({ minor: BigInt(minor), currency: attempt.currency })
+  const text = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: attempt.currency })
   const facts: ReceiptFacts = {
     amount: text(attempt.amountMinor),
     fee: attempt.feeMinor > 0 ? text(attempt.feeMinor) : null,

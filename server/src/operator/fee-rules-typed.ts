@@ -1,5 +1,5 @@
-import { currencyDigits, moneyOf } from '@counterfoil/contract/kit/money'
-import type { FeeLine } from '@counterfoil/contract/kit/payment-status'
+import { currencyDigits, parseMoney } from '@counterfoil/contract/kit/money'
+import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
 import { OperatorError } from '../kit/refusal.ts'
 import type { FeeRule } from '../payments/fees.rules.ts'
 
@@ -20,7 +20,7 @@ export const typedFeeRule = (text: string): FeeRule => {
   if (Number(percent) > 100) throw new OperatorError(`The fee ${text} is not usable: more than 100 percent.`)
   if (fraction.length > currencyDigits(currency))
     throw new OperatorError(`The fee ${text} is not usable: ${currency} has ${currencyDigits(currency)} decimals.`)
-  const fixedMinor = Number(moneyOf(fixed, currency).minor)
+  const fixedMinor = Number(parseMoney(fixed, currency).minor)
   if (fixedMinor > MOST_FIXED) throw new OperatorError(`The fee ${text} is not usable: its fixed part is too large.`)
   return { line, currency, percent, fixedMinor }
 }

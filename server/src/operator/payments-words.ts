@@ -1,4 +1,4 @@
-import { decimalText } from '@counterfoil/contract/kit/money'
+import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { findReseller } from '../imports/find-reseller.ts'
 import type { House } from '../house.ts'
 import type { Db } from '../kit/db.ts'
@@ -11,7 +11,7 @@ import type { Io, Options } from './command.ts'
 export const paymentsHouse = (house: House): PaymentsHouse => ({ ...house, mailQueued: () => undefined })
 
 /** An exact amount as decimal text. */
-export const decimal = (minor: number | bigint, currency: string): string => decimalText({ minor: BigInt(minor), currency })
+export const decimal = (minor: number | bigint, currency: string): string => toDecimalText({ minor: BigInt(minor), currency })
 
 /** Says it as one JSON object, or in lines. */
 export const tell = (io: Io, json: object, lines: () => readonly string[]): void => {

@@ -1,4 +1,4 @@
-import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payment-type'
+import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import type { House } from '../house.ts'
 import type { Db } from '../kit/db.ts'
 import { OperatorError } from '../kit/refusal.ts'

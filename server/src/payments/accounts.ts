@@ -1,5 +1,5 @@
-import { STRIPE_DEBITS } from '@counterfoil/contract/kit/payment-status'
-import type { ProviderName } from '@counterfoil/contract/kit/payment-type'
+import { STRIPE_DEBITS } from '@counterfoil/contract/kit/payments/payment-status'
+import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import { Value } from 'typebox/value'
 import { CARD_LIKE } from '../kit/card-number.ts'
 import { wayOut } from '../kit/http.ts'

@@ -1,4 +1,4 @@
-import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payment-status'
+import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 import { later } from '../kit/clock.ts'
 import { Refusal } from '../kit/refusal.ts'
 import type { Account } from './accounts.ts'

@@ -1,5 +1,5 @@
 import { currencyDigits } from '@counterfoil/contract/kit/money'
-import type { FeeLine } from '@counterfoil/contract/kit/payment-status'
+import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
 
 /** What is added for a kind of payment in one currency. */
 export interface FeeRule {

@@ -1,4 +1,4 @@
-import { currencyDigits, decimalText, edgeNumber, moneyOf } from '@counterfoil/contract/kit/money'
+import { currencyDigits, toDecimalText, toJsonNumber, parseMoney } from '@counterfoil/contract/kit/money'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plainDecimal } from '../imports/decimal.rules.ts'
@@ -117,27 +117,27 @@ test(
 
 /** Ways to write an amount, and what each says in minor units: null for what is none of ours to guess. */
 const WRITTEN: readonly ((amount: number, code: string) => readonly [text: string, says: number | null])[] = [
-  (amount, code) => [decimalText({ minor: BigInt(amount), currency: code }), amount],
-  (amount, code) => [`${decimalText({ minor: BigInt(amount), currency: code })}${currencyDigits(code) === 0 ? '.0' : '00'}`, amount],
+  (amount, code) => [toDecimalText({ minor: BigInt(amount), currency: code }), amount],
+  (amount, code) => [`${toDecimalText({ minor: BigInt(amount), currency: code })}${currencyDigits(code) === 0 ? '.0' : '00'}`, amount],
   (amount, code) => [
-    decimalText({ minor: BigInt(amount), currency: code }).replace(/\.?0+$/, (zeros) => (zeros.includes('.') ? '' : zeros)),
+    toDecimalText({ minor: BigInt(amount), currency: code }).replace(/\.?0+$/, (zeros) => (zeros.includes('.') ? '' : zeros)),
     amount,
   ],
-  (amount, code) => [`${decimalText({ minor: BigInt(amount), currency: code })}${currencyDigits(code) === 0 ? '.5' : '5'}`, null],
+  (amount, code) => [`${toDecimalText({ minor: BigInt(amount), currency: code })}${currencyDigits(code) === 0 ? '.5' : '5'}`, null],
   (amount, code) => [
-    Number(decimalText({ minor: BigInt(amount), currency: code })).toLocaleString('en-US', { minimumFractionDigits: 4 }),
+    Number(toDecimalText({ minor: BigInt(amount), currency: code })).toLocaleString('en-US', { minimumFractionDigits: 4 }),
     null,
   ],
-  (amount, code) => [Number(decimalText({ minor: BigInt(amount), currency: code })).toExponential(), null],
-  (amount, code) => [decimalText({ minor: BigInt(-amount), currency: code }), null],
-  (amount, code) => [`+${decimalText({ minor: BigInt(amount), currency: code })}`, null],
-  (amount, code) => [` ${decimalText({ minor: BigInt(amount), currency: code })}`, null],
+  (amount, code) => [Number(toDecimalText({ minor: BigInt(amount), currency: code })).toExponential(), null],
+  (amount, code) => [toDecimalText({ minor: BigInt(-amount), currency: code }), null],
+  (amount, code) => [`+${toDecimalText({ minor: BigInt(amount), currency: code })}`, null],
+  (amount, code) => [` ${toDecimalText({ minor: BigInt(amount), currency: code })}`, null],
   (amount, code) => [
-    decimalText({ minor: BigInt(amount), currency: code }).replaceAll(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)] ?? ''),
+    toDecimalText({ minor: BigInt(amount), currency: code }).replaceAll(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)] ?? ''),
     null,
   ],
   (amount, code) => [
-    decimalText({ minor: BigInt(amount), currency: code }).replaceAll(/\d/g, (digit) => '０１２３４５６７８９'[Number(digit)] ?? ''),
+    toDecimalText({ minor: BigInt(amount), currency: code }).replaceAll(/\d/g, (digit) => '０１２３４５６７８９'[Number(digit)] ?? ''),
     null,
   ],
   (amount) => [`0x${amount.toString(16)}`, null],
@@ -152,7 +152,7 @@ test(
     fc.assert(
       fc.property(minor, currency, fc.constantFrom(...WRITTEN), fc.integer({ min: -3, max: 3 }), (amount, code, write, off) => {
         const [text, says] = write(amount, code)
-        if (says === null && /^\d+\.\d+$/.test(text) && !isGrouped(text) && BigInt(moneyOf(text, code).minor) === BigInt(amount)) return
+        if (says === null && /^\d+\.\d+$/.test(text) && !isGrouped(text) && BigInt(parseMoney(text, code).minor) === BigInt(amount)) return
         expect(isSameAmount(text, amount, code), text).toBe(says === amount)
         if (off !== 0) expect(isSameAmount(text, amount + off, code), text).toBe(false)
       }),
@@ -186,11 +186,11 @@ test.each([
   '$5',
 ])('[SP-03] %j is no amount', (text) => {
   for (const amount of [0, 1, 3, 5, 12, 50, 500, 1_000, 1_230, 123_450]) expect(isSameAmount(text, amount, 'AUD')).toBe(false)
-  if (!text.startsWith('-0')) expect(() => moneyOf(text, 'AUD')).toThrow(RangeError)
+  if (!text.startsWith('-0')) expect(() => parseMoney(text, 'AUD')).toThrow(RangeError)
 })
 
 test('[SP-03] "-0" is nothing, and is never taken for an amount that is due', () => {
-  expect(moneyOf('-0', 'AUD')).toEqual({ minor: 0n, currency: 'AUD' })
+  expect(parseMoney('-0', 'AUD')).toEqual({ minor: 0n, currency: 'AUD' })
   expect(plainDecimal('amount', '-0')).toBe('0')
   expect(plainDecimal('amount', '-0.00')).toBe('0')
 })
@@ -201,9 +201,9 @@ test(
     fc.assert(
       fc.property(minor, currency, (amount, code) => {
         const money = { minor: BigInt(amount), currency: code }
-        expect(isSameAmount(edgeNumber(money), amount, code)).toBe(true)
-        expect(isSameAmount(edgeNumber(money), amount + 1, code)).toBe(false)
-        expect(moneyOf(plainDecimal('amount', decimalText(money)), code)).toEqual(money)
+        expect(isSameAmount(toJsonNumber(money), amount, code)).toBe(true)
+        expect(isSameAmount(toJsonNumber(money), amount + 1, code)).toBe(false)
+        expect(parseMoney(plainDecimal('amount', toDecimalText(money)), code)).toEqual(money)
       }),
       { numRuns: RUNS },
     )

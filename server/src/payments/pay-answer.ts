@@ -1,4 +1,4 @@
-import { INTENT_STATUS } from '@counterfoil/contract/kit/payment-status'
+import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { Refusal } from '../kit/refusal.ts'
 import type { Keys } from '../kit/keys.ts'
 import { hasPaid } from './attempt.ts'

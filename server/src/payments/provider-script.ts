@@ -1,4 +1,4 @@
-import type { ProviderName } from '@counterfoil/contract/kit/payment-type'
+import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 
 /** Where a provider's script is for people, and where beside the address of a stand-in. */
 const SCRIPTS: Readonly<Partial<Record<ProviderName, { live: string; hosts: RegExp; beside: string }>>> = {

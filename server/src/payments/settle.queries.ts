@@ -1,4 +1,4 @@
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { sql } from 'kysely'
 import type { Db } from '../kit/db.ts'
 import type { AttemptStatus } from './attempt.ts'

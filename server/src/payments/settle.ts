@@ -1,4 +1,4 @@
-import { decimalText } from '@counterfoil/contract/kit/money'
+import { toDecimalText } from '@counterfoil/contract/kit/money'
 import type { Db } from '../kit/db.ts'
 import { queueReceipt } from '../mail/receipts.queries.ts'
 import { type AttemptStatus, hasPaid, isLive } from './attempt.ts'
@@ -134,7 +134,7 @@ const tell = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], cha
   if (change.status === attempt.status && !isMoreBack) return
   const kind = isMoreBack && change.status === 'succeeded' && change.refundedMinor > 0 ? 'payment.refunded' : EVENTS[change.status]
   if (kind === undefined) return
-  const text = (minor: number): string => decimalText({ minor: BigInt(minor), currency: attempt.currency })
+  const text = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: attempt.currency })
   const payload = {
     attemptId: attempt.id,
     intentId: attempt.intentId,

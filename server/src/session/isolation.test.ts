@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/customer-header'
-import { type Endpoint, pathOf } from '@counterfoil/contract/kit/endpoint'
+import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
+import { type Endpoint, pathOf } from '@counterfoil/contract/kit/http/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { decodeJwt } from 'jose'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'

@@ -1,5 +1,5 @@
-import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/customer-header'
-import { type Endpoint, pathOf } from '@counterfoil/contract/kit/endpoint'
+import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
+import { type Endpoint, pathOf } from '@counterfoil/contract/kit/http/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, as, ask, everyCall, PORTAL, refresh, sendForm, signInAs, type TestSession } from '../test-client.ts'

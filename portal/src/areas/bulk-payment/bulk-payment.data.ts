@@ -1,5 +1,5 @@
 import { bulkPayment, type PaymentIntent } from '@counterfoil/contract/bulk-payment'
-import { INTENT_STATUS } from '@counterfoil/contract/kit/payment-status'
+import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../../shell/api.ts'
 import { dropPayKey, payKey } from '../../shell/pay-key.ts'

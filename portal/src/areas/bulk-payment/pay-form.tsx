@@ -1,5 +1,5 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
-import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payment-type'
+import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

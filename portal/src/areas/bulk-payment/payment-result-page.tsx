@@ -1,4 +1,4 @@
-import { INTENT_STATUS, PROCESSING_TEXT } from '@counterfoil/contract/kit/payment-status'
+import { INTENT_STATUS, PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'

@@ -1,5 +1,5 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
-import { INTENT_STATUS } from '@counterfoil/contract/kit/payment-status'
+import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { isStale, payRefusal } from '../../shell/pay-failure.ts'
 import { dropPayKey } from '../../shell/pay-key.ts'

@@ -1,9 +1,9 @@
-import { csvOf } from '@counterfoil/contract/kit/csv'
+import { toCsv } from '@counterfoil/contract/kit/csv'
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 
 /** Service items with their cost centres as the file that is downloaded (portal.md §9; decisions.md, Answers). */
 export const costCentreCsv = (items: readonly ServiceItem[], serviceItemLabel: string): string =>
-  csvOf(
+  toCsv(
     [
       { label: serviceItemLabel, cell: ({ serviceItem }) => serviceItem },
       { label: 'Description', cell: ({ description }) => description },

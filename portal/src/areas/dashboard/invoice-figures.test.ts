@@ -1,5 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { expect, test } from 'vitest'
 import { invoiceFigures, withoutDuplicates } from './invoice-figures.ts'
 

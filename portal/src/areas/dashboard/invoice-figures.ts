@@ -1,6 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
-import { roundedUnits } from '@counterfoil/contract/kit/money'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import { roundToUnits } from '@counterfoil/contract/kit/money'
 
 /** As many decimals as any currency has. */
 const MOST_DIGITS = 3
@@ -29,6 +29,6 @@ export const invoiceFigures = (invoices: readonly Invoice[]): InvoiceFigures => 
 })
 
 const exactSum = (amounts: readonly number[]): number => {
-  const units = amounts.reduce((sum, amount) => sum + roundedUnits(String(amount), MOST_DIGITS), 0n)
+  const units = amounts.reduce((sum, amount) => sum + roundToUnits(String(amount), MOST_DIGITS), 0n)
   return Number(units) / 10 ** MOST_DIGITS
 }

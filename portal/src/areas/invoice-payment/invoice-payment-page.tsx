@@ -1,4 +1,4 @@
-import { INTENT_STATUS } from '@counterfoil/contract/kit/payment-status'
+import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { useEffect, useRef, useState } from 'react'
 import { payRefusal } from '../../shell/pay-failure.ts'
 import { Spinner } from '../../ui/spinner.tsx'

@@ -1,5 +1,5 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
-import { FEE_LINES } from '@counterfoil/contract/kit/payment-status'
+import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
 import { sum } from '../../shell/fee-lines.ts'
 import { formatDay, formatMoney } from '../../shell/format.ts'
 import styles from './pay-page.module.css'

@@ -1,7 +1,7 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
-import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payment-type'
-import { INTENT_STATUS, PROCESSING_TEXT } from '@counterfoil/contract/kit/payment-status'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
+import { INTENT_STATUS, PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 
 type Known = Pick<
   InvoicePayment,

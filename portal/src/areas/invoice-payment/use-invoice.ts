@@ -1,5 +1,5 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
-import { INTENT_STATUS } from '@counterfoil/contract/kit/payment-status'
+import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { useCallback, useEffect, useState } from 'react'
 import { dropPayKey } from '../../shell/pay-key.ts'
 import { onPaid } from '../../shell/pay-watch.ts'

@@ -1,4 +1,4 @@
-import { CONFIRMATION_DIFFERS, registrationFault } from '@counterfoil/contract/kit/password'
+import { PASSWORDS_DIFFER_TEXT, registrationPasswordProblem } from '@counterfoil/contract/kit/password'
 import { type FormEvent, useState } from 'react'
 import { DoorButton } from '../../shell/door-button.tsx'
 import { DoorError } from '../../shell/door-error.tsx'
@@ -17,9 +17,9 @@ const EMPTY = { password: '', confirmation: '' }
 
 /** The first rule that what was typed breaks, beside its field; a field that nobody has typed in yet breaks none (payments.md §5). */
 const faultsOf = ({ password, confirmation }: typeof EMPTY): { password?: string; confirmation?: string } => {
-  const fault = registrationFault(password)
+  const fault = registrationPasswordProblem(password)
   if (fault !== null) return password === '' ? {} : { password: fault }
-  return confirmation === '' || confirmation === password ? {} : { confirmation: CONFIRMATION_DIFFERS }
+  return confirmation === '' || confirmation === password ? {} : { confirmation: PASSWORDS_DIFFER_TEXT }
 }
 
 /** Password and confirmation. What was typed stays until the server has taken it. */
@@ -28,7 +28,7 @@ export const RegistrationForm = ({ token, onDone }: RegistrationFormProps) => {
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<LinkRefusal>({})
   const faults = faultsOf(typed)
-  const canSend = registrationFault(typed.password) === null && typed.confirmation === typed.password
+  const canSend = registrationPasswordProblem(typed.password) === null && typed.confirmation === typed.password
 
   const type = (part: Partial<typeof EMPTY>): void => {
     setTyped({ ...typed, ...part })

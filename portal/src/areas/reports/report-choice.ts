@@ -1,5 +1,5 @@
-import { type Day, isDay, type Span, spanOf, type Timeframe } from '@counterfoil/contract/kit/day'
-import type { Parameters } from '@counterfoil/contract/kit/parameters'
+import { type Day, isDay, type Span, timeframeDays, type Timeframe } from '@counterfoil/contract/kit/day'
+import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import type { Report } from '@counterfoil/contract/reports'
 
 /** The value that stands for "all" (portal.md §2, Reports). */
@@ -26,13 +26,13 @@ export const parameterOf = ({ parameters }: Report, name: Declared['name']): Dec
 /** What stands there first: this month, and the default where there is one. */
 export const firstChoice = (report: Report, today: Day): ReportChoice => {
   const idOf = (name: Declared['name']): string => (parameterOf(report, name)?.required === true ? '' : DEFAULT)
-  return { timeframe: 'This Month', ...spanOf('This Month', today), serviceId: idOf('ServiceId'), invoiceId: idOf('InvoiceId') }
+  return { timeframe: 'This Month', ...timeframeDays('This Month', today), serviceId: idOf('ServiceId'), invoiceId: idOf('InvoiceId') }
 }
 
 /** The days that are chosen; null for the default, undefined while they make no sense yet. */
 export const spanOfChoice = ({ timeframe, from, to }: ReportChoice, today: Day): Span | null | undefined => {
   if (timeframe === DEFAULT) return null
-  if (timeframe !== OWN_DAYS) return spanOf(timeframe, today)
+  if (timeframe !== OWN_DAYS) return timeframeDays(timeframe, today)
   return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
 }
 

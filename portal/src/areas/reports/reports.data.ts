@@ -1,4 +1,4 @@
-import type { Parameters } from '@counterfoil/contract/kit/parameters'
+import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import { REPORT_POLL_MS, REPORT_STATUS, reports } from '@counterfoil/contract/reports'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { type AnsweredFile, ask, AskFailed, askFile } from '../../shell/api.ts'

@@ -1,4 +1,4 @@
-import type { Parameters } from '@counterfoil/contract/kit/parameters'
+import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import type { Report } from '@counterfoil/contract/reports'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'

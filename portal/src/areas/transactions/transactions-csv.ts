@@ -1,5 +1,5 @@
-import { type CsvColumn, csvOf } from '@counterfoil/contract/kit/csv'
-import { decimalText, roundedUnits } from '@counterfoil/contract/kit/money'
+import { type CsvColumn, toCsv } from '@counterfoil/contract/kit/csv'
+import { toDecimalText, roundToUnits } from '@counterfoil/contract/kit/money'
 import type { Transaction } from '@counterfoil/contract/transactions'
 import type { ExtraField } from './extra-fields.ts'
 
@@ -14,7 +14,7 @@ const MOST_DECIMALS = 20
  * Prices have two decimals, rounded half away from zero; quantities have all of theirs; days are YYYY-MM-DD.
  */
 export const transactionsCsv = (rows: readonly Transaction[], extras: readonly ExtraField[]): string =>
-  csvOf([...COLUMNS, ...extras.map(({ key, label }): CsvColumn<Transaction> => ({ label, cell: (row) => row[key] }))], rows)
+  toCsv([...COLUMNS, ...extras.map(({ key, label }): CsvColumn<Transaction> => ({ label, cell: (row) => row[key] }))], rows)
 
 const COLUMNS: readonly CsvColumn<Transaction>[] = [
   { label: 'Product', cell: ({ productLabel }) => productLabel },
@@ -29,7 +29,8 @@ const COLUMNS: readonly CsvColumn<Transaction>[] = [
   { label: 'To', cell: ({ dateTo }) => dateTo, isFigure: true },
 ]
 
-const inCents = (price: number): string => decimalText({ minor: roundedUnits(plainDecimal(price), PRICE_DECIMALS), currency: NO_CURRENCY })
+const inCents = (price: number): string =>
+  toDecimalText({ minor: roundToUnits(plainDecimal(price), PRICE_DECIMALS), currency: NO_CURRENCY })
 
 /** A number without an exponent, which no spreadsheet would read as the same. */
 const plainDecimal = (value: number): string => {

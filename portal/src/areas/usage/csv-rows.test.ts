@@ -1,4 +1,4 @@
-import { csvOf } from '@counterfoil/contract/kit/csv'
+import { toCsv } from '@counterfoil/contract/kit/csv'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowCount } from './csv-rows.ts'
@@ -7,7 +7,7 @@ const cell = fc.oneof(fc.string(), fc.constantFrom('a "quoted" word', 'two\nline
 const rows = fc.array(fc.tuple(cell, cell), { maxLength: 30 })
 const file = (rows: readonly (readonly [string, string])[]): Uint8Array =>
   new TextEncoder().encode(
-    csvOf(
+    toCsv(
       [
         { label: 'Site,\n"place"', cell: ([site]) => site },
         { label: 'Units', cell: ([, units]) => units },

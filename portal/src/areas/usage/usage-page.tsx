@@ -1,4 +1,4 @@
-import { spanOf } from '@counterfoil/contract/kit/day'
+import { timeframeDays } from '@counterfoil/contract/kit/day'
 import { USAGE_PAGE_SIZE } from '@counterfoil/contract/usage'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
@@ -46,7 +46,7 @@ export const UsagePage = () => {
       aside={
         <DownloadUsage
           filter={view}
-          span={spanOf(view.timeframe, today)}
+          span={timeframeDays(view.timeframe, today)}
           serviceName={lists.services?.find(({ id }) => id === view.service)?.name}
           total={total}
         />

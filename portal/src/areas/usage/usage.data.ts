@@ -1,4 +1,4 @@
-import { type Day, type Span, spanOf } from '@counterfoil/contract/kit/day'
+import { type Day, type Span, timeframeDays } from '@counterfoil/contract/kit/day'
 import { USAGE_PAGE_SIZE, type UsageRecord, usage } from '@counterfoil/contract/usage'
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import { ask } from '../../shell/api.ts'
@@ -19,7 +19,7 @@ export interface UsagePage {
 
 /** One page of usage; until it is there, the page before stays. */
 export const usageQuery = ({ agreement, timeframe, service, connection, type, page, sort, order }: UsageView, today: Day) => {
-  const span = spanOf(timeframe, today)
+  const span = timeframeDays(timeframe, today)
   const query = {
     dateFrom: span.from,
     dateTo: span.to,

@@ -1,7 +1,7 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
-import { edgeNumber } from '@counterfoil/contract/kit/money'
-import { INTENT_STATUS } from '@counterfoil/contract/kit/payment-status'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import { toJsonNumber } from '@counterfoil/contract/kit/money'
+import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { Refusal } from '../../kit/refusal.ts'
 import { type AttemptStatus, hasPaid, hasReceipt, isLive } from '../../payments/attempt.ts'
 import { feeFor, type FeeRule } from '../../payments/fees.rules.ts'
@@ -41,7 +41,7 @@ interface Whole {
 /** An intent as the screen shows it. */
 export const intentOf = (whole: Whole): PaymentIntent => {
   const { head, items, attempts } = whole
-  const money = (minor: number): number => edgeNumber({ minor: BigInt(minor), currency: head.currency })
+  const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: head.currency })
   const sum = items.reduce((total, { amountMinor }) => total + amountMinor, 0)
   const paying = attempts.find(({ status }) => hasPaid(status as AttemptStatus) || isLive(status as AttemptStatus))
   const fees = feeLines(whole, sum, paying)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { bulkPayment, PaymentIntent } from '@counterfoil/contract/bulk-payment'
-import type { Given, Reply } from '@counterfoil/contract/kit/endpoint'
+import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import { later } from '../../kit/clock.ts'
 import { invalid, notFound, Refusal } from '../../kit/refusal.ts'
 import type { CustomerAsk } from '../../kit/serve.ts'
@@ -84,13 +84,17 @@ export const readIntent = async ({ scope, within, now }: CustomerAsk, id: string
   return intentOf(whole)
 }
 
-type PayBody = Given<typeof bulkPayment.pay>['body']
+type PayBody = RequestInput<typeof bulkPayment.pay>['body']
 
 /**
  * Pays an intent with a stored method or a new card.
  * @throws Refusal as charge and payAnswer say
  */
-export const payIntent = async (house: BulkPaymentHouse, ask: CustomerAsk, body: PayBody): Promise<Reply<typeof bulkPayment.pay>> => {
+export const payIntent = async (
+  house: BulkPaymentHouse,
+  ask: CustomerAsk,
+  body: PayBody,
+): Promise<ResponseBody<typeof bulkPayment.pay>> => {
   const account = await bulkAccount(house, ask)
   const { scope, visitor } = ask
   const intent = await intentNamed(ask, body)
@@ -151,8 +155,8 @@ const methodNamed = async (house: BulkPaymentHouse, ask: CustomerAsk, account: A
 export const confirmationResult = async (
   house: BulkPaymentHouse,
   { scope, within }: CustomerAsk,
-  { paymentIntent, paymentIntentClientSecret, reqUid }: Given<typeof bulkPayment.result>['body'],
-): Promise<Reply<typeof bulkPayment.result>> => {
+  { paymentIntent, paymentIntentClientSecret, reqUid }: RequestInput<typeof bulkPayment.result>['body'],
+): Promise<ResponseBody<typeof bulkPayment.result>> => {
   const ours = typeof reqUid === 'string' && UUID.test(reqUid) ? { id: reqUid } : null
   const theirs = typeof paymentIntent === 'string' && paymentIntent !== '' ? { providerRef: paymentIntent } : null
   const by = ours ?? theirs

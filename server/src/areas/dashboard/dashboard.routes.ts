@@ -1,6 +1,6 @@
 import { dashboard, JASPER_RESELLER } from '@counterfoil/contract/dashboard'
 import { dayOf } from '@counterfoil/contract/kit/day'
-import { edgeNumber } from '@counterfoil/contract/kit/money'
+import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Area } from '../../kit/serve.ts'
 import type { CustomerScope } from '../../session/scope.ts'
@@ -10,7 +10,7 @@ import { bundlesOf, monthsOf, weeksOf } from './dashboard.rules.ts'
 export const dashboardArea: Area = (serve) => {
   serve(dashboard.openingBalance, async ({ scope, within }) => {
     const row = await within((db) => openingBalance(db, scope))
-    return { balance: row === undefined ? null : edgeNumber({ minor: BigInt(row.minor), currency: row.currency }) }
+    return { balance: row === undefined ? null : toJsonNumber({ minor: BigInt(row.minor), currency: row.currency }) }
   })
 
   serve(dashboard.bundles, async ({ scope, within }) => bundlesOf(await within((db) => bundleProducts(db, scope))))

@@ -1,9 +1,9 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { dayOf } from '@counterfoil/contract/kit/day'
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
-import { edgeNumber } from '@counterfoil/contract/kit/money'
-import { INTENT_STATUS } from '@counterfoil/contract/kit/payment-status'
-import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payment-type'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import { toJsonNumber } from '@counterfoil/contract/kit/money'
+import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
+import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import { type AttemptStatus, hasPaid, isLive } from '../../payments/attempt.ts'
 import { feeFor, type FeeRule } from '../../payments/fees.rules.ts'
 import { failureOf } from '../../payments/pay-answer.ts'
@@ -31,7 +31,7 @@ const INTEGRATIONS: Readonly<Record<number, string>> = { [PAYMENT_TYPES.stripe]:
 /** What the public page of an invoice shows. */
 export const invoicePaymentOf = (view: LinkView): InvoicePayment => {
   const { token, customerId, facts, isConfigured, now } = view
-  const money = (minor: number): number => edgeNumber({ minor: BigInt(minor), currency: facts.currency })
+  const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: facts.currency })
   const status = statusOn(dayOf(now), { status: facts.status, dueOn: facts.dueOn, amountDueMinor: facts.dueMinor })
   const paymentType = facts.isEnabled ? facts.paymentType : PAYMENT_TYPES.none
   return {

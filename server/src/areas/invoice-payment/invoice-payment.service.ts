@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { InvoicePayment, invoicePayment } from '@counterfoil/contract/invoice-payment'
-import type { Given, Reply } from '@counterfoil/contract/kit/endpoint'
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
-import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payment-status'
+import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 import { later } from '../../kit/clock.ts'
 import { invalid, notFound, Refusal } from '../../kit/refusal.ts'
 import type { Visitor, Within } from '../../kit/serve.ts'
@@ -77,7 +77,7 @@ export const paymentDetails = async (house: InvoicePaymentHouse, ask: PublicAsk,
   })
 }
 
-type PayBody = Given<typeof invoicePayment.pay>['body']
+type PayBody = RequestInput<typeof invoicePayment.pay>['body']
 
 const LINK_MS = 3_600_000
 
@@ -85,7 +85,11 @@ const LINK_MS = 3_600_000
  * Pays one invoice by its link. The amount is what is due of it; the one that the page shows is compared, never used.
  * @throws Refusal 403 where payments are off; 409 when it is paid, being paid, or not what the page showed; else as payAnswer says
  */
-export const payInvoice = async (house: InvoicePaymentHouse, ask: PublicAsk, body: PayBody): Promise<Reply<typeof invoicePayment.pay>> => {
+export const payInvoice = async (
+  house: InvoicePaymentHouse,
+  ask: PublicAsk,
+  body: PayBody,
+): Promise<ResponseBody<typeof invoicePayment.pay>> => {
   const link = await linked(ask, body.uid)
   const account = await usableAccount(house.payments, link.resellerId)
   const what = `invoice ${link.customerId} ${link.invoiceId}`
@@ -123,7 +127,7 @@ const repeatOf = async (
   { payments }: InvoicePaymentHouse,
   link: LinkedInvoice,
   submission: Submission,
-): Promise<Reply<typeof invoicePayment.pay> | null> => {
+): Promise<ResponseBody<typeof invoicePayment.pay> | null> => {
   const id = await askAsReseller(payments, link.resellerId, (db) => attemptOfKey(db, link.customerId, submission))
   return id === undefined ? null : payAnswer(payments.keys, await outcomeOf(payments, { ...link, id }))
 }

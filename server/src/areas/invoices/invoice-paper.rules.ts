@@ -1,6 +1,6 @@
 import type { Day } from '@counterfoil/contract/kit/day'
-import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/invoice-status'
-import { decimalText } from '@counterfoil/contract/kit/money'
+import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/payments/invoice-status'
+import { toDecimalText } from '@counterfoil/contract/kit/money'
 import type { InvoiceDocument, InvoiceLine } from '../../documents/invoice-document.ts'
 import { partiesOf } from '../../documents/letterhead.ts'
 import type { InvoiceHead, InvoiceLineRow, InvoiceTaxRow } from './invoices.queries.ts'
@@ -21,7 +21,7 @@ export const invoicePaper = (
   taxes: readonly InvoiceTaxRow[],
   { today, origin }: { today: Day; origin: string },
 ): InvoiceDocument => {
-  const text = (minor: number): string => decimalText({ minor: BigInt(minor), currency: head.currency })
+  const text = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: head.currency })
   const status = statusOn(today, { status: head.status, dueOn: head.due_on, amountDueMinor: head.amount_due_minor })
   const payable = canBePaid(status, head.amount_due_minor, head) && head.pay_token !== null
   return {

@@ -1,7 +1,7 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { Day } from '@counterfoil/contract/kit/day'
-import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/invoice-status'
-import { edgeNumber } from '@counterfoil/contract/kit/money'
+import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/payments/invoice-status'
+import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { periodLabel } from '../../kit/month-label.ts'
 import type { InvoiceRow } from './invoices.queries.ts'
 
@@ -25,7 +25,7 @@ export const invoicePeriod = (startsOn: Day | null, endsOn: Day | null): string 
 /** An invoice as the list shows it. */
 export const invoiceOf = (row: InvoiceRow, today: Day): Invoice => {
   const status = statusOn(today, row)
-  const money = (minor: number): number => edgeNumber({ minor: BigInt(minor), currency: row.currency })
+  const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: row.currency })
   return {
     id: row.id,
     number: row.number,

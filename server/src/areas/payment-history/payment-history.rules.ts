@@ -1,5 +1,5 @@
-import { edgeNumber } from '@counterfoil/contract/kit/money'
-import { methodWords } from '@counterfoil/contract/kit/method-words'
+import { toJsonNumber } from '@counterfoil/contract/kit/money'
+import { methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment-history'
 import { type AttemptStatus, hasReceipt } from '../../payments/attempt.ts'
 import { failureOf } from '../../payments/pay-answer.ts'
@@ -22,7 +22,7 @@ const OUTCOME_OF: Readonly<Record<AttemptStatus, Outcome>> = {
 
 /** A try to pay an invoice as its history shows it. */
 export const entryOf = (row: HistoryRow, currencySymbol: string): InvoicePaymentEntry => {
-  const money = (minor: number): number => edgeNumber({ minor: BigInt(minor), currency: row.currency })
+  const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: row.currency })
   const status = row.status as AttemptStatus
   const isPartlyBack = status === 'succeeded' && row.refundedMinor > 0
   return {
@@ -33,7 +33,7 @@ export const entryOf = (row: HistoryRow, currencySymbol: string): InvoicePayment
     total: money(row.totalMinor),
     cameBack: money(row.refundedMinor + row.reversedMinor),
     invoiceCount: row.invoiceCount,
-    method: methodWords(row.methodType, row.methodShown ?? {}),
+    method: methodLabel(row.methodType, row.methodShown ?? {}),
     outcome: isPartlyBack ? 'part-refunded' : OUTCOME_OF[status],
     reason: failureOf({ status, userMessage: row.userMessage }),
     hasReceipt: hasReceipt(status),

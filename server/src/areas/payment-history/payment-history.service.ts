@@ -1,4 +1,4 @@
-import type { Given, Reply } from '@counterfoil/contract/kit/endpoint'
+import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import type { paymentHistory } from '@counterfoil/contract/payment-history'
 import { type Renderer, RendererBusy } from '../../documents/renderer.ts'
 import { notFound, Refusal } from '../../kit/refusal.ts'
@@ -16,8 +16,8 @@ export interface PaymentHistoryHouse {
 export const invoicePayments = (
   { scope, within }: CustomerAsk,
   invoiceId: number,
-  { pageNumber, pageSize }: Given<typeof paymentHistory.list>['query'],
-): Promise<Reply<typeof paymentHistory.list>> =>
+  { pageNumber, pageSize }: RequestInput<typeof paymentHistory.list>['query'],
+): Promise<ResponseBody<typeof paymentHistory.list>> =>
   within(async (db) => {
     const invoice = await historyInvoice(db, scope, invoiceId)
     if (invoice === undefined) throw notFound()

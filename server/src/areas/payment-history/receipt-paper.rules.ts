@@ -1,7 +1,7 @@
 import { dayOf } from '@counterfoil/contract/kit/day'
-import { methodWords } from '@counterfoil/contract/kit/method-words'
-import { decimalText } from '@counterfoil/contract/kit/money'
-import { FEE_LINES } from '@counterfoil/contract/kit/payment-status'
+import { methodLabel } from '@counterfoil/contract/kit/payments/method-label'
+import { toDecimalText } from '@counterfoil/contract/kit/money'
+import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
 import { partiesOf } from '../../documents/letterhead.ts'
 import type { ReceiptDocument } from '../../documents/receipt-document.ts'
 import type { ReceiptHead, ReceiptLineRow } from './payment-history.queries.ts'
@@ -12,13 +12,13 @@ export const receiptNumber = ({ id }: { id: string }, paidAt: Date): string =>
 
 /** What a receipt says, from its rows. */
 export const receiptPaper = (head: ReceiptHead, lines: readonly ReceiptLineRow[], paidAt: Date): ReceiptDocument => {
-  const text = (minor: number): string => decimalText({ minor: BigInt(minor), currency: head.currency })
+  const text = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: head.currency })
   return {
     kind: 'receipt',
     title: 'Receipt',
     number: receiptNumber(head, paidAt),
     paidOn: dayOf(paidAt),
-    method: methodWords(head.methodType, head.methodShown ?? {}),
+    method: methodLabel(head.methodType, head.methodShown ?? {}),
     reference: head.providerRef,
     invoiceLabel: head.invoiceLabel,
     lines: lines.map(({ number, issuedOn, description, amountMinor }) => ({

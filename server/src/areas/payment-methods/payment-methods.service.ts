@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Given, Reply } from '@counterfoil/contract/kit/endpoint'
+import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import { dayOf } from '@counterfoil/contract/kit/day'
-import type { ProviderName } from '@counterfoil/contract/kit/payment-type'
+import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { Card, paymentMethods, Stored } from '@counterfoil/contract/payment-methods'
 import { auditActor, writeAudit } from '../../audit/audit.ts'
 import { holdsCardNumber } from '../../kit/card-number.ts'
@@ -67,7 +67,7 @@ export const listMethods = async (
   return rows.filter((row) => row.kind === kind)
 }
 
-type NewCard = Given<typeof paymentMethods.addCard>['body']
+type NewCard = RequestInput<typeof paymentMethods.addCard>['body']
 
 /** Stores a card by the token that the provider's script made of it. */
 export const addCard = async (house: PaymentMethodsHouse, ask: CustomerAsk, family: Family, { token }: NewCard): Promise<Stored> => {
@@ -80,7 +80,7 @@ export const confirmSetup = async (
   house: PaymentMethodsHouse,
   ask: CustomerAsk,
   family: Family,
-  { paymentMethodId, paymentMethodType }: Given<typeof paymentMethods.confirmSetup>['body'],
+  { paymentMethodId, paymentMethodType }: RequestInput<typeof paymentMethods.confirmSetup>['body'],
 ): Promise<Stored> => {
   const account = await accountFor(house, ask, family)
   mustTake(account, paymentMethodType)
@@ -139,7 +139,7 @@ export const updateCard = async (
   house: PaymentMethodsHouse,
   ask: CustomerAsk,
   family: Family,
-  { id, paymentSourceId, ...body }: Given<typeof paymentMethods.updateCard>['body'],
+  { id, paymentSourceId, ...body }: RequestInput<typeof paymentMethods.updateCard>['body'],
 ): Promise<Card> => {
   const account = await accountFor(house, ask, family)
   const { provider, call } = account
@@ -185,7 +185,7 @@ export const setupIntent = async (
   house: PaymentMethodsHouse,
   ask: CustomerAsk,
   family: Family,
-): Promise<Reply<typeof paymentMethods.setupIntent>> => {
+): Promise<ResponseBody<typeof paymentMethods.setupIntent>> => {
   const account = await accountFor(house, ask, family)
   const { debitType } = account
   const types = debitType !== null && ON_PAGE.has(debitType) ? ['card', debitType] : ['card']
@@ -205,7 +205,7 @@ export const checkoutSession = async (
   ask: CustomerAsk,
   family: Family,
   type: string,
-): Promise<Reply<typeof paymentMethods.checkoutSession>> => {
+): Promise<ResponseBody<typeof paymentMethods.checkoutSession>> => {
   const account = await accountFor(house, ask, family)
   mustTake(account, type)
   const back = await portalAddress(house.payments, ask.scope, '/payment-types')

@@ -1,4 +1,4 @@
-import { PASSWORD_MAX_BYTES, registrationFault } from '@counterfoil/contract/kit/password'
+import { PASSWORD_MAX_BYTES, registrationPasswordProblem } from '@counterfoil/contract/kit/password'
 import { invalid, Refusal } from '../../kit/refusal.ts'
 import { type LinkAsk, type LinkHouse, setPasswordByLink } from '../password/password-link.service.ts'
 import { storeFirstPassword } from './registration.queries.ts'
@@ -11,7 +11,7 @@ const over = (): Refusal => new Refusal(400, 'Your registration session has expi
  * @throws Refusal 400 with the first rule that the password breaks; otherwise as setPasswordByLink does
  */
 export const finishRegistration = async (house: LinkHouse, ask: LinkAsk, given: { token: string; password: string }): Promise<void> => {
-  const fault = registrationFault(given.password)
+  const fault = registrationPasswordProblem(given.password)
   if (fault !== null) throw invalid('body.password', fault)
   if (Buffer.byteLength(given.password) > PASSWORD_MAX_BYTES) throw invalid('body.password', 'The password is too long.')
   await setPasswordByLink(house, ask, given, {

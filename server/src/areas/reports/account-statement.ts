@@ -1,5 +1,5 @@
 import { dayOf } from '@counterfoil/contract/kit/day'
-import { decimalText } from '@counterfoil/contract/kit/money'
+import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
 import { partiesOf } from '../../documents/letterhead.ts'
 import type { StatementAccount, StatementDocument } from '../../documents/report-document.ts'
@@ -56,7 +56,7 @@ const accountOf = (
 ): StatementAccount => {
   const invoices = everything.filter((invoice) => invoice.currency === currency)
   const sum = (of: (invoice: BilledInvoice) => number): bigint => invoices.reduce((total, invoice) => total + BigInt(of(invoice)), 0n)
-  const text = (minor: bigint): string => decimalText({ minor, currency })
+  const text = (minor: bigint): string => toDecimalText({ minor, currency })
   const opening = BigInt(openings.find((one) => one.currency === currency)?.dueMinor ?? 0)
   const due = sum(({ dueMinor }) => dueMinor)
   return {

@@ -1,5 +1,5 @@
 import type { Day } from '@counterfoil/contract/kit/day'
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { sql } from 'kysely'
 import type { Db } from '../../kit/db.ts'
 import { LETTERHEAD } from '../../documents/letterhead.ts'

@@ -1,5 +1,5 @@
 import type { Day } from '@counterfoil/contract/kit/day'
-import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/invoice-status'
+import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/payments/invoice-status'
 import { statusOn } from '../invoices/invoices.service.ts'
 import type { BilledInvoice } from './billed-invoices.queries.ts'
 

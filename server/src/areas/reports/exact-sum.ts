@@ -1,10 +1,10 @@
-import { roundedUnits } from '@counterfoil/contract/kit/money'
+import { roundToUnits } from '@counterfoil/contract/kit/money'
 
 /** As many digits as a usage record's figures may have. */
 const DIGITS = 18
 
 /** A decimal text as a whole number of 10^-18: sums of these are exact. */
-export const exactly = (decimal: string): bigint => roundedUnits(decimal, DIGITS)
+export const exactly = (decimal: string): bigint => roundToUnits(decimal, DIGITS)
 
 /** Such a number as decimal text, rounded half away from zero to so many digits and written with all of them. */
 export const decimalOf = (exact: bigint, digits: number): string => {

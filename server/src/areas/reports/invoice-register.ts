@@ -1,5 +1,5 @@
 import { dayOf } from '@counterfoil/contract/kit/day'
-import { currencyDigits, edgeNumber } from '@counterfoil/contract/kit/money'
+import { currencyDigits, toJsonNumber } from '@counterfoil/contract/kit/money'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
 import type { WorkbookCell, WorkbookColumn } from '../../documents/report-document.ts'
 import { MOST_WORKBOOK_ROWS, workbookPieces } from '../../documents/workbook-pieces.ts'
@@ -47,7 +47,7 @@ async function* rowsOf(work: ReportWork): AsyncGenerator<WorkbookCell[]> {
 }
 
 const rowOf = (invoice: BilledInvoice, { now }: ReportWork): WorkbookCell[] => {
-  const money = (minor: number): number => edgeNumber({ minor: BigInt(minor), currency: invoice.currency })
+  const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: invoice.currency })
   return [
     invoice.number,
     invoice.issuedOn,

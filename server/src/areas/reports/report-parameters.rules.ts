@@ -1,5 +1,5 @@
 import { type Day, isDay } from '@counterfoil/contract/kit/day'
-import type { Parameters } from '@counterfoil/contract/kit/parameters'
+import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import type { Report } from '@counterfoil/contract/reports'
 import { EDGE_TIMES, refuseBadSpan, withoutEdge } from '../../kit/day-span.ts'
 import { invalid } from '../../kit/refusal.ts'

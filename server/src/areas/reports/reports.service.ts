@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { Given, Reply } from '@counterfoil/contract/kit/endpoint'
+import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import type { Report, reports } from '@counterfoil/contract/reports'
 import { later } from '../../kit/clock.ts'
 import type { Keys } from '../../kit/keys.ts'
@@ -40,8 +40,8 @@ const offered = async ({ scope, within }: CustomerAsk): Promise<readonly BuiltIn
 export const askForReport = async (
   house: ReportsHouse,
   ask: CustomerAsk,
-  given: Given<typeof reports.generate>['body'],
-): Promise<Reply<typeof reports.generate>> => {
+  given: RequestInput<typeof reports.generate>['body'],
+): Promise<ResponseBody<typeof reports.generate>> => {
   const report = (await offered(ask)).find(({ id }) => id === given.id)
   if (report === undefined) throw invalid('body.id', 'There is no report with this id.')
   const parameters = reportParameters(report.parameters, given.parameters)
@@ -74,7 +74,7 @@ const PATH = /^[\w-]{43}$/
  * How far a report is. Its path is told once it is ready.
  * @throws Refusal 404, the same for a foreign, an expired and a missing one
  */
-export const reportStatus = async ({ scope, within, now }: CustomerAsk, id: string): Promise<Reply<typeof reports.status>> => {
+export const reportStatus = async ({ scope, within, now }: CustomerAsk, id: string): Promise<ResponseBody<typeof reports.status>> => {
   const job = JOB_ID.test(id) ? await within((db) => jobStatus(db, scope, id, now)) : undefined
   if (job === undefined) throw notFound()
   return job

@@ -1,4 +1,4 @@
-import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/customer-header'
+import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

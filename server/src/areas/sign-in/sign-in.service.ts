@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { TokenAnswer } from '@counterfoil/contract/sign-in'
+import type { TokenResponse } from '@counterfoil/contract/sign-in'
 import { PORTAL_CLIENT } from '@counterfoil/contract/sign-in'
 import { later } from '../../kit/clock.ts'
 import type { Keys } from '../../kit/keys.ts'
@@ -84,7 +84,7 @@ export const signInByPassword = async (
   house: SignInHouse,
   ask: SignInAsk,
   given: { username: string; password: string; client_id: string; client_secret: string },
-): Promise<TokenAnswer> => {
+): Promise<TokenResponse> => {
   checkClient(given)
   const { now, visitor, asSystem } = ask
   const username = given.username.trim()
@@ -151,7 +151,7 @@ export const begin = async (
   user: SignInUser,
   clientId: string,
   { charges = [], support = null, address = null }: Beginning = {},
-): Promise<TokenAnswer> => {
+): Promise<TokenResponse> => {
   const { now, visitor, asSystem } = ask
   const { idleMs, absoluteMs } = support === null ? OWN : SUPPORT
   const id = randomUUID()
@@ -179,7 +179,7 @@ interface Opened {
   readonly supporter: string | null
 }
 
-const tokenAnswer = (keys: Keys, user: SignInUser, { sid, refresh, supporter }: Opened, now: Date): TokenAnswer => ({
+const tokenAnswer = (keys: Keys, user: SignInUser, { sid, refresh, supporter }: Opened, now: Date): TokenResponse => ({
   access_token: issueAccessToken(
     keys,
     {
@@ -207,7 +207,7 @@ export const signInByRefresh = async (
   house: SignInHouse,
   ask: SignInAsk,
   given: { refresh_token: string; client_id: string; client_secret: string },
-): Promise<TokenAnswer> => {
+): Promise<TokenResponse> => {
   checkClient(given)
   const { now, visitor, asSystem } = ask
   const usedHash = secretHash(given.refresh_token)

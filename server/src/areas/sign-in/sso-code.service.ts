@@ -1,4 +1,4 @@
-import type { TokenAnswer } from '@counterfoil/contract/sign-in'
+import type { TokenResponse } from '@counterfoil/contract/sign-in'
 import { Refusal } from '../../kit/refusal.ts'
 import { charge, tooMany } from '../../session/limit-counters.ts'
 import { takeFromBuckets, userById } from '../../session/session.queries.ts'
@@ -19,7 +19,7 @@ export const signInByCode = async (
   house: SignInHouse,
   ask: SignInAsk,
   given: { code: string; redirect_uri?: string; client_id: string; client_secret: string },
-): Promise<TokenAnswer> => {
+): Promise<TokenResponse> => {
   checkClient(given)
   const { now, visitor, asSystem } = ask
   const charges = [charge(house.keys, house.limits, 'link', visitor.address)]

@@ -1,4 +1,4 @@
-import type { TokenAnswer } from '@counterfoil/contract/sign-in'
+import type { TokenResponse } from '@counterfoil/contract/sign-in'
 import { Refusal } from '../../kit/refusal.ts'
 import { charge, tooMany } from '../../session/limit-counters.ts'
 import { linkTokenOf } from '../../session/one-time-links.ts'
@@ -20,7 +20,7 @@ export const signInBySupportCode = async (
   house: SignInHouse,
   ask: SignInAsk,
   given: { code: string; redirect_uri?: string; client_id: string; client_secret: string },
-): Promise<TokenAnswer> => {
+): Promise<TokenResponse> => {
   checkClient(given)
   const { now, visitor, asSystem } = ask
   const waitMs = await asSystem((db) => takeFromBuckets(db, [charge(house.keys, house.limits, 'link', visitor.address)], now))

@@ -1,10 +1,10 @@
-import { roundedUnits } from '@counterfoil/contract/kit/money'
+import { roundToUnits } from '@counterfoil/contract/kit/money'
 import type { CsvColumn } from '@counterfoil/contract/kit/csv'
 import type { UsageRow } from './usage-rows.queries.ts'
 
 /** An exact decimal rounded half away from zero to so many digits, written with all of them. */
 const rounded = (decimal: string, digits: number): string => {
-  const units = roundedUnits(decimal, digits)
+  const units = roundToUnits(decimal, digits)
   const text = (units < 0n ? -units : units).toString().padStart(digits + 1, '0')
   return `${units < 0n ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }

@@ -1,5 +1,5 @@
 import { addDays, type Day, daysBetween, isDay } from '@counterfoil/contract/kit/day'
-import type { Parameters } from '@counterfoil/contract/kit/parameters'
+import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import { EDGE_TIMES, refuseBadSpan, withoutEdge } from '../../kit/day-span.ts'
 import { invalid } from '../../kit/refusal.ts'
 

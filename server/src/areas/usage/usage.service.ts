@@ -1,5 +1,5 @@
-import { csvOf } from '@counterfoil/contract/kit/csv'
-import type { Given, Reply } from '@counterfoil/contract/kit/endpoint'
+import { toCsv } from '@counterfoil/contract/kit/csv'
+import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import { ROW_COUNT_HEADER, type usage, type UsageRecord } from '@counterfoil/contract/usage'
 import type { OpenExport } from '../../kit/export.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -19,7 +19,7 @@ export interface UsageHouse {
   readonly exports: ExportPlaces
 }
 
-type UsageQuery = Given<typeof usage.list>['query']
+type UsageQuery = RequestInput<typeof usage.list>['query']
 
 /** Another sort than the date's is read from the top this far; behind it, the sorted list of all keys is made once and kept. */
 const MOST_FROM_TOP = 2_000
@@ -27,7 +27,7 @@ const MOST_FROM_TOP = 2_000
 const MOST_KEYS = 2_000_000
 
 /** One page of usage with the exact number of all that match. */
-export const usagePage = async (house: UsageHouse, ask: CustomerAsk, query: UsageQuery): Promise<Reply<typeof usage.list>> => {
+export const usagePage = async (house: UsageHouse, ask: CustomerAsk, query: UsageQuery): Promise<ResponseBody<typeof usage.list>> => {
   const filter = filterOf(query)
   const slice: Slice = { order: query.order, offset: (query.pageNumber - 1) * query.pageSize, limit: query.pageSize }
   if (query.sort === 'date' && isReadAtOnce(filter, slice)) {
@@ -80,7 +80,7 @@ const recordOf = (row: UsageRow): UsageRecord => ({
 export const usageDownload = async (
   house: UsageHouse,
   ask: CustomerAsk,
-  given: Given<typeof usage.download>['body'],
+  given: RequestInput<typeof usage.download>['body'],
 ): Promise<FileAnswer> => {
   const { scope } = ask
   const filter = filterOfParameters(given.parameters)
@@ -88,7 +88,7 @@ export const usageDownload = async (
   const leave = house.exports.enter(scope.customerId)
   try {
     const as = { role: 'counterfoil_app', customerId: scope.customerId, resellerId: scope.resellerId } as const
-    const head = csvOf(usageColumns(facts.withCostCentre), [])
+    const head = toCsv(usageColumns(facts.withCostCentre), [])
     const { rows, body } = await house.openExport(as, head, (db) => usageExport(db, scope, filter, facts.withCostCentre))
     body.once('close', leave)
     return {

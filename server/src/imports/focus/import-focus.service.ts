@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { decimalText } from '@counterfoil/contract/kit/money'
+import { toDecimalText } from '@counterfoil/contract/kit/money'
 import type { Clock } from '../../kit/clock.ts'
 import type { Db, Store } from '../../kit/db.ts'
 import type { Keys } from '../../kit/keys.ts'
@@ -151,7 +151,7 @@ const told = (file: CheckedFile, { reseller, brand, user, invoices, newRows }: B
   const sums = invoices.map(({ currency, minor }) => ({
     currency,
     sum: decimalOf(file.sums.get(currency) ?? 0n),
-    invoiceSum: decimalText({ minor: BigInt(minor), currency }),
+    invoiceSum: toDecimalText({ minor: BigInt(minor), currency }),
   }))
   const [only] = sums
   return {

@@ -1,4 +1,4 @@
-import { oddCurrencies } from '@counterfoil/contract/kit/money'
+import { currenciesWithOtherDigits } from '@counterfoil/contract/kit/money'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kit/db.ts'
 import { fillings, type ImportKind, type Referent, said } from './kind.rules.ts'
@@ -111,8 +111,8 @@ export const rejectContradictions = async (db: Db, kind: ImportKind, importId: s
 export const countDigits = async (db: Db, kind: ImportKind, importId: string): Promise<void> => {
   if (kind.currency === undefined) return
   const cases = sql.join(
-    [...new Set(oddCurrencies().map(([, digits]) => digits))].map((digits) => {
-      const codes = oddCurrencies().flatMap(([code, own]) => (own === digits ? [sql.lit(code)] : []))
+    [...new Set(currenciesWithOtherDigits().map(([, digits]) => digits))].map((digits) => {
+      const codes = currenciesWithOtherDigits().flatMap(([code, own]) => (own === digits ? [sql.lit(code)] : []))
       return sql`when currency in (${sql.join(codes)}) then ${sql.lit(digits)}`
     }),
     sql` `,

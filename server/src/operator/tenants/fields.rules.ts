@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { isIP } from 'node:net'
-import { isHex } from '@counterfoil/contract/kit/colour'
+import { isHex } from '@counterfoil/contract/kit/colour/colour'
 import { OperatorError } from '../../kit/refusal.ts'
 import { shown } from '../../imports/bad-row.ts'
 

@@ -1,5 +1,5 @@
-import { contrast } from '@counterfoil/contract/kit/colour'
-import { CONTROL_CONTRAST, TEXT_CONTRAST, wantsDarkInk } from '@counterfoil/contract/kit/legible'
+import { contrast } from '@counterfoil/contract/kit/colour/colour'
+import { CONTROL_CONTRAST, TEXT_CONTRAST, needsDarkText } from '@counterfoil/contract/kit/colour/contrast'
 import { OperatorError } from '../../kit/refusal.ts'
 
 /** The colours of a brand by what they are for (portal/src/shell/theme.ts). */
@@ -22,7 +22,7 @@ const PAIRS = [
 
 /** On a dark surface the portal turns what was meant for light paper round: dark text becomes bright, light grounds come down. */
 const isTurned = (colours: BrandColours, ink: keyof BrandColours, ground: keyof BrandColours): boolean =>
-  !wantsDarkInk(colours.colour1) && ((ink === 'colour3' && !wantsDarkInk(colours.colour3)) || wantsDarkInk(colours[ground]))
+  !needsDarkText(colours.colour1) && ((ink === 'colour3' && !needsDarkText(colours.colour3)) || needsDarkText(colours[ground]))
 
 /**
  * The portal would bend illegible colours until they can be read, and the brand would not look as it was meant: better to say so.

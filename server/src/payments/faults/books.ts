@@ -1,4 +1,4 @@
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { type AttemptStatus, isLive, mayStep } from '../attempt.ts'
 import { asReseller, type PayerIds, type PaymentsHouse } from '../payments-house.ts'
 import { waitingNotices, type WrittenAttempt, writtenAttempts, writtenInvoices } from './books.queries.ts'

@@ -1,4 +1,4 @@
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import type { CompanyOrder } from './company.ts'
 
 /** What an order is for: so much of each invoice, in their order. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { later } from '../../kit/clock.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/invoice-status'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { sql } from 'kysely'
 import { later } from '../../kit/clock.ts'
 import type { Db } from '../../kit/db.ts'

@@ -1,5 +1,5 @@
 import type { Money } from '@counterfoil/contract/kit/money'
-import type { ProviderName } from '@counterfoil/contract/kit/payment-type'
+import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { TSchema } from 'typebox'
 import type { Http } from '../../kit/http.ts'
 import type { SealedText } from '../../kit/sealed-text.ts'

@@ -1,4 +1,4 @@
-import type { ProviderName } from '@counterfoil/contract/kit/payment-type'
+import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { AnyProvider } from './provider.ts'
 import { stripe } from './stripe/stripe.ts'
 

@@ -1,4 +1,4 @@
-import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payment-type'
+import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import type { ProviderPanel } from './panel.ts'
 import { stripePanel } from './stripe.ts'
 

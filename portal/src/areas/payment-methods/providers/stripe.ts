@@ -1,4 +1,4 @@
-import { STRIPE_DEBITS, type StripeDebit } from '@counterfoil/contract/kit/payment-status'
+import { STRIPE_DEBITS, type StripeDebit } from '@counterfoil/contract/kit/payments/payment-status'
 import { bankFacts, cardFacts } from '../method-facts.ts'
 import type { BankPanel, ProviderPanel } from './panel.ts'
 import { AddAuBecs, AddSepa } from './stripe-add-bank.tsx'

@@ -19,18 +19,18 @@ export const oklchOf = (hex: string): Oklch => {
 /** The nearest colour that a screen can show, as "#rrggbb": lightness and hue stay, chroma gives way. */
 export const hexOf = ({ l, c, h }: Oklch): string => {
   const light = Math.min(1, Math.max(0, l))
-  if (isShown(linearOf({ l: light, c, h }))) return written(linearOf({ l: light, c, h }))
+  if (isInGamut(linearOf({ l: light, c, h }))) return toHexText(linearOf({ l: light, c, h }))
   let [shown, beyond] = [0, c]
   for (let step = 0; step < 16; step += 1) {
     const middle = (shown + beyond) / 2
-    if (isShown(linearOf({ l: light, c: middle, h }))) shown = middle
+    if (isInGamut(linearOf({ l: light, c: middle, h }))) shown = middle
     else beyond = middle
   }
-  return written(linearOf({ l: light, c: shown, h }))
+  return toHexText(linearOf({ l: light, c: shown, h }))
 }
 
 /** A colour between two, `share` (0 to 1) of the first and the rest of the second. */
-export const mixed = (first: string, second: string, share: number): string => {
+export const mixColours = (first: string, second: string, share: number): string => {
   const [one, other] = [labOf(first), labOf(second)]
   const at = (index: 0 | 1 | 2): number => one[index] * share + other[index] * (1 - share)
   return hexOf({ l: at(0), c: Math.hypot(at(1), at(2)), h: Math.atan2(at(2), at(1)) })
@@ -82,9 +82,9 @@ const linearOf = ({ l, c, h }: Oklch): Triple => {
   ]
 }
 
-const isShown = (light: Triple): boolean => light.every((channel) => channel > -0.0005 && channel < 1.0005)
+const isInGamut = (light: Triple): boolean => light.every((channel) => channel > -0.0005 && channel < 1.0005)
 
-const written = (light: Triple): string => `#${light.map((channel) => byte(fromLinear(Math.min(1, Math.max(0, channel))))).join('')}`
+const toHexText = (light: Triple): string => `#${light.map((channel) => byte(fromLinear(Math.min(1, Math.max(0, channel))))).join('')}`
 
 const byte = (channel: number): string =>
   Math.round(channel * 255)

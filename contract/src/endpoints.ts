@@ -17,10 +17,10 @@ import { services } from './areas/services.ts'
 import { signIn } from './areas/sign-in.ts'
 import { transactions } from './areas/transactions.ts'
 import { usage } from './areas/usage.ts'
-import type { Endpoint } from './kit/endpoint.ts'
+import type { Endpoint } from './kit/http/endpoint.ts'
 
 /** Every call of the product by its area: what the server must serve, each exactly once. */
-export const CALLS = {
+export const ENDPOINTS = {
   'sign-in': signIn,
   password,
   registration,

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { SectionName } from './sections.ts'
+import type { SectionName } from '../sections.ts'
 
 /**
  * Who may make a call.
@@ -10,7 +10,7 @@ import type { SectionName } from './sections.ts'
 export type Access = 'public' | 'user' | 'customer'
 
 /** What a call answers with: a JSON body of this schema, a file of this media type, or nothing (204). */
-export type ReplyShape = TSchema | { readonly file: string } | null
+export type ResponseShape = TSchema | { readonly file: string } | null
 
 /** One call of the product, as data: the server parses and answers by it, the portal takes address and types from it. */
 export interface Endpoint {
@@ -29,16 +29,16 @@ export interface Endpoint {
   /** JSON body; with `form`, application/x-www-form-urlencoded. */
   readonly body?: TSchema
   readonly form?: true
-  readonly reply: ReplyShape
+  readonly response: ResponseShape
 }
 
 type Part<E, K extends string> = E extends { readonly [key in K]: infer S extends TSchema } ? { [key in K]: Static<S> } : unknown
 
 /** The parsed parts of a request to `E`: `{ params, query, body }`, each only where the call has it. */
-export type Given<E extends Endpoint> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
+export type RequestInput<E extends Endpoint> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
 
 /** What the call answers: the JSON body's type; for files and empty answers, nothing that a schema describes. */
-export type Reply<E extends Endpoint> = E['reply'] extends TSchema ? Static<E['reply']> : undefined
+export type ResponseBody<E extends Endpoint> = E['response'] extends TSchema ? Static<E['response']> : undefined
 
 /** Declares one call and keeps its exact type. */
 export const endpoint = <const E extends Endpoint>(declared: E): E => declared

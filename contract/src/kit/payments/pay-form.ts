@@ -9,7 +9,7 @@ export const BillingAddress = Type.Object(
 )
 
 /** What became of a submitted payment; a declined one is a refusal (400) with `userMessage`. */
-export const PayAnswer = Type.Object({
+export const PaymentResult = Type.Object({
   status: Type.Union([Type.Literal('succeeded'), Type.Literal('processing'), Type.Literal('requires_action')]),
   redirectToUrl: Type.Unsafe<string | null>({
     type: ['string', 'null'],

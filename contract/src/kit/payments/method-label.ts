@@ -1,5 +1,5 @@
 /** What names a card or bank account to its owner: never a whole number. */
-export interface MethodFacts {
+export interface MethodDetails {
   readonly brand?: string | null | undefined
   readonly last4?: string | null | undefined
   /** BSB, sort code, routing number, bank code. */
@@ -19,27 +19,27 @@ const BRANDS: Readonly<Record<string, string>> = {
 }
 
 /** A card as people know it: "Visa •••• 4242". */
-export const cardWords = ({ brand, last4 }: MethodFacts): string => masked(BRANDS[brand?.toLowerCase() ?? ''] ?? 'Card', last4)
+export const cardLabel = ({ brand, last4 }: MethodDetails): string => maskedNumber(BRANDS[brand?.toLowerCase() ?? ''] ?? 'Card', last4)
 
 /** A method as people know it, by what the company calls its type: a card by its brand, an account by its bank's number. */
-export const methodWords = (type: string, facts: MethodFacts): string => {
+export const methodLabel = (type: string, facts: MethodDetails): string => {
   const { bankCode, bankName, country, last4 } = facts
   switch (type) {
     case 'card':
-      return cardWords(facts)
+      return cardLabel(facts)
     case 'au_becs_debit':
-      return masked(numbered('BSB', bankCode), last4)
+      return maskedNumber(withNumber('BSB', bankCode), last4)
     case 'bacs_debit':
-      return masked(numbered('Sort code', bankCode), last4)
+      return maskedNumber(withNumber('Sort code', bankCode), last4)
     case 'sepa_debit':
-      return masked(`${country ?? ''} ${bankCode ?? ''}`.trim() || 'IBAN', last4)
+      return maskedNumber(`${country ?? ''} ${bankCode ?? ''}`.trim() || 'IBAN', last4)
     case 'us_bank_account':
-      return masked(bankName ?? numbered('Routing number', bankCode), last4)
+      return maskedNumber(bankName ?? withNumber('Routing number', bankCode), last4)
     default:
-      return masked('Bank account', last4)
+      return maskedNumber('Bank account', last4)
   }
 }
 
-const numbered = (name: string, number: string | null | undefined): string => `${name} ${number ?? ''}`.trim()
+const withNumber = (name: string, number: string | null | undefined): string => `${name} ${number ?? ''}`.trim()
 
-const masked = (name: string, last4: string | null | undefined): string => (last4 ? `${name} •••• ${last4}` : name)
+const maskedNumber = (name: string, last4: string | null | undefined): string => (last4 ? `${name} •••• ${last4}` : name)
