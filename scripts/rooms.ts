@@ -10,7 +10,7 @@ const room = (pattern: RegExp, what: string): Room => ({ pattern, what })
 /** An area's word: kebab-case. */
 const WORD = '[a-z]+(?:-[a-z]+)*'
 /** Words that say nothing about what a file is for; no file may be called so. */
-const EMPTY_WORDS = '(?!(?:.*[./-])?(?:utils?|helpers?|common|misc|manager|handler|process|data2|index)\\.)'
+const EMPTY_WORDS = '(?!(?:.*[./-])?(?:utils?|helpers?|common|misc|manager|(?<!error-)handler|process|data2|index)\\.)'
 const NAME = `${EMPTY_WORDS}[a-z0-9]+(?:-[a-z0-9]+)*`
 
 const inside = (folder: string, rest: string): RegExp => new RegExp(`^${folder}/${rest}$`)
@@ -32,35 +32,22 @@ export const ROOMS: readonly Room[] = [
   room(inside('contract/src/areas', `${WORD}\\.ts`), 'the shapes and calls of one area'),
 
   room(/^server\/bin\/counterfoil\.js$/, 'the command line’s door'),
+  room(inside('server/src', '(app|areas|config|counterfoil|context|serve)(\\.test)?\\.ts'), 'what the server is made of'),
+  room(/^server\/src\/(public-pages|house)\.test\.ts$/, 'tests of the whole server'),
   room(
-    inside('server/src', '(app|areas|config|counterfoil|house|serve|test-[a-z-]+|(config|doors|house)\\.test)\\.ts'),
-    'what the server is made of',
+    inside('server/src/areas', `(${WORD})/${NAME}\\.(routes|queries|rules|service)\\.ts`),
+    'one area: routes, queries, rules and service',
   ),
+  room(inside('server/src/areas', `(${WORD})/${NAME}(\\.(routes|queries|rules|service))?\\.test\\.ts`), 'the tests of one area'),
   room(
-    inside('server/src/areas', `(${WORD})/${NAME}(\\.(routes|queries|rules|service|settings))?(\\.test)?\\.ts`),
-    'one area’s door, queries, rules and service',
+    inside(
+      'server/src',
+      `(http|db|kit|session|sso|audit|mail|rate-limits|jobs|payments|documents|imports|cli|demo)/(${WORD}/){0,2}(README\\.md|${NAME}(\\.(queries|rules|routes|service|data|settings|wire|d))?(\\.test)?\\.ts)`,
+    ),
+    'what the areas stand on',
   ),
-  room(inside('server/src/kit', `(embedded/|tables/)?${NAME}(\\.test)?\\.ts`), 'what knows no billing'),
-  room(inside('server/src/session', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'who is asking'),
-  room(inside('server/src/sso', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'companies that sign their people in, and their providers'),
-  room(inside('server/src/audit', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'who did what, kept so that nobody can change it'),
-  room(inside('server/src/documents', `${NAME}(\\.test|\\.d)?\\.ts`), 'what is drawn off the main thread'),
-  room(inside('server/src/imports', `(${WORD}/)?${NAME}(\\.(queries|rules|service|data))?(\\.test)?\\.ts`), 'readers of foreign formats'),
-  room(inside('server/src/operator', `(${WORD}/)?${NAME}(\\.(queries|rules))?(\\.test)?\\.ts`), 'the command line, one file a command'),
-  room(inside('server/src/jobs', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'what the worker does'),
-  room(inside('server/src/payments', `${NAME}(\\.(queries|rules|routes))?(\\.test)?\\.ts`), 'money’s own floor: the engine'),
-  room(inside('server/src/payments/faults', `${NAME}(\\.queries)?(\\.test)?\\.ts`), 'the engine’s fault bench, tests alone'),
-  room(
-    inside('server/src/payments/providers', `(${WORD}/)?(README\\.md|${NAME}(\\.(wire|settings|data))?(\\.test)?\\.ts)`),
-    'one payment company each, behind one door',
-  ),
-  room(inside('server/src/mail', `${NAME}(\\.queries|\\.service)?(\\.test)?\\.ts`), 'what is sent to people'),
   room(/^server\/src\/migrations\/\d{4}-[a-z0-9-]+\.sql$/, 'the schema, forward only'),
-  room(
-    inside('server/src/demo-world', `(${WORD}/)?${NAME}(\\.queries|\\.rules)?(\\.test)?\\.ts`),
-    'the believable resellers of a first look',
-  ),
-  room(inside('server/src/test-bench', `${NAME}(\\.setup)?\\.ts`), 'databases for the tests'),
+  room(inside('server/test', `(support|databases|payments|payments/faults)/${NAME}(\\.(queries|setup))?(\\.test)?\\.ts`), 'test support'),
 
   room(/^portal\/(index|login|door|pay)\.html$/, 'the portal’s documents'),
   room(inside('portal', `(vite\\.config|${NAME}\\.plugin)\\.ts`), 'how the portal is built'),

@@ -24,7 +24,7 @@ import type { SignInHouse } from './areas/sign-in/sign-in.service.ts'
 import { transactionsArea } from './areas/transactions/transactions.routes.ts'
 import { usageArea } from './areas/usage/usage.routes.ts'
 import type { UsageHouse } from './areas/usage/usage.service.ts'
-import type { Area } from './kit/serve.ts'
+import type { Area } from './http/request-context.ts'
 
 export type AreasHouse = SignInHouse & PasswordHouse & InvoicesHouse & UsageHouse & ReportsHouse & BulkPaymentHouse & PortalSettingsHouse
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setTimeout } from 'node:timers/promises'
 import { buildApp } from './app.ts'
-import type { House } from './house.ts'
+import type { House } from './context.ts'
 import type { Worker } from './jobs/worker.ts'
-import { OperatorError } from './kit/refusal.ts'
-import { openSocket } from './operator/socket.ts'
+import { OperatorError } from './kit/api-error.ts'
+import { openSocket } from './cli/socket.ts'
 
 const PORTAL = fileURLToPath(new URL('../../portal/dist', import.meta.url))
 

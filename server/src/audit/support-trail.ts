@@ -1,5 +1,5 @@
 import type { Keys } from '../kit/keys.ts'
-import type { Within } from '../kit/serve.ts'
+import type { Within } from '../http/request-context.ts'
 import type { Actor } from '../session/actor.ts'
 import { auditActor, writeAudit } from './audit.ts'
 

@@ -1,5 +1,5 @@
-import type { PaymentsHouse } from '../payments/payments-house.ts'
-import { reconcileAll } from '../payments/reconcile.ts'
+import type { PaymentsHouse } from '../payments/payments-deps.ts'
+import { reconcileAll } from '../payments/reconciliation/reconcile.ts'
 import type { DailyJob } from './daily.ts'
 
 /** What the workers do once a day. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { asAdministrator } from '../test-people.ts'
-import { type TestHouse, testHouse } from '../test-house.ts'
+import { asAdministrator } from '../../test/support/people.ts'
+import { type TestHouse, testHouse } from '../../test/support/test-app.ts'
 import { type DailyJob, dailyTurn } from './daily.ts'
 import { dailyJobs } from './daily-jobs.ts'
 

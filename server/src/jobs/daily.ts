@@ -1,7 +1,7 @@
 import { dayOf } from '@counterfoil/contract/kit/day'
-import type { House } from '../house.ts'
+import type { House } from '../context.ts'
 import { later } from '../kit/clock.ts'
-import { type Rounds, startRounds } from '../kit/rounds.ts'
+import { type Rounds, startRounds } from '../kit/poller.ts'
 import { endTurn, knowDailyJob, putOffTurn, takeTurn } from './daily.queries.ts'
 
 /** Something that is done once a day, by one of the workers. */

@@ -1,7 +1,7 @@
-import { type Rounds, startRounds } from '../kit/rounds.ts'
-import { processNotices } from '../payments/notices.ts'
-import type { PaymentsHouse } from '../payments/payments-house.ts'
-import { sweepAttempts } from '../payments/sweep.ts'
+import { type Rounds, startRounds } from '../kit/poller.ts'
+import { processNotices } from '../payments/webhooks/webhook-events.ts'
+import type { PaymentsHouse } from '../payments/payments-deps.ts'
+import { sweepAttempts } from '../payments/engine/sweep.ts'
 
 /** Looks into the notices of payment companies and into payments whose outcome is not known, in rounds, until it is stopped. */
 export const startPaymentSweeper = (house: PaymentsHouse): Rounds =>

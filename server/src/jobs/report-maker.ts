@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ReportImpossible } from '../areas/reports/built-in-report.ts'
+import { ReportImpossible } from '../areas/reports/built-in-report.service.ts'
 import { LeaseLost } from '../areas/reports/report-file.queries.ts'
 import {
   failAbandoned,
@@ -10,9 +10,9 @@ import {
   renewLease,
   takeReport,
 } from '../areas/reports/report-queue.queries.ts'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 import type { Log } from '../kit/log.ts'
-import { type Rounds, startRounds } from '../kit/rounds.ts'
+import { type Rounds, startRounds } from '../kit/poller.ts'
 import { makeReport, type ReportMakingHouse } from './make-report.ts'
 
 export type ReportMakerHouse = ReportMakingHouse & { readonly log: Log }

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { deliver, type TestMailbox, testMailbox, tokenIn } from '../test-mailbox.ts'
-import { type TestHouse, testHouse } from '../test-house.ts'
-import { addBrand, addFamily, addPerson, asAdministrator } from '../test-people.ts'
+import { deliver, type TestMailbox, testMailbox, tokenIn } from '../../test/support/mailbox.ts'
+import { type TestHouse, testHouse } from '../../test/support/test-app.ts'
+import { addBrand, addFamily, addPerson, asAdministrator } from '../../test/support/people.ts'
 import { queueUserMail } from './mail.queries.ts'
-import { startPostman } from './postman.ts'
+import { startPostman } from './mail-worker.ts'
 import { storeResetRequest } from './reset-requests.queries.ts'
 
 const MINUTE = 60_000

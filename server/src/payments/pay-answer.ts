@@ -1,9 +1,9 @@
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
-import { Refusal } from '../kit/refusal.ts'
+import { Refusal } from '../kit/api-error.ts'
 import type { Keys } from '../kit/keys.ts'
-import { hasPaid } from './attempt.ts'
-import { openedRedirect } from './redirects.ts'
-import type { Attempt } from './settle.queries.ts'
+import { hasPaid } from './engine/attempt.ts'
+import { openedRedirect } from './engine/redirects.ts'
+import type { Attempt } from './engine/settle.queries.ts'
 
 interface Answer {
   status: 'succeeded' | 'processing' | 'requires_action'

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Keys } from '../kit/keys.ts'
-import type { Visitor } from '../kit/serve.ts'
+import type { Visitor } from '../http/request-context.ts'
 import { newSecret } from './tokens.ts'
 
 const DEVICE_COOKIE = 'counterfoil-device'

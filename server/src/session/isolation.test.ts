@@ -6,10 +6,20 @@ import { decodeJwt } from 'jose'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keysFrom } from '../kit/keys.ts'
-import { type Answer, as, ask, comparable, everyCall, PORTAL, sendForm, signInAs, type TestSession } from '../test-client.ts'
-import { type TestHouse, testHouse } from '../test-house.ts'
-import { asAdministrator, changePerson } from '../test-people.ts'
-import { addWorld, exampleOf, resellerCanary, type World, type WorldCustomer } from '../test-world.ts'
+import {
+  type Answer,
+  as,
+  ask,
+  comparable,
+  everyCall,
+  PORTAL,
+  sendForm,
+  signInAs,
+  type TestSession,
+} from '../../test/support/http-client.ts'
+import { type TestHouse, testHouse } from '../../test/support/test-app.ts'
+import { asAdministrator, changePerson } from '../../test/support/people.ts'
+import { addWorld, exampleOf, resellerCanary, type World, type WorldCustomer } from '../../test/support/world.ts'
 import { type AccessClaims, issueAccessToken } from './tokens.ts'
 
 const MISSING = 987_654_321

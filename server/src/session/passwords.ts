@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { hash, type Options, verify } from '@node-rs/argon2'
 import { PASSWORD_MAX_BYTES } from '@counterfoil/contract/kit/password'
 import type { Keys } from '../kit/keys.ts'
-import { Refusal } from '../kit/refusal.ts'
+import { Refusal } from '../kit/api-error.ts'
 import { crowd } from './crowd.ts'
 import { giveWay } from './hashing-threads.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db, DbRole } from '../kit/db.ts'
-import { type TestHouse, testHouse } from '../test-house.ts'
-import { asAdministrator } from '../test-people.ts'
-import { addWorld, type World } from '../test-world.ts'
+import type { Db, DbRole } from '../db/database.ts'
+import { type TestHouse, testHouse } from '../../test/support/test-app.ts'
+import { asAdministrator } from '../../test/support/people.ts'
+import { addWorld, type World } from '../../test/support/world.ts'
 
 let house: TestHouse
 let world: World

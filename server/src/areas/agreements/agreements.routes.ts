@@ -1,6 +1,6 @@
 import { agreements } from '@counterfoil/contract/agreements'
-import { notFound } from '../../kit/refusal.ts'
-import type { Area } from '../../kit/serve.ts'
+import { notFound } from '../../kit/api-error.ts'
+import type { Area } from '../../http/request-context.ts'
 import { agreementRows, hasAgreement, periodRows } from './agreements.queries.ts'
 import { periodOf } from './agreements.rules.ts'
 

@@ -1,7 +1,7 @@
 import { autoPay } from '@counterfoil/contract/auto-pay'
 import { auditActor, writeAudit } from '../../audit/audit.ts'
 import type { Keys } from '../../kit/keys.ts'
-import type { Area } from '../../kit/serve.ts'
+import type { Area } from '../../http/request-context.ts'
 import { resellerCharge, setResellerCharge } from './auto-pay.queries.ts'
 
 /** What a customer's word needs of the house. */

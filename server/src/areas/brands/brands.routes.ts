@@ -1,6 +1,6 @@
 import { brands } from '@counterfoil/contract/brands'
-import { notFound } from '../../kit/refusal.ts'
-import type { Area } from '../../kit/serve.ts'
+import { notFound } from '../../kit/api-error.ts'
+import type { Area } from '../../http/request-context.ts'
 import { brandByDomain, brandById, brandImage } from './brands.queries.ts'
 
 /** An SVG may carry a script: opened by itself it runs in a sandbox of its own, and inside an <img> never. */

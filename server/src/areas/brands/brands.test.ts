@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { ask } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { add, addBrand, addReseller } from '../../test-people.ts'
+import { ask } from '../../../test/support/http-client.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { add, addBrand, addReseller } from '../../../test/support/people.ts'
 
 let house: TestHouse
 let app: FastifyInstance

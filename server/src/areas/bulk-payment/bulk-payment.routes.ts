@@ -1,5 +1,5 @@
 import { bulkPayment } from '@counterfoil/contract/bulk-payment'
-import type { Area } from '../../kit/serve.ts'
+import type { Area } from '../../http/request-context.ts'
 import { type BulkPaymentHouse, confirmationResult, createIntent, payIntent, readIntent } from './bulk-payment.service.ts'
 
 export const bulkPaymentArea =

@@ -8,7 +8,7 @@ import {
   type Payer,
   type PaymentBench,
   paymentBench,
-} from '../../test-payments.ts'
+} from '../../../test/payments/payment-bench.ts'
 
 let bench: PaymentBench
 let payer: Payer

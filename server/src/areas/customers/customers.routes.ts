@@ -1,5 +1,5 @@
 import { customers } from '@counterfoil/contract/customers'
-import type { Area } from '../../kit/serve.ts'
+import type { Area } from '../../http/request-context.ts'
 import { customersOfUser } from './customers.queries.ts'
 
 export const customersArea: Area = (serve) => {

@@ -1,5 +1,5 @@
 import { invoicePayment } from '@counterfoil/contract/invoice-payment'
-import type { Area } from '../../kit/serve.ts'
+import type { Area } from '../../http/request-context.ts'
 import { type InvoicePaymentHouse, payInvoice, paymentDetails } from './invoice-payment.service.ts'
 
 export const invoicePaymentArea =

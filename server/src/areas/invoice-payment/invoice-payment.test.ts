@@ -1,8 +1,8 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { deliver, testMailbox, type TestMailbox } from '../../test-mailbox.ts'
-import { ask } from '../../test-client.ts'
-import { add, asAdministrator } from '../../test-people.ts'
+import { deliver, testMailbox, type TestMailbox } from '../../../test/support/mailbox.ts'
+import { ask } from '../../../test/support/http-client.ts'
+import { add, asAdministrator } from '../../../test/support/people.ts'
 import {
   addPayer,
   answerAtBank,
@@ -13,7 +13,7 @@ import {
   type Payer,
   type PaymentBench,
   paymentBench,
-} from '../../test-payments.ts'
+} from '../../../test/payments/payment-bench.ts'
 
 let bench: PaymentBench
 let mailbox: TestMailbox

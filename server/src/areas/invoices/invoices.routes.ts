@@ -1,6 +1,6 @@
 import { invoices } from '@counterfoil/contract/invoices'
 import { dayOf } from '@counterfoil/contract/kit/day'
-import type { Area } from '../../kit/serve.ts'
+import type { Area } from '../../http/request-context.ts'
 import { invoiceRows } from './invoices.queries.ts'
 import { invoiceOf } from './invoices.rules.ts'
 import { invoiceDocument, type InvoicesHouse } from './invoices.service.ts'

@@ -1,9 +1,9 @@
 import { type Day, dayOf } from '@counterfoil/contract/kit/day'
 import type { InvoiceDocument } from '../../documents/invoice-document.ts'
 import { type Renderer, RendererBusy } from '../../documents/renderer.ts'
-import { notFound, Refusal } from '../../kit/refusal.ts'
-import type { CustomerAsk, FileAnswer } from '../../kit/serve.ts'
-import { invoicePaper } from './invoice-paper.rules.ts'
+import { notFound, Refusal } from '../../kit/api-error.ts'
+import type { CustomerAsk, FileAnswer } from '../../http/request-context.ts'
+import { invoicePaper } from './invoice-document.rules.ts'
 import { type InvoiceHead, invoiceHead, invoiceLines, invoiceTaxes, ownDocument } from './invoices.queries.ts'
 
 export { statusOn } from './invoices.rules.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { FastifyInstance } from 'fastify'
-import { as, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { add, addCustomer, addFamily, addInvoice, addPerson, changeReseller } from '../../test-people.ts'
+import { as, signInAs } from '../../../test/support/http-client.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { add, addCustomer, addFamily, addInvoice, addPerson, changeReseller } from '../../../test/support/people.ts'
 
 let house: TestHouse
 let app: FastifyInstance

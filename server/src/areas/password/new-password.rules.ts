@@ -1,5 +1,5 @@
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '@counterfoil/contract/kit/password'
-import { invalid } from '../../kit/refusal.ts'
+import { invalid } from '../../kit/api-error.ts'
 import { weakness } from '../../session/password-strength.ts'
 
 /** @throws Refusal 400 for a new password that is too short or too long; `path` is its field, as in body.password */

@@ -1,6 +1,6 @@
 import { password } from '@counterfoil/contract/password'
-import { oneByOne } from '../../kit/one-by-one.ts'
-import type { Area } from '../../kit/serve.ts'
+import { oneByOne } from '../../kit/mutex.ts'
+import type { Area } from '../../http/request-context.ts'
 import { changePassword, type PasswordHouse } from './password.service.ts'
 import { resetPassword } from './reset-password.service.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { as, refresh, signInAs, type TestSession, trySignIn } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, addPerson, asAdministrator, PASSWORD, type TestPerson } from '../../test-people.ts'
+import { as, refresh, signInAs, type TestSession, trySignIn } from '../../../test/support/http-client.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { addFamily, addPerson, asAdministrator, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
 
 const NEW = 'Quarry-Otter-29-lantern'
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../kit/refusal.ts'
+import { Refusal } from '../../kit/api-error.ts'
 import { refuseUnfit } from './new-password.rules.ts'
 import { type LinkAsk, type LinkHouse, setPasswordByLink } from './password-link.service.ts'
 import { replacePassword } from './password.queries.ts'

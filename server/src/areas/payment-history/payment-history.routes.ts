@@ -1,5 +1,5 @@
 import { paymentHistory } from '@counterfoil/contract/payment-history'
-import type { Area } from '../../kit/serve.ts'
+import type { Area } from '../../http/request-context.ts'
 import { invoicePayments, type PaymentHistoryHouse, receipt } from './payment-history.service.ts'
 
 export const paymentHistoryArea =

@@ -1,12 +1,12 @@
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import type { paymentHistory } from '@counterfoil/contract/payment-history'
 import { type Renderer, RendererBusy } from '../../documents/renderer.ts'
-import { notFound, Refusal } from '../../kit/refusal.ts'
-import type { CustomerAsk, FileAnswer } from '../../kit/serve.ts'
-import { type AttemptStatus, hasReceipt } from '../../payments/attempt.ts'
+import { notFound, Refusal } from '../../kit/api-error.ts'
+import type { CustomerAsk, FileAnswer } from '../../http/request-context.ts'
+import { type AttemptStatus, hasReceipt } from '../../payments/engine/attempt.ts'
 import { attemptsOf, countAttempts, historyInvoice, receiptHead, receiptLines } from './payment-history.queries.ts'
 import { entryOf } from './payment-history.rules.ts'
-import { receiptNumber, receiptPaper } from './receipt-paper.rules.ts'
+import { receiptNumber, receiptPaper } from './receipt-document.rules.ts'
 
 export interface PaymentHistoryHouse {
   readonly renderer: Renderer

@@ -1,9 +1,9 @@
 import type { InvoicePaymentEntry } from '@counterfoil/contract/payment-history'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { lookUp } from '../../payments/look-up.ts'
-import type { Answer } from '../../test-client.ts'
-import { add, asAdministrator } from '../../test-people.ts'
+import { lookUp } from '../../payments/engine/look-up.ts'
+import type { Answer } from '../../../test/support/http-client.ts'
+import { add, asAdministrator } from '../../../test/support/people.ts'
 import {
   addPayer,
   afterWaiting,
@@ -15,7 +15,7 @@ import {
   type Payer,
   type PaymentBench,
   paymentBench,
-} from '../../test-payments.ts'
+} from '../../../test/payments/payment-bench.ts'
 
 let bench: PaymentBench
 let payer: Payer

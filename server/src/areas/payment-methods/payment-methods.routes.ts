@@ -1,5 +1,5 @@
 import { paymentMethods } from '@counterfoil/contract/payment-methods'
-import type { Area, Serve } from '../../kit/serve.ts'
+import type { Area, Serve } from '../../http/request-context.ts'
 import { bankMethodOf, cardOf } from './payment-methods.rules.ts'
 import {
   addCard,

@@ -1,6 +1,6 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
-import { invalid } from '../../kit/refusal.ts'
-import type { MethodRow } from '../../payments/methods.queries.ts'
+import { invalid } from '../../kit/api-error.ts'
+import type { MethodRow } from '../../payments/methods/methods.queries.ts'
 import type { MethodAddress, ShownMethod } from '../../payments/providers/provider.ts'
 
 const addressOf = (address: MethodAddress | undefined) => ({

@@ -1,10 +1,10 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyAudit } from '../../audit/verify-audit.ts'
-import { keepAccount } from '../../payments/accounts.ts'
-import { asAdministrator, changeReseller } from '../../test-people.ts'
-import { keysOf, WEBHOOK_SECRET } from '../../test-sandbox.ts'
-import { addPayer, answerAtBank, CARDS, type Payer, type PaymentBench, paymentBench } from '../../test-payments.ts'
+import { keepAccount } from '../../payments/accounts/accounts.ts'
+import { asAdministrator, changeReseller } from '../../../test/support/people.ts'
+import { keysOf, WEBHOOK_SECRET } from '../../../test/payments/sandbox.ts'
+import { addPayer, answerAtBank, CARDS, type Payer, type PaymentBench, paymentBench } from '../../../test/payments/payment-bench.ts'
 
 let bench: PaymentBench
 

@@ -1,6 +1,6 @@
 import { portalSettings } from '@counterfoil/contract/portal-settings'
 import type { Config } from '../../config.ts'
-import type { Area } from '../../kit/serve.ts'
+import type { Area } from '../../http/request-context.ts'
 import { settingsRow } from './portal-settings.queries.ts'
 import { paymentDetailsOf, portalSettingsOf } from './portal-settings.rules.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { as, signInAs, type TestSession } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addCustomer, addFamily, addPerson, changeReseller } from '../../test-people.ts'
+import { as, signInAs, type TestSession } from '../../../test/support/http-client.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { addBrand, addCustomer, addFamily, addPerson, changeReseller } from '../../../test/support/people.ts'
 
 let house: TestHouse
 let app: FastifyInstance

@@ -1,6 +1,6 @@
 import { registration } from '@counterfoil/contract/registration'
-import { oneByOne } from '../../kit/one-by-one.ts'
-import type { Area } from '../../kit/serve.ts'
+import { oneByOne } from '../../kit/mutex.ts'
+import type { Area } from '../../http/request-context.ts'
 import type { PasswordHouse } from '../password/password.service.ts'
 import { finishRegistration } from './registration.service.ts'
 

@@ -1,5 +1,5 @@
 import { PASSWORD_MAX_BYTES, registrationPasswordProblem } from '@counterfoil/contract/kit/password'
-import { invalid, Refusal } from '../../kit/refusal.ts'
+import { invalid, Refusal } from '../../kit/api-error.ts'
 import { type LinkAsk, type LinkHouse, setPasswordByLink } from '../password/password-link.service.ts'
 import { storeFirstPassword } from './registration.queries.ts'
 

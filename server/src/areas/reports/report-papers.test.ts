@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextReport, workOn } from '../../jobs/report-maker.ts'
-import { as, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { add, addCustomer, addInvoice, addPerson } from '../../test-people.ts'
-import { addUsage } from '../../test-usage.ts'
+import { as, signInAs } from '../../../test/support/http-client.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { add, addCustomer, addInvoice, addPerson } from '../../../test/support/people.ts'
+import { addUsage } from '../../../test/support/usage.ts'
 
 let house: TestHouse
 let known: Awaited<ReturnType<typeof addUsage>>

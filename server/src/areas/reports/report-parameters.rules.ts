@@ -1,8 +1,8 @@
 import { type Day, isDay } from '@counterfoil/contract/kit/day'
 import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import type { Report } from '@counterfoil/contract/reports'
-import { EDGE_TIMES, refuseBadSpan, withoutEdge } from '../../kit/day-span.ts'
-import { invalid } from '../../kit/refusal.ts'
+import { EDGE_TIMES, refuseBadSpan, withoutEdge } from '../../http/day-range.ts'
+import { invalid } from '../../kit/api-error.ts'
 
 /** What a report is made for: whole UTC days, both included, and ids to keep to; null means all. */
 export interface ReportParameters {

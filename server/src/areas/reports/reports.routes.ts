@@ -1,5 +1,5 @@
 import { reports } from '@counterfoil/contract/reports'
-import type { Area } from '../../kit/serve.ts'
+import type { Area } from '../../http/request-context.ts'
 import { askForReport, offeredReports, reportFile, type ReportsHouse, reportStatus } from './reports.service.ts'
 
 export const reportsArea =

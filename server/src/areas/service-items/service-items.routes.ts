@@ -1,6 +1,6 @@
 import { serviceItems } from '@counterfoil/contract/service-items'
-import { notFound } from '../../kit/refusal.ts'
-import type { Area } from '../../kit/serve.ts'
+import { notFound } from '../../kit/api-error.ts'
+import type { Area } from '../../http/request-context.ts'
 import { serviceItemRows, updateServiceItem } from './service-items.queries.ts'
 
 export const serviceItemsArea: Area = (serve) => {

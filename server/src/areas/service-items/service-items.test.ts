@@ -3,9 +3,9 @@ import type { ServiceItem } from '@counterfoil/contract/service-items'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, as, ask, signInAs, type TestSession } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { add, addCustomer, addFamily } from '../../test-people.ts'
+import { type Answer, as, ask, signInAs, type TestSession } from '../../../test/support/http-client.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { add, addCustomer, addFamily } from '../../../test/support/people.ts'
 
 let house: TestHouse
 let app: FastifyInstance

@@ -1,5 +1,5 @@
 import { services } from '@counterfoil/contract/services'
-import type { Area } from '../../kit/serve.ts'
+import type { Area } from '../../http/request-context.ts'
 import { serviceRows } from './services.queries.ts'
 
 export const servicesArea: Area = (serve) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, ask, comparable, trySignIn } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, addPerson, changePerson } from '../../test-people.ts'
+import { type Answer, ask, comparable, trySignIn } from '../../../test/support/http-client.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { addFamily, addPerson, changePerson } from '../../../test/support/people.ts'
 
 const LIMITS = ['user', 'anonymous', 'address', 'network', 'account', 'email', 'requester', 'link']
   .map((name) => `${name}=100000/1s`)

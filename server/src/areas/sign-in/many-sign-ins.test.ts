@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { crowd } from '../../session/crowd.ts'
-import { as, sessionOf, trySignIn } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, addPerson, asAdministrator, type TestPerson } from '../../test-people.ts'
+import { as, sessionOf, trySignIn } from '../../../test/support/http-client.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { addFamily, addPerson, asAdministrator, type TestPerson } from '../../../test/support/people.ts'
 
 let house: TestHouse
 let app: FastifyInstance

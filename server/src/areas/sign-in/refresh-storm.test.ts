@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { as, MACHINE, refresh, sessionOf, signInAs, type TestSession } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, asAdministrator, openSession } from '../../test-people.ts'
+import { as, MACHINE, refresh, sessionOf, signInAs, type TestSession } from '../../../test/support/http-client.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { addFamily, asAdministrator, openSession } from '../../../test/support/people.ts'
 
 let house: TestHouse
 let app: FastifyInstance

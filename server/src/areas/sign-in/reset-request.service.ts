@@ -1,7 +1,7 @@
 import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
-import { invalid } from '../../kit/refusal.ts'
+import { invalid } from '../../kit/api-error.ts'
 import { storeResetRequest } from '../../mail/reset-requests.queries.ts'
-import { charge, tooMany } from '../../session/limit-counters.ts'
+import { charge, tooMany } from '../../rate-limits/rate-limits.ts'
 import { takeFromBuckets } from '../../session/session.queries.ts'
 import type { SignInAsk, SignInHouse } from './sign-in.service.ts'
 

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, ask, comparable } from '../../test-client.ts'
-import { deliver, type TestMailbox, testMailbox } from '../../test-mailbox.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addFamily, addPerson, asAdministrator } from '../../test-people.ts'
+import { type Answer, ask, comparable } from '../../../test/support/http-client.ts'
+import { deliver, type TestMailbox, testMailbox } from '../../../test/support/mailbox.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { addBrand, addFamily, addPerson, asAdministrator } from '../../../test/support/people.ts'
 
 const KNOWN = 'known@customer.net'
 

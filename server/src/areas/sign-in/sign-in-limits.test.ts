@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, as, ask, cookieSet, MACHINE, refresh, sessionOf, signInAs, trySignIn } from '../../test-client.ts'
-import { deliver, testMailbox, tokenIn } from '../../test-mailbox.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, addPerson, asAdministrator, openSession, PASSWORD, type TestPerson } from '../../test-people.ts'
+import { type Answer, as, ask, cookieSet, MACHINE, refresh, sessionOf, signInAs, trySignIn } from '../../../test/support/http-client.ts'
+import { deliver, testMailbox, tokenIn } from '../../../test/support/mailbox.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { addFamily, addPerson, asAdministrator, openSession, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
 
 let house: TestHouse
 let app: FastifyInstance

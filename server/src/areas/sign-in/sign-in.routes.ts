@@ -1,5 +1,5 @@
 import { signIn } from '@counterfoil/contract/sign-in'
-import type { Area } from '../../kit/serve.ts'
+import type { Area } from '../../http/request-context.ts'
 import { requestReset } from './reset-request.service.ts'
 import { type SignInHouse, signInByPassword, signInByRefresh, signOut } from './sign-in.service.ts'
 import { isSignOnCode, signInByCode } from './sso-code.service.ts'

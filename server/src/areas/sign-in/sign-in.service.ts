@@ -4,14 +4,14 @@ import { PORTAL_CLIENT } from '@counterfoil/contract/sign-in'
 import { later } from '../../kit/clock.ts'
 import type { Keys } from '../../kit/keys.ts'
 import type { Log } from '../../kit/log.ts'
-import { Refusal } from '../../kit/refusal.ts'
-import type { Visitor, Within } from '../../kit/serve.ts'
+import { Refusal } from '../../kit/api-error.ts'
+import type { Visitor, Within } from '../../http/request-context.ts'
 import type { SessionGate } from '../../session/actor.ts'
 import { isKnownAddress } from '../../session/known-addresses.queries.ts'
 import { addressSubject, addressToKnow, type KnownAddress } from '../../session/known-addresses.ts'
 import { carriesDevice, knownDevice, rememberDevice } from '../../session/devices.ts'
-import { type Charge, charge, networkOf, tooMany } from '../../session/limit-counters.ts'
-import type { Limits } from '../../session/limits.ts'
+import { type Charge, charge, networkOf, tooMany } from '../../rate-limits/rate-limits.ts'
+import type { Limits } from '../../rate-limits/limits.ts'
 import type { Passwords } from '../../session/passwords.ts'
 import {
   endSession,
@@ -27,7 +27,7 @@ import {
   userById,
   userByName,
 } from '../../session/session.queries.ts'
-import { companyNameOfDomain } from '../../sso/companies.queries.ts'
+import { companyNameOfDomain } from '../../sso/organizations.queries.ts'
 import { ACCESS_TOKEN_SECONDS, issueAccessToken, newSecret, refreshToken, secretHash } from '../../session/tokens.ts'
 
 /** What signing in needs of the house. */

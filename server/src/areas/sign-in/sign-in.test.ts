@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { hash } from '@node-rs/argon2'
 import { buildApp } from '../../app.ts'
-import { as, ask, MACHINE, PORTAL, refresh, sendForm, sessionOf, signInAs, trySignIn } from '../../test-client.ts'
+import { as, ask, MACHINE, PORTAL, refresh, sendForm, sessionOf, signInAs, trySignIn } from '../../../test/support/http-client.ts'
 import { ARGON2 } from '../../session/passwords.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addCustomer, addFamily, addPerson, asAdministrator, changePerson, PASSWORD } from '../../test-people.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { addBrand, addCustomer, addFamily, addPerson, asAdministrator, changePerson, PASSWORD } from '../../../test/support/people.ts'
 
 let house: TestHouse
 let app: FastifyInstance

@@ -7,11 +7,11 @@ import { verifyAudit } from '../../audit/verify-audit.ts'
 import { keysFrom } from '../../kit/keys.ts'
 import { openLog } from '../../kit/log.ts'
 import { sealClientSecret } from '../../sso/secrets.ts'
-import { sessionOf } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addFamily, addPerson, asAdministrator, changePerson } from '../../test-people.ts'
-import { type Lies, type TestProvider, testProvider } from '../../test-provider.ts'
-import { addCompany, comeBack, errorIn, redeem, startSignOn } from '../../test-single-sign-on.ts'
+import { sessionOf } from '../../../test/support/http-client.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { addBrand, addFamily, addPerson, asAdministrator, changePerson } from '../../../test/support/people.ts'
+import { type Lies, type TestProvider, testProvider } from '../../../test/support/identity-provider.ts'
+import { addCompany, comeBack, errorIn, redeem, startSignOn } from '../../../test/support/single-sign-on.ts'
 
 let house: TestHouse
 let app: FastifyInstance

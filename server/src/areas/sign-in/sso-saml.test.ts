@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { SignedXml } from 'xml-crypto'
 import { openLog } from '../../kit/log.ts'
-import { sessionOf } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, addPerson } from '../../test-people.ts'
-import { addCompany, comeBack, errorIn, type OnTheWay, redeem, startSignOn } from '../../test-single-sign-on.ts'
+import { sessionOf } from '../../../test/support/http-client.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { addFamily, addPerson } from '../../../test/support/people.ts'
+import { addCompany, comeBack, errorIn, type OnTheWay, redeem, startSignOn } from '../../../test/support/single-sign-on.ts'
 
 let house: TestHouse
 let app: FastifyInstance

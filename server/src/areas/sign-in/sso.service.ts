@@ -1,6 +1,6 @@
 import { writeAudit } from '../../audit/audit.ts'
 import { later } from '../../kit/clock.ts'
-import { type Charge, charge, tooMany } from '../../session/limit-counters.ts'
+import { type Charge, charge, tooMany } from '../../rate-limits/rate-limits.ts'
 import { giveBack, takeFromBuckets, userById } from '../../session/session.queries.ts'
 import { newSecret, secretHash } from '../../session/tokens.ts'
 import {
@@ -12,7 +12,7 @@ import {
   takeAttempt,
   waitingAttempt,
 } from '../../sso/attempts.queries.ts'
-import { type Company, companyNamed, openCompany } from '../../sso/companies.queries.ts'
+import { type Company, companyNamed, openCompany } from '../../sso/organizations.queries.ts'
 import { userOfIdentity } from '../../sso/identities.queries.ts'
 import { SignOnFailed } from '../../sso/identity.ts'
 import type { Providers } from '../../sso/providers.ts'

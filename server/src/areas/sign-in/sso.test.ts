@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { trySignIn } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addFamily, addPerson } from '../../test-people.ts'
-import { addCompany, startSignOn } from '../../test-single-sign-on.ts'
-import { type TestProvider, testProvider } from '../../test-provider.ts'
+import { trySignIn } from '../../../test/support/http-client.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { addBrand, addFamily, addPerson } from '../../../test/support/people.ts'
+import { addCompany, startSignOn } from '../../../test/support/single-sign-on.ts'
+import { type TestProvider, testProvider } from '../../../test/support/identity-provider.ts'
 import { originOf } from './sso-origin.rules.ts'
 
 let house: TestHouse

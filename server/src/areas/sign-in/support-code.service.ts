@@ -1,6 +1,6 @@
 import type { TokenResponse } from '@counterfoil/contract/sign-in'
-import { Refusal } from '../../kit/refusal.ts'
-import { charge, tooMany } from '../../session/limit-counters.ts'
+import { Refusal } from '../../kit/api-error.ts'
+import { charge, tooMany } from '../../rate-limits/rate-limits.ts'
 import { linkTokenOf } from '../../session/one-time-links.ts'
 import { takeFromBuckets } from '../../session/session.queries.ts'
 import { begin, checkClient, type SignInAsk, type SignInHouse } from './sign-in.service.ts'

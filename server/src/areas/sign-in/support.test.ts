@@ -5,11 +5,11 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { verifyAudit } from '../../audit/verify-audit.ts'
-import type { Io, Options } from '../../operator/command.ts'
-import { supportLinkCommand } from '../../operator/support-link.ts'
-import { type Answer, as, comparable, MACHINE, PORTAL, refresh, sendForm, sessionOf, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addCustomer, addFamily, addPerson, changePerson, PASSWORD, type TestPerson } from '../../test-people.ts'
+import type { Io, Options } from '../../cli/command.ts'
+import { supportLinkCommand } from '../../cli/support-link.ts'
+import { type Answer, as, comparable, MACHINE, PORTAL, refresh, sendForm, sessionOf, signInAs } from '../../../test/support/http-client.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { addBrand, addCustomer, addFamily, addPerson, changePerson, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
 
 const NO_CODE = { error: 'invalid_grant', error_description: 'This code is not valid, or it was used before.' }
 const LIMITS = ['user', 'anonymous', 'address', 'network', 'link', 'account'].map((name) => `${name}=100000/1s`).join(' ')

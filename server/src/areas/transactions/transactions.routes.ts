@@ -1,6 +1,6 @@
 import { transactions } from '@counterfoil/contract/transactions'
-import { notFound } from '../../kit/refusal.ts'
-import type { Area } from '../../kit/serve.ts'
+import { notFound } from '../../kit/api-error.ts'
+import type { Area } from '../../http/request-context.ts'
 import { extraFieldLabels, hasPeriod, transactionRows } from './transactions.queries.ts'
 import { transactionOf } from './transactions.rules.ts'
 

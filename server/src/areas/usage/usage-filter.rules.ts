@@ -1,7 +1,7 @@
 import { addDays, type Day, daysBetween, isDay } from '@counterfoil/contract/kit/day'
 import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
-import { EDGE_TIMES, refuseBadSpan, withoutEdge } from '../../kit/day-span.ts'
-import { invalid } from '../../kit/refusal.ts'
+import { EDGE_TIMES, refuseBadSpan, withoutEdge } from '../../http/day-range.ts'
+import { invalid } from '../../kit/api-error.ts'
 
 /** Which of a customer's usage records are meant: whole UTC days, both included, and ids to keep to; null means all. */
 export interface UsageFilter {

@@ -1,5 +1,5 @@
 import { usage } from '@counterfoil/contract/usage'
-import type { Area } from '../../kit/serve.ts'
+import type { Area } from '../../http/request-context.ts'
 import { recordTypes } from './usage.queries.ts'
 import { usageDownload, type UsageHouse, usagePage } from './usage.service.ts'
 

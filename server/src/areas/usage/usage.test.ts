@@ -3,10 +3,10 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { as, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { changeBrand } from '../../test-people.ts'
-import { addUsage, insertKnown, type KnownRecord } from '../../test-usage.ts'
+import { as, signInAs } from '../../../test/support/http-client.ts'
+import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { changeBrand } from '../../../test/support/people.ts'
+import { addUsage, insertKnown, type KnownRecord } from '../../../test/support/usage.ts'
 
 let house: TestHouse
 let known: Awaited<ReturnType<typeof addUsage>>

@@ -1,9 +1,9 @@
 import { currencyDigits } from '@counterfoil/contract/kit/money'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
-import { OperatorError } from '../../kit/refusal.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import type { CheckedFile } from './check-file.ts'
-import { decimalOf, unitsOf } from '../decimal.rules.ts'
+import { decimalOf, unitsOf } from '../../kit/decimal.ts'
 import type { Named } from '../resellers.queries.ts'
 import { misplacedCustomer, upsertCustomers } from './focus-house.queries.ts'
 import {

@@ -1,5 +1,5 @@
-import { actAsReseller } from '../../kit/act-as.ts'
-import type { Db } from '../../kit/db.ts'
+import { actAsReseller } from '../../db/act-as.ts'
+import type { Db } from '../../db/database.ts'
 import { findReseller, idOrName, theOne } from '../find-reseller.ts'
 import type { Named } from '../resellers.queries.ts'
 import { brandsNamed, insertBrand, insertReseller } from './focus-house.queries.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Store } from '../../kit/db.ts'
-import { OperatorError } from '../../kit/refusal.ts'
+import type { Store } from '../../db/database.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import { findReseller } from '../find-reseller.ts'
 import { newProgress } from '../progress.ts'

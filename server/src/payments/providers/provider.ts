@@ -1,7 +1,7 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { TSchema } from 'typebox'
-import type { Http } from '../../kit/http.ts'
+import type { Http } from '../../kit/outgoing-http.ts'
 import type { SealedText } from '../../kit/sealed-text.ts'
 
 /** Why a company said no, in our words. Each provider keeps one table from its own codes to these. */

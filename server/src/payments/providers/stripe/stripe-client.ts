@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { type Http, type HttpAnswer, Unanswered } from '../../../kit/http.ts'
+import { type Http, type HttpAnswer, Unanswered } from '../../../kit/outgoing-http.ts'
 import type { AccountCheck, Call, ChargeResult, Declined } from '../provider.ts'
 import { stripeSdk } from './stripe-sdk.ts'
 import type { StripeSettings } from './stripe.settings.ts'
