@@ -7,7 +7,7 @@ import { areas } from './areas.ts'
 import { exportPlaces } from './areas/usage/export-limit.service.ts'
 import { keptSorts } from './areas/usage/sort-keys.rules.ts'
 import { ssoRoutes } from './areas/sign-in/sso.routes.ts'
-import type { House } from './context.ts'
+import type { AppContext } from './context.ts'
 import { checkInput } from './http/parse-input.ts'
 import { binder, within } from './http/register-routes.ts'
 import { hangErrorDoor, refuseAddress } from './http/error-handler.ts'
@@ -20,7 +20,7 @@ import { portalRoutes } from './http/portal-files.ts'
 import { logRequests } from './http/request-log.ts'
 import { hookRoutes } from './payments/webhooks/webhooks.routes.ts'
 import { pageOrigins } from './payments/accounts/page-origins.ts'
-import type { PaymentsHouse } from './payments/payments-deps.ts'
+import type { PaymentsDeps } from './payments/payments-deps.ts'
 import { brandHosts, sessionGate } from './session/actor.ts'
 import { localCounters } from './rate-limits/rate-limits.ts'
 import type { ScopeOptions } from './session/scope.ts'
@@ -49,8 +49,8 @@ const isSecureOrigin = (publicUrl: string): boolean => {
 }
 
 /** The server as a list of gates, in the order in which a request meets them. */
-export const buildApp = async (house: House, options: AppOptions): Promise<FastifyInstance> => {
-  const { store, clock, keys, config, log } = house
+export const buildApp = async (context: AppContext, options: AppOptions): Promise<FastifyInstance> => {
+  const { store, clock, keys, config, log } = context
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // kit/request-log.ts writes the one line
@@ -64,7 +64,7 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
     return503OnClosing: false,
     frameworkErrors: refuseAddress,
   })
-  const payments: PaymentsHouse = { ...house, mailQueued: options.mailQueued ?? (() => undefined) }
+  const payments: PaymentsDeps = { ...context, mailQueued: options.mailQueued ?? (() => undefined) }
   const gate = sessionGate(store, keys, clock, options.scopes)
 
   logRequests(app)
@@ -75,9 +75,9 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
   const brandOfHost = brandHosts(store, clock)
   const counters = localCounters(config.limits)
-  const gatehouse = { store, keys, clock, gate, counters, secureCookies: isSecureOrigin(config.publicUrl) }
+  const requestDeps = { store, keys, clock, gate, counters, secureCookies: isSecureOrigin(config.publicUrl) }
   const rooms = {
-    ...house,
+    ...context,
     payments,
     limits: config.limits,
     publicUrl: config.publicUrl,
@@ -93,13 +93,13 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
   }
   const served = areas(rooms)
   await app.register(async (api) => {
-    for (const area of Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[]) served[area](binder(api, gatehouse, area))
+    for (const area of Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[]) served[area](binder(api, requestDeps, area))
   })
   hookRoutes(app, { ...payments, noticed: options.noticed ?? (() => undefined) })
   ssoRoutes(app, { ...rooms, counters })
   openApiRoutes.serve(app)
   healthRoutes(app, store, options.readiness)
-  metricsRoutes(app, house)
+  metricsRoutes(app, context)
   if (options.portalFolder !== null) await portalRoutes(app, options.portalFolder, pageOrigins(store, clock, brandOfHost))
   return app
 }

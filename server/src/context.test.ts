@@ -6,7 +6,7 @@ import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
-import { openHouse } from './context.ts'
+import { openContext } from './context.ts'
 import { openLog } from './kit/log.ts'
 
 const given = inject('testDatabase')
@@ -31,12 +31,12 @@ test.skipIf(given.kind !== 'postgres')(
     try {
       for (const start of ['first', 'second']) {
         const config = readConfig({ DATABASE_URL: url.href, DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
-        const house = await openHouse(config, openLog(config.logLevel))
-        const app = await buildApp(house, { readiness: { isReady: true }, portalFolder: null })
+        const context = await openContext(config, openLog(config.logLevel))
+        const app = await buildApp(context, { readiness: { isReady: true }, portalFolder: null })
         expect((await app.inject('/readyz')).json(), start).toEqual({ status: 'ready' })
         expect((await app.inject('/v1/brands-settings/0')).json<{ name: string }>().name, start).toBe('Counterfoil')
         await app.close()
-        await house.close()
+        await context.close()
       }
     } finally {
       rmSync(dataDir, { recursive: true, force: true })

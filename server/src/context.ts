@@ -15,7 +15,7 @@ import { refuseStranger, withStandby } from './db/read-replica.ts'
 import { type Passwords, passwords } from './session/passwords.ts'
 
 /** What every part of the program works with: database, keys, clock, log. Opened once a process. */
-export interface House {
+export interface AppContext {
   readonly config: Config
   readonly store: Store
   readonly keys: Keys
@@ -30,7 +30,7 @@ export interface House {
  * Opens the house of this process and brings its schema up to date.
  * @throws OperatorError when a setting, a folder or a database role stands in the way; FolderInUse when another process holds the folder
  */
-export const openHouse = async (config: Config, log: Log): Promise<House> => {
+export const openContext = async (config: Config, log: Log): Promise<AppContext> => {
   const keys = keysFrom(config.masterKey ?? usable(config.dataDir, () => masterKey(config.dataDir)))
   const opened = await openStore(config, log)
   const { store } = opened

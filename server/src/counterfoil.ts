@@ -25,13 +25,13 @@ program
   .option('--no-worker', 'leave the jobs to a worker that runs apart')
   .action(async ({ worker }: { worker: boolean }) => {
     const stop = toldToStop()
-    const house = await openAt(readConfig())
+    const deps = await openAt(readConfig())
     try {
-      const serving = await serve(house, { worker })
+      const serving = await serve(deps, { worker })
       await stop
       await serving.stop()
     } catch (error) {
-      await house.close()
+      await deps.close()
       throw error
     }
   })
@@ -46,12 +46,12 @@ program
         'A worker apart needs DATABASE_URL: the embedded database serves one process, and that one does the jobs itself.',
       )
     const stop = toldToStop()
-    const house = await openAt(config)
+    const deps = await openAt(config)
     const { startWorker } = await import('./jobs/worker.ts')
-    const worker = await startWorker(house)
+    const worker = await startWorker(deps)
     await stop
     await worker.stop()
-    await house.close()
+    await deps.close()
   })
 
 // A server that runs for months does not carry along what an operator does in between.

@@ -6,7 +6,7 @@ import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, everyCall } from '../test/support/http-client.ts'
-import { type TestHouse, testHouse } from '../test/support/test-app.ts'
+import { type TestContext, testContext } from '../test/support/test-app.ts'
 
 /** What a document of OpenAPI 3.1 says, as far as these tests read it. */
 interface Document {
@@ -25,7 +25,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }>>
 }
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let document: Document
 const routes: string[] = []
@@ -37,13 +37,13 @@ const watch = (message: unknown): void => {
 }
 
 beforeAll(async () => {
-  house = await testHouse({ PUBLIC_URL: 'https://billing.example.com' })
+  context = await testContext({ PUBLIC_URL: 'https://billing.example.com' })
   subscribe('fastify.initialization', watch)
-  app = await house.app()
+  app = await context.app()
   unsubscribe('fastify.initialization', watch)
   document = (await app.inject('/openapi.json')).json<Document>()
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 const calls = everyCall.map((call): [string, Endpoint] => [nameOf(call), call])

@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { focusCsv, sampleRows } from '../imports/focus/focus-sample.data.ts'
 import { as, signInAs } from '../../test/support/http-client.ts'
-import { type TestHouse, testHouse } from '../../test/support/test-app.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { operate } from '../../test/support/operator.ts'
 import { addFamily, asAdministrator } from '../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let family: Awaited<ReturnType<typeof addFamily>>
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-deeds-'))
 
 beforeAll(async () => {
-  house = await testHouse()
-  family = await addFamily(house, { reseller: { name: 'Orbit' }, brand: { name: 'Orbit' } })
+  context = await testContext()
+  family = await addFamily(context, { reseller: { name: 'Orbit' }, brand: { name: 'Orbit' } })
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -34,10 +34,10 @@ interface Deed {
 
 /** What the log tells of since the entries that were there before, by chain. */
 const told = async (work: () => Promise<unknown>): Promise<Deed[]> => {
-  const ends = await asAdministrator<{ reseller_id: number; seq: number }>(house, 'select reseller_id, seq::int as seq from audit_head')
+  const ends = await asAdministrator<{ reseller_id: number; seq: number }>(context, 'select reseller_id, seq::int as seq from audit_head')
   await work()
   const entries = await asAdministrator<Deed & { reseller_id: number; seq: number }>(
-    house,
+    context,
     'select reseller_id, seq::int as seq, action, actor_kind as kind, subject from audit_entry order by reseller_id, seq',
   )
   return entries
@@ -46,7 +46,7 @@ const told = async (work: () => Promise<unknown>): Promise<Deed[]> => {
 }
 
 const type = async (...words: string[]): Promise<void> => {
-  const { exit, err } = await operate(house, ...words)
+  const { exit, err } = await operate(context, ...words)
   expect([words.join(' '), exit, err]).toEqual([words.join(' '), 0, ''])
 }
 
@@ -85,12 +85,12 @@ test('[OPS-03] what an operator brings in and takes out stands in the audit log,
     const deeds = await told(() => type(...words))
     expect([words.slice(0, 2), deeds]).toEqual([words.slice(0, 2), actions.map((action) => ({ action, kind: 'operator', subject }))])
   }
-  const { exit, out } = await operate(house, 'audit', 'verify', '--json')
+  const { exit, out } = await operate(context, 'audit', 'verify', '--json')
   expect([exit, JSON.parse(out)]).toMatchObject([0, { isWhole: true, faults: [] }])
 })
 
 test('[PM-05] each word of a customer about being charged stands in the audit log, with who said it', async () => {
-  const me = as(await house.app(), await signInAs(await house.app(), family.person), family.customerId)
+  const me = as(await context.app(), await signInAs(await context.app(), family.person), family.customerId)
   const say = (allowResellerCharge: boolean) => me.put('/v1/ec/allow-reseller-charge', { allowResellerCharge })
   const deeds = await told(async () => {
     expect((await say(true)).statusCode).toBe(200)
@@ -102,9 +102,9 @@ test('[PM-05] each word of a customer about being charged stands in the audit lo
     { action: 'consent.withdrawn', kind: 'user', subject },
   ])
   const [entry] = await asAdministrator(
-    house,
+    context,
     `select actor_id, source, about_customer_id::int as about from audit_entry where action = 'consent.given'`,
   )
   expect(entry).toEqual({ actor_id: family.person.id, source: '127.0.0.1', about: family.customerId })
-  expect((await operate(house, 'audit', 'verify')).exit).toBe(0)
+  expect((await operate(context, 'audit', 'verify')).exit).toBe(0)
 })

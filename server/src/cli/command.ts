@@ -1,4 +1,4 @@
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 
 /** A file that a command reads, as often as it needs to. */
 export interface Source {
@@ -19,7 +19,7 @@ export interface Io {
 export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 /** One command of the `counterfoil` command line that works on the house. Resolves to the exit code: 0 done, 1 refused. */
-export type Command = (house: House, io: Io, args: readonly string[], options: Options) => Promise<number>
+export type Command = (context: AppContext, io: Io, args: readonly string[], options: Options) => Promise<number>
 
 /** Runs one of COMMANDS by its name, through the running server where the embedded database has one. */
 export type Run = (command: string, args: readonly string[], options: Options) => Promise<void>

@@ -1,4 +1,4 @@
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import { auditListCommand } from './audit/audit-list.ts'
 import { auditVerifyCommand } from './audit/audit-verify.ts'
@@ -74,11 +74,11 @@ const MOST_CHARACTERS = 10_000
  * Runs a command by its name.
  * @throws OperatorError when there is none of that name, or a word of the line cannot be a text of ours
  */
-export const perform = async (name: string, house: House, io: Io, args: readonly string[], options: Options): Promise<number> => {
+export const perform = async (name: string, context: AppContext, io: Io, args: readonly string[], options: Options): Promise<number> => {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) throw new OperatorError(`The running server does not know the command ${name}: it is of another version.`)
   for (const word of [...args, ...Object.values(options)].flat())
     if (typeof word === 'string' && (word.includes('\0') || !word.isWellFormed() || word.length > MOST_CHARACTERS))
       throw new OperatorError('A word of the command line is too long, or holds a character that no text may have.')
-  return command(house, io, args, options)
+  return command(context, io, args, options)
 }

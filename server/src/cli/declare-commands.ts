@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Command as Program } from 'commander'
 import { readConfig } from '../config.ts'
 import type { Options, Run } from './command.ts'
-import { declareHouse } from './declare-installation.ts'
+import { declareInstallation } from './declare-installation.ts'
 import { declareImports } from './declare-imports.ts'
 import { declarePayments } from './payments/declare-payments.ts'
 import { declareTenants } from './declare-tenants.ts'
@@ -16,7 +16,7 @@ export const declareCommands = (program: Program, run: Run, terminal: Terminal):
   declareBooks(program, run, terminal)
   declareImports(program, run)
   declareTenants(program, run)
-  declareHouse(program, run, terminal)
+  declareInstallation(program, run, terminal)
   declareUsage(program, run)
   addSsoCommands(program, run)
   declarePayments(program, run)

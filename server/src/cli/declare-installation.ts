@@ -5,7 +5,7 @@ import type { Options, Run } from './command.ts'
 import type { Terminal } from './run-command.ts'
 
 /** `counterfoil init | doctor | backup | restore`: the house itself. Read when they are asked for: a server that starts needs none of it. */
-export const declareHouse = (program: Program, run: Run, terminal: Terminal): void => {
+export const declareInstallation = (program: Program, run: Run, terminal: Terminal): void => {
   program
     .command('init')
     .description('ask, write a settings file and make the master key; what the environment names is taken as answered')

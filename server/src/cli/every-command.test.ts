@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command as Program } from 'commander'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestHouse, testHouse } from '../../test/support/test-app.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { operate } from '../../test/support/operator.ts'
 import { addFamily, asAdministrator } from '../../test/support/people.ts'
 import { declareCommands } from './declare-commands.ts'
 
-let house: TestHouse
+let context: TestContext
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-every-'))
 
 beforeAll(async () => {
-  house = await testHouse()
-  await addFamily(house, { reseller: { name: 'Orbit' }, brand: { name: 'Orbit' } })
+  context = await testContext()
+  await addFamily(context, { reseller: { name: 'Orbit' }, brand: { name: 'Orbit' } })
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -79,7 +79,7 @@ const filled = ({ name, command }: Leaf, value: string): string[] => {
 }
 
 const isWellSaid = async (words: string[]): Promise<number> => {
-  const { exit, out, err } = await operate(house, ...words) // anything thrown but a refusal fails the test by itself
+  const { exit, out, err } = await operate(context, ...words) // anything thrown but a refusal fails the test by itself
   expect([words.join(' ').slice(0, 200), [0, 1, 2].includes(exit)]).toEqual([words.join(' ').slice(0, 200), true])
   expect(`${out}${err}`).not.toMatch(/ at .*\.ts:\d|SqliteError|syntax error at|violates|undefined|\[object /)
   if (exit !== 0) expect(err).not.toBe('')
@@ -89,15 +89,15 @@ const isWellSaid = async (words: string[]): Promise<number> => {
 test('[OPS-03] every command explains itself, and takes no option that it does not have', async () => {
   expect(LEAVES.length).toBeGreaterThan(50)
   for (const { name } of LEAVES) {
-    expect(await operate(house, ...name, '--help')).toMatchObject({ exit: 0, out: expect.stringContaining('Usage:') as string })
-    expect((await operate(house, ...name, '--no-such-option')).exit, name.join(' ')).toBe(2)
+    expect(await operate(context, ...name, '--help')).toMatchObject({ exit: 0, out: expect.stringContaining('Usage:') as string })
+    expect((await operate(context, ...name, '--no-such-option')).exit, name.join(' ')).toBe(2)
   }
 })
 
 test('[OPS-03] every command that needs something says so when it is missing', async () => {
   for (const { name, command } of LEAVES) {
     const needs = command.registeredArguments.some(({ required }) => required) || command.options.some(({ mandatory }) => mandatory)
-    if (needs) expect((await operate(house, ...name)).exit, name.join(' ')).toBe(2)
+    if (needs) expect((await operate(context, ...name)).exit, name.join(' ')).toBe(2)
   }
 })
 
@@ -117,6 +117,6 @@ test.each(named)(
       const exit = await isWellSaid([...leaf.name, ...given, '--', ...args.map(() => file)])
       if (reseller === 'Nobody' || given.length > 1) expect(exit).not.toBe(0)
     }
-    expect(await asAdministrator(house, `select count(*)::int as n from pg_class where relname = 'app_user'`)).toEqual([{ n: 1 }])
+    expect(await asAdministrator(context, `select count(*)::int as n from pg_class where relname = 'app_user'`)).toEqual([{ n: 1 }])
   },
 )

@@ -2,7 +2,7 @@ import { roleStatements } from '../db/roles.ts'
 import type { Command } from './command.ts'
 
 /** The house migrates as it opens; what is left is to say so. */
-export const migrateCommand: Command = async (_house, io) => {
+export const migrateCommand: Command = async (_deps, io) => {
   io.out(io.json ? JSON.stringify({ upToDate: true }) : 'The schema is up to date.')
   return 0
 }

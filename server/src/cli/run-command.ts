@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../config.ts'
-import { type House, openHouse } from '../context.ts'
+import { type AppContext, openContext } from '../context.ts'
 import { openLog } from '../kit/log.ts'
 import type { Io, Run } from './command.ts'
 import { throughServer } from './socket.ts'
@@ -11,7 +11,7 @@ export interface Terminal {
 }
 
 /** The house of these settings, with a log that tells no more than `level`. */
-export const openAt = (config: Config, level = config.logLevel): Promise<House> => openHouse(config, openLog(level))
+export const openAt = (config: Config, level = config.logLevel): Promise<AppContext> => openContext(config, openLog(level))
 
 /** Runs commands through the running server where the embedded database has one, else on the house itself. */
 export const runner =
@@ -25,10 +25,10 @@ export const runner =
       if (exit !== null) return terminal.ended(exit)
     }
     const { perform } = await import('./commands.ts')
-    const house = await openAt(config, 'warn')
+    const context = await openAt(config, 'warn')
     try {
-      terminal.ended(await perform(command, house, io, args, options))
+      terminal.ended(await perform(command, context, io, args, options))
     } finally {
-      await house.close()
+      await context.close()
     }
   }

@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import type { Options, Source } from './command.ts'
 import { framed, socketInput } from './socket-input.ts'
@@ -37,10 +37,10 @@ const socketPath = (dataDir: string): string => {
 }
 
 /** Lets the command line of this folder's owner work through the running server. @returns stops listening */
-export const openSocket = async (house: House): Promise<() => Promise<void>> => {
-  const path = socketPath(house.config.dataDir)
+export const openSocket = async (context: AppContext): Promise<() => Promise<void>> => {
+  const path = socketPath(context.config.dataDir)
   rmSync(path, { force: true })
-  const server = createServer({ allowHalfOpen: true }, (socket) => void answer(house, socket))
+  const server = createServer({ allowHalfOpen: true }, (socket) => void answer(context, socket))
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
   chmodSync(path, 0o600)
   return () =>
@@ -50,7 +50,7 @@ export const openSocket = async (house: House): Promise<() => Promise<void>> => 
     })
 }
 
-const answer = async (house: House, socket: Socket): Promise<void> => {
+const answer = async (context: AppContext, socket: Socket): Promise<void> => {
   const say = (news: News): void => void socket.write(`${JSON.stringify(news)}\n`)
   socket.on('error', () => undefined) // the person left; the command ends by itself
   const received = socketInput(socket)
@@ -60,11 +60,11 @@ const answer = async (house: House, socket: Socket): Promise<void> => {
     say({ send: 'input' })
     return received.frames()
   })
-  socket.end(await run(house, JSON.parse(line) as Errand, input, say))
+  socket.end(await run(context, JSON.parse(line) as Errand, input, say))
   await received.drain() // so that the last words arrive, although the other side may still be sending
 }
 
-const run = async (house: House, errand: Errand, input: Source, say: (news: News) => void): Promise<string> => {
+const run = async (context: AppContext, errand: Errand, input: Source, say: (news: News) => void): Promise<string> => {
   const io = {
     out: (out: string) => say({ out }),
     err: (err: string) => say({ err }),
@@ -74,9 +74,9 @@ const run = async (house: House, errand: Errand, input: Source, say: (news: News
   let exit = 1
   try {
     const { perform } = await import('./commands.ts') // an idle server does without them
-    exit = await perform(errand.command, house, io, errand.args, errand.options)
+    exit = await perform(errand.command, context, io, errand.args, errand.options)
   } catch (error) {
-    if (!(error instanceof OperatorError)) house.log.error({ err: error, command: errand.command }, 'a command failed')
+    if (!(error instanceof OperatorError)) context.log.error({ err: error, command: errand.command }, 'a command failed')
     const words = error instanceof OperatorError ? error.message : 'The command failed; the server’s log says why.'
     say({ err: words })
     if (errand.json) say({ out: JSON.stringify({ error: words }) })

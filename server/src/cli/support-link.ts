@@ -3,12 +3,12 @@ import { OperatorError } from '../kit/api-error.ts'
 import type { Command, Options } from './command.ts'
 
 /** `counterfoil support-link --user U [--customer C] [--redirect R] [--as NAME]`: prints the link, and until when it works. */
-export const supportLinkCommand: Command = async (house, io, _args, options) => {
+export const supportLinkCommand: Command = async (deps, io, _args, options) => {
   const customer = text(options, 'customer')
   if (customer !== undefined && !/^[1-9]\d{0,14}$/.test(customer))
     throw new OperatorError('The customer (--customer) is a number, as the portal knows it.')
   const supporter = text(options, 'as') ?? ''
-  const link = await makeSupportLink(house, {
+  const link = await makeSupportLink(deps, {
     username: text(options, 'user') ?? '',
     customerId: customer === undefined ? undefined : Number(customer),
     redirect: text(options, 'redirect'),

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '../config.ts'
-import { openHouse } from '../context.ts'
-import { type TestHouse, testHouse } from '../../test/support/test-app.ts'
+import { openContext } from '../context.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { asAdministrator } from '../../test/support/people.ts'
 import { embeddedStore, postgresStore } from './database.ts'
 import { startEngine } from './embedded/engine.ts'
@@ -22,32 +22,32 @@ const ignore = (): void => undefined
 const freshName = (): string => `counterfoil_test_${randomUUID().replaceAll('-', '')}`
 
 describe('a migrated database', () => {
-  let house: TestHouse
+  let context: TestContext
   beforeAll(async () => {
-    house = await testHouse()
+    context = await testContext()
   })
-  afterAll(() => house.close())
+  afterAll(() => context.close())
 
   test('is left alone when the program starts again', async () => {
-    expect(await migrate(house.store)).toEqual([])
-    expect(await migrate(house.store)).toEqual([])
-    const rows = await asAdministrator<{ name: string }>(house, 'select name from migration order by name')
+    expect(await migrate(context.store)).toEqual([])
+    expect(await migrate(context.store)).toEqual([])
+    const rows = await asAdministrator<{ name: string }>(context, 'select name from migration order by name')
     expect(rows.map(({ name }) => name)).toEqual(FILES)
   })
 
   test('is refused when a file that has run was changed since', async () => {
-    const [row] = await asAdministrator<{ digest: string }>(house, `select digest from migration where name = $1`, [FILES[0]])
-    await asAdministrator(house, `update migration set digest = 'other' where name = $1`, [FILES[0]])
-    await expect(migrate(house.store)).rejects.toThrow(
+    const [row] = await asAdministrator<{ digest: string }>(context, `select digest from migration where name = $1`, [FILES[0]])
+    await asAdministrator(context, `update migration set digest = 'other' where name = $1`, [FILES[0]])
+    await expect(migrate(context.store)).rejects.toThrow(
       new OperatorError(`Migration ${FILES[0]} was changed after it had run. Restore the file; put the change into a new one.`),
     )
-    await asAdministrator(house, 'update migration set digest = $2 where name = $1', [FILES[0], row?.digest])
-    expect(await migrate(house.store)).toEqual([])
+    await asAdministrator(context, 'update migration set digest = $2 where name = $1', [FILES[0], row?.digest])
+    expect(await migrate(context.store)).toEqual([])
   })
 
   test('of a newer program is refused', async () => {
-    await asAdministrator(house, `insert into migration (name, digest) values ('9999-tomorrow.sql', 'x')`)
-    await expect(migrate(house.store)).rejects.toThrow(
+    await asAdministrator(context, `insert into migration (name, digest) values ('9999-tomorrow.sql', 'x')`)
+    await expect(migrate(context.store)).rejects.toThrow(
       new OperatorError('The database has migration 9999-tomorrow.sql, which this program does not know. Run the newer program.'),
     )
   })
@@ -90,7 +90,7 @@ describe.runIf(given.kind === 'postgres')('a PostgreSQL server', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const open = (url: string) => openHouse(readConfig({ DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' }), openLog('silent'))
+  const open = (url: string) => openContext(readConfig({ DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' }), openLog('silent'))
 
   test('is brought up to date once by two processes that start at once', async () => {
     const { url } = await owner('createrole')
@@ -128,11 +128,11 @@ describe.runIf(given.kind === 'postgres')('a PostgreSQL server', () => {
     expect(sentence).toBe(`The database user "${role}" may not make the roles that keep customers apart. Ask an administrator to run:`)
     expect(statements).toHaveLength(10)
     await admin(statements.join('\n'), database)
-    const house = await open(url)
-    expect(await house.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('brand').select('id').execute())).toEqual([
+    const context = await open(url)
+    expect(await context.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('brand').select('id').execute())).toEqual([
       { id: 0 },
     ])
-    await house.close()
+    await context.close()
   })
 
   test('that is not there is named in a sentence, without the password', async () => {

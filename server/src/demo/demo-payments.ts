@@ -8,7 +8,7 @@ import { demoSecretKey, demoWebhookSecret } from './demo-keys.ts'
 import { RESELLERS } from './resellers/resellers.ts'
 import { accountAddress } from './seed.queries.ts'
 
-interface House {
+interface AppContext {
   readonly store: Store
   readonly keys: Keys
   readonly clock: Clock
@@ -19,13 +19,13 @@ interface House {
 const OF_SANDBOX = /^http:\/\/(localhost|127\.0\.0\.1):\d+\/stripe$/
 
 /** Connects the demo resellers of type 1 to the sandbox's Stripe; one that an operator has connected elsewhere stays so. */
-export const connectDemoPayments = async (house: House): Promise<void> => {
-  const baseUrl = `http://localhost:${house.config.sandboxPort}/stripe`
+export const connectDemoPayments = async (context: AppContext): Promise<void> => {
+  const baseUrl = `http://localhost:${context.config.sandboxPort}/stripe`
   for (const { id, payment } of RESELLERS) {
     if (payment.type !== PAYMENT_TYPES.stripe) continue
-    const known = await house.store.transact({ role: 'counterfoil_reseller', resellerId: id }, (db) => accountAddress(db, id, 'stripe'))
+    const known = await context.store.transact({ role: 'counterfoil_reseller', resellerId: id }, (db) => accountAddress(db, id, 'stripe'))
     if (known !== undefined && !OF_SANDBOX.test(known)) continue
-    const settings = { secretKey: demoSecretKey(id), webhookSecrets: [demoWebhookSecret(house.keys)] }
-    await keepAccount(house, { resellerId: id, provider: 'stripe', baseUrl, settings })
+    const settings = { secretKey: demoSecretKey(id), webhookSecrets: [demoWebhookSecret(context.keys)] }
+    await keepAccount(context, { resellerId: id, provider: 'stripe', baseUrl, settings })
   }
 }

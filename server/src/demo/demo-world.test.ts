@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../db/database.ts'
-import { type TestHouse, testHouse } from '../../test/support/test-app.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { DEMO_PASSWORD, type DemoWorld, seedDemoWorld } from './demo-world.ts'
 import { RESELLERS } from './resellers/resellers.ts'
 
 const NIMBUS = 2204
-let house: TestHouse
+let context: TestContext
 let world: DemoWorld
 const told: string[] = []
 
 beforeAll(async () => {
-  house = await testHouse()
-  world = await seedDemoWorld(house, { progress: (words) => told.push(words) })
+  context = await testContext()
+  world = await seedDemoWorld(context, { progress: (words) => told.push(words) })
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 const asReseller = <T>(resellerId: number, work: (db: Db) => Promise<T>): Promise<T> =>
-  house.store.transact({ role: 'counterfoil_reseller', resellerId }, work)
+  context.store.transact({ role: 'counterfoil_reseller', resellerId }, work)
 
 /** Asks the same of every reseller's rows. */
 const ofAll = async <T>(work: (db: Db) => Promise<readonly T[]>): Promise<T[]> => {
@@ -50,7 +50,7 @@ test('[OPS-01] every user signs in with the one password and acts for all custom
   expect(people).toHaveLength(12)
   for (const { username, email, customers, of, selected } of people)
     expect({ email, customers, selected }).toEqual({ email: `${username}@example.com`, customers: of, selected: 1 })
-  expect(await house.passwords.verify(people[0]?.password_hash ?? null, DEMO_PASSWORD)).toBe(true)
+  expect(await context.passwords.verify(people[0]?.password_hash ?? null, DEMO_PASSWORD)).toBe(true)
 })
 
 test('[OPS-01] the demo reseller has exactly 60,000 usage records, the others fewer, and none after today', async () => {
@@ -205,7 +205,7 @@ test('[OPS-01] every customer has thirteen calendar months, the current one last
 })
 
 test('[OPS-01] every brand, and brand 0 on every installation, has a logo and a banner of its own', async () => {
-  const pictures = await house.store.transact({ role: 'counterfoil_system' }, (db) =>
+  const pictures = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
     rowsOf(
       db,
       sql<{
@@ -224,7 +224,7 @@ test('[OPS-01] every brand, and brand 0 on every installation, has a logo and a 
 test('[OPS-01] a role that works for one reseller sees the customers of no other', async () => {
   const seen = await asReseller(3001, (db) => db.selectFrom('customer').select('id').orderBy('id').execute())
   expect(seen.map(({ id }) => id)).toEqual([300_101, 300_102])
-  const records = await house.store.transact({ role: 'counterfoil_app', customerId: 300_102, resellerId: 3001 }, (db) =>
+  const records = await context.store.transact({ role: 'counterfoil_app', customerId: 300_102, resellerId: 3001 }, (db) =>
     rowsOf(db, sql<{ customer_id: number }>`select distinct customer_id from usage_record`),
   )
   expect(records).toEqual([{ customer_id: 300_102 }])

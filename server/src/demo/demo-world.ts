@@ -28,7 +28,7 @@ export interface DemoWorld {
   readonly users: readonly { readonly username: string; readonly resellerName: string }[]
 }
 
-interface House {
+interface AppContext {
   readonly config: Config
   readonly store: Store
   readonly keys: Keys
@@ -50,12 +50,15 @@ const SEED = 2204
  * show. All of it is one transaction, which takes each reseller's own role in turn, so that row-level security holds for every row and
  * nothing is left of an attempt that failed.
  */
-export const seedDemoWorld = async (house: House, { usageRows = 60_000, progress = () => undefined }: Options = {}): Promise<DemoWorld> => {
-  const { store, keys, clock, passwords, config } = house
+export const seedDemoWorld = async (
+  context: AppContext,
+  { usageRows = 60_000, progress = () => undefined }: Options = {},
+): Promise<DemoWorld> => {
+  const { store, keys, clock, passwords, config } = context
   const facts = { keys, now: clock(), sandboxPort: config.sandboxPort }
   const users = RESELLERS.map(({ name, user }) => ({ username: user.username, resellerName: name }))
   if (await store.transact({ role: 'counterfoil_system' }, (db) => hasReseller(db, SHOWCASE.id))) {
-    await connectDemoPayments(house)
+    await connectDemoPayments(context)
     await store.transact({ role: 'counterfoil_reseller', resellerId: orbit.id }, (db) => leadToSandbox(db, facts))
     return { made: false, users }
   }
@@ -70,7 +73,7 @@ export const seedDemoWorld = async (house: House, { usageRows = 60_000, progress
     keys,
   }
   const made = await store.transact({ role: 'owner' }, (db) => seedOnce(db, told), 'background')
-  await connectDemoPayments(house)
+  await connectDemoPayments(context)
   return { made, users }
 }
 

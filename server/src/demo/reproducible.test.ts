@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../db/database.ts'
 import { keysFrom } from '../kit/keys.ts'
 import type { Tables } from '../db/tables/tables.ts'
-import { type TestHouse, testHouse } from '../../test/support/test-app.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { seedDemoWorld } from './demo-world.ts'
 import { RESELLERS } from './resellers/resellers.ts'
 
@@ -32,17 +32,17 @@ const TENANT_TABLES = [
 ] as const satisfies readonly (keyof Tables)[]
 
 const SMALL = { usageRows: 2000 }
-let house: TestHouse
+let context: TestContext
 let made: boolean[]
 
 beforeAll(async () => {
-  house = await testHouse()
-  made = (await Promise.all([seedDemoWorld(house, SMALL), seedDemoWorld(house, SMALL)])).map((world) => world.made)
+  context = await testContext()
+  made = (await Promise.all([seedDemoWorld(context, SMALL), seedDemoWorld(context, SMALL)])).map((world) => world.made)
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 /** A digest of each table as each reseller's role sees it, but for what is salted or comes from this installation's keys. */
-const dumpOf = async (at: TestHouse): Promise<Record<string, string>> => {
+const dumpOf = async (at: TestContext): Promise<Record<string, string>> => {
   const dump: Record<string, string> = {}
   for (const { id } of RESELLERS)
     await at.store.transact({ role: 'counterfoil_reseller', resellerId: id }, async (db) => {
@@ -59,7 +59,7 @@ const digestOf = async (db: Db, table: keyof Tables): Promise<string> => {
 }
 
 /** What has happened, by the rows of a house's world, after the house's clock. */
-const aheadOf = async (at: TestHouse): Promise<string[]> => {
+const aheadOf = async (at: TestContext): Promise<string[]> => {
   const now = at.clock()
   const ahead: string[] = []
   for (const { id } of RESELLERS)
@@ -78,10 +78,10 @@ test('[OPS-01] two servers that start together make one world', () => {
 })
 
 test('[OPS-01] a second start changes nothing', async () => {
-  const before = await dumpOf(house)
+  const before = await dumpOf(context)
   expect(Object.values(before).filter((digest) => digest !== 'empty').length).toBeGreaterThan(200)
-  expect((await seedDemoWorld(house, SMALL)).made).toBe(false)
-  expect(await dumpOf(house)).toEqual(before)
+  expect((await seedDemoWorld(context, SMALL)).made).toBe(false)
+  expect(await dumpOf(context)).toEqual(before)
 })
 
 const failAtMesa = (words: string): void => {
@@ -89,7 +89,7 @@ const failAtMesa = (words: string): void => {
 }
 
 test('[OPS-01] a making that fails half way leaves nothing; the next one makes the world of that day, at whatever hour and with whatever keys, and nothing in it lies ahead of the clock', async () => {
-  const other = await testHouse()
+  const other = await testContext()
   try {
     other.advance(-12 * 3_600_000) // midnight, when all of the day is still to come
     const fresh = { ...other, keys: keysFrom(Buffer.alloc(32, 1)) }
@@ -97,7 +97,7 @@ test('[OPS-01] a making that fails half way leaves nothing; the next one makes t
     const left = await fresh.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('reseller').select('id').execute())
     expect(left).toEqual([])
     expect((await seedDemoWorld(fresh, SMALL)).made).toBe(true)
-    expect(await dumpOf(other)).toEqual(await dumpOf(house))
+    expect(await dumpOf(other)).toEqual(await dumpOf(context))
     expect(await aheadOf(other)).toEqual([])
   } finally {
     await other.close()

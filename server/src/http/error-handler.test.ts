@@ -2,12 +2,12 @@ import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { as, ask, refresh, signInAs, type TestSession, trySignIn } from '../../test/support/http-client.ts'
-import { type TestHouse, testHouse } from '../../test/support/test-app.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { addFamily, addInvoice, asAdministrator, PASSWORD } from '../../test/support/people.ts'
 import type { Store } from '../db/database.ts'
 import { openLog } from '../kit/log.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let family: Awaited<ReturnType<typeof addFamily>>
 let session: TestSession
@@ -21,16 +21,16 @@ const into = new Writable({
 })
 
 beforeAll(async () => {
-  house = await testHouse({}, { log: openLog('trace', into) })
-  app = await house.app()
-  family = await addFamily(house)
+  context = await testContext({}, { log: openLog('trace', into) })
+  app = await context.app()
+  family = await addFamily(context)
   session = await signInAs(app, family.person)
 })
 beforeEach(() => {
   written = ''
-  house.advance(2_000) // nothing is remembered of the session
+  context.advance(2_000) // nothing is remembered of the session
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 const lines = (): Record<string, unknown>[] =>
   written
@@ -40,9 +40,9 @@ const lines = (): Record<string, unknown>[] =>
 
 /** The app of this house with a database that fails in its own way. */
 const withFailing = async (error: Error & { code?: string }) => {
-  const store: Store = { ...house.store, transact: () => Promise.reject(error) }
+  const store: Store = { ...context.store, transact: () => Promise.reject(error) }
   const { buildApp } = await import('../app.ts')
-  return buildApp({ ...house, store }, { readiness: { isReady: true }, portalFolder: null })
+  return buildApp({ ...context, store }, { readiness: { isReady: true }, portalFolder: null })
 }
 
 const failure = (message: string, code?: string): Error => Object.assign(new Error(message), code === undefined ? {} : { code })
@@ -123,9 +123,9 @@ test('every answer has an id of its own that the log knows', async () => {
 })
 
 test('a database that drops every connection is met again at the next call', async () => {
-  if (house.store.kind === 'embedded') return expect((await app.inject('/readyz')).statusCode).toBe(200)
+  if (context.store.kind === 'embedded') return expect((await app.inject('/readyz')).statusCode).toBe(200)
   await asAdministrator(
-    house,
+    context,
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   )
   const statuses: number[] = []
@@ -144,7 +144,7 @@ test('the log tells route, status and ids of a call, and nothing that a person t
   await ask(app, { url: '/v1/brands-settings?d=mark-query' })
   await signed.post('/v1/ec/password', { oldPassword: 'mark-body', newPassword: 'mark-body' }, headers)
   await signed.get('/v1/ec/mark-path?token=mark-query')
-  const invoice = await addInvoice(house, family.resellerId, family.customerId, { number: 'mark-number' })
+  const invoice = await addInvoice(context, family.resellerId, family.customerId, { number: 'mark-number' })
   await signed.get('/v1/ec/invoices')
   await signed.get(`/v1/ec/invoices/${invoice + 1}`)
   for (const mark of [
@@ -173,7 +173,7 @@ test('the log tells route, status and ids of a call, and nothing that a person t
 test('what must never reach a log is unreadable there, in the message, the stack and every cause', () => {
   const cause = new Error('refused for password=hunter2-cause')
   const error = Object.assign(new Error('card 4111 1111 1111 1111 with token: abc.def.ghi and cvc=737', { cause }), { code: 'X1' })
-  house.log.error({ err: error }, 'a call failed')
+  context.log.error({ err: error }, 'a call failed')
   const [line] = lines()
   expect(line?.['err']).toMatchObject({ code: 'X1', message: expect.stringContaining('[number]'), cause: { message: expect.any(String) } })
   expect(written).not.toMatch(/4111|abc\.def|737|hunter2/)

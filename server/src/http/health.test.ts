@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { buildApp } from '../app.ts'
-import { type TestHouse, testHouse } from '../../test/support/test-app.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { ask } from '../../test/support/http-client.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 const readiness = { isReady: true }
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app({ readiness })
+  context = await testContext()
+  app = await context.app({ readiness })
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 const both = async () => [await app.inject('/healthz'), await app.inject('/readyz')].map((answer) => [answer.statusCode, answer.json()])
 
@@ -44,7 +44,7 @@ test.each<[string, InjectOptions, number]>([
 })
 
 test('METRICS=open shows the figures to anybody', async () => {
-  const open = await buildApp({ ...house, config: { ...house.config, metricsOpen: true } }, { readiness, portalFolder: null })
+  const open = await buildApp({ ...context, config: { ...context.config, metricsOpen: true } }, { readiness, portalFolder: null })
   expect((await open.inject({ url: '/metrics', remoteAddress: '192.0.2.1' })).statusCode).toBe(200)
   await open.close()
 })
@@ -100,15 +100,15 @@ test.each(ANSWERS)('an answer %i to %j carries every security header and tells n
 })
 
 test('over https every answer says that it stays https', async () => {
-  const config = { ...house.config, publicUrl: 'https://billing.example.com' }
-  const secure = await buildApp({ ...house, config }, { readiness, portalFolder: null })
+  const config = { ...context.config, publicUrl: 'https://billing.example.com' }
+  const secure = await buildApp({ ...context, config }, { readiness, portalFolder: null })
   for (const [, request] of ANSWERS) expect((await secure.inject(request)).headers['strict-transport-security']).toBe('max-age=31536000')
   await secure.close()
 })
 
 test('an answer with the security headers comes when too many ask, too', async () => {
-  const limits = { ...house.config.limits, anonymous: { burst: 1, refillMs: 60_000 } }
-  const strict = await buildApp({ ...house, config: { ...house.config, limits } }, { readiness, portalFolder: null })
+  const limits = { ...context.config.limits, anonymous: { burst: 1, refillMs: 60_000 } }
+  const strict = await buildApp({ ...context, config: { ...context.config, limits } }, { readiness, portalFolder: null })
   await strict.inject('/v1/brands-settings/0')
   const answer = await strict.inject('/v1/brands-settings/0')
   expect(answer.statusCode).toBe(429)

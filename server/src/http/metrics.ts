@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { notFound } from '../kit/api-error.ts'
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
 /** `GET /metrics`: figures for Prometheus, to this machine alone unless METRICS=open. */
-export const metricsRoutes = (app: FastifyInstance, { config, store, passwords }: House): void => {
+export const metricsRoutes = (app: FastifyInstance, { config, store, passwords }: AppContext): void => {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const seconds = new Histogram({

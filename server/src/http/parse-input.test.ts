@@ -3,22 +3,22 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { as, ask, PORTAL, sendForm, signInAs, type TestSession } from '../../test/support/http-client.ts'
-import { type TestHouse, testHouse } from '../../test/support/test-app.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { addFamily } from '../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let session: TestSession
 let customerId: number
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
-  const family = await addFamily(house)
+  context = await testContext()
+  app = await context.app()
+  const family = await addFamily(context)
   customerId = family.customerId
   session = await signInAs(app, family.person)
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 const PATH = '/v1/ec/password'
 const raw = (payload: string | Buffer, type: string | null = 'application/json') =>
@@ -145,7 +145,7 @@ test.each([
   ['two lengths', 'POST /token HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
   ['a length and chunks', 'POST /token HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
 ])('a connection that sends %s is told so and closed', async (_, bytes, status) => {
-  const listening = await house.app()
+  const listening = await context.app()
   await listening.listen({ port: 0, host: '127.0.0.1' })
   const address = listening.server.address()
   if (address === null || typeof address === 'string') throw new Error('not listening')

@@ -14,7 +14,7 @@ import type { CustomerAsk, FileAnswer, Serve, Within } from './request-context.t
 import { visitorOf } from './request-info.ts'
 
 /** What the gates need to weigh a request. */
-export interface Gatehouse {
+export interface RequestDeps {
   readonly store: Store
   readonly keys: Keys
   readonly clock: Clock
@@ -30,7 +30,7 @@ const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
  * Binds calls of the contract to their handlers. Each request passes the gates in this order:
  * limits → session → scope → section flags → (the contract's parser) → handler; what a handler throws, the error door answers.
  */
-export const binder = (app: FastifyInstance, house: Gatehouse, area: string): Serve => {
+export const binder = (app: FastifyInstance, deps: RequestDeps, area: string): Serve => {
   return (call, handle) => {
     const handler = handle as unknown as (ask: CustomerAsk, given: object) => Promise<unknown>
     app.route({
@@ -39,16 +39,16 @@ export const binder = (app: FastifyInstance, house: Gatehouse, area: string): Se
       schema: schemaOf(call, area),
       config: { call },
       onRequest: async (request, reply) => {
-        request.ask = await admitted(house, call, request, reply)
+        request.ask = await admitted(deps, call, request, reply)
       },
       handler: async (request, reply) => {
         const given = { params: request.params, query: request.query, body: request.body }
-        await noteAsked(house, call, request)
+        await noteAsked(deps, call, request)
         const answer = await handler(request.ask as CustomerAsk, given)
         if (call.response === null) return reply.code(204).send()
         return isFile(call.response) ? sendFile(reply, answer as FileAnswer) : answer
       },
-      onSend: (request, reply) => noteAnswered(house, request, reply),
+      onSend: (request, reply) => noteAnswered(deps, request, reply),
     })
   }
 }
@@ -56,38 +56,38 @@ export const binder = (app: FastifyInstance, house: Gatehouse, area: string): Se
 const isFile = (reply: ResponseShape): reply is { readonly file: string } =>
   reply !== null && 'file' in reply && typeof reply.file === 'string'
 
-const admitted = async (house: Gatehouse, call: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<Partial<CustomerAsk>> => {
-  const now = house.clock()
-  const visitor = visitorOf(request, reply, house.secureCookies)
-  const asSystem = within(house.store, { role: 'counterfoil_system' })
+const admitted = async (deps: RequestDeps, call: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<Partial<CustomerAsk>> => {
+  const now = deps.clock()
+  const visitor = visitorOf(request, reply, deps.secureCookies)
+  const asSystem = within(deps.store, { role: 'counterfoil_system' })
   const credentials = {
     authorization: request.headers.authorization,
     customerHeader: headerText(request.headers[CUSTOMER_HEADER.toLowerCase()]),
     host: visitor.host,
   }
   if (call.access === 'public') {
-    house.counters.take('anonymous', visitor.address, now)
+    deps.counters.take('anonymous', visitor.address, now)
     return { now, visitor, asSystem }
   }
   if (call.access === 'user') {
-    const actor = await house.gate.actor(credentials)
-    house.counters.take('user', actor.userId, now)
-    await refuseSupport(house, call, request, { now, visitor, asSystem, actor })
+    const actor = await deps.gate.actor(credentials)
+    deps.counters.take('user', actor.userId, now)
+    await refuseSupport(deps, call, request, { now, visitor, asSystem, actor })
     return { now, visitor, asSystem, actor }
   }
-  const { actor, scope } = await house.gate.scope(credentials)
-  house.counters.take('user', actor.userId, now)
-  await refuseSupport(house, call, request, { now, visitor, asSystem, actor, scope })
+  const { actor, scope } = await deps.gate.scope(credentials)
+  deps.counters.take('user', actor.userId, now)
+  await refuseSupport(deps, call, request, { now, visitor, asSystem, actor, scope })
   if (!isAnySectionOpen(call.sections, actor.flags)) throw notFound()
   const { customerId, resellerId } = scope
-  return { now, visitor, asSystem, actor, scope, within: within(house.store, { role: 'counterfoil_app', customerId, resellerId }) }
+  return { now, visitor, asSystem, actor, scope, within: within(deps.store, { role: 'counterfoil_app', customerId, resellerId }) }
 }
 
 /** @throws Refusal 403 where the contract keeps a call from support sessions */
-const refuseSupport = async (house: Gatehouse, call: Endpoint, request: FastifyRequest, ask: Partial<CustomerAsk>): Promise<void> => {
+const refuseSupport = async (deps: RequestDeps, call: Endpoint, request: FastifyRequest, ask: Partial<CustomerAsk>): Promise<void> => {
   const tried = call.notForSupport === undefined ? undefined : supportCall(request, ask)
   if (tried === undefined || call.notForSupport === undefined) return
-  await trailSupport(house.keys, 'refused', tried)
+  await trailSupport(deps.keys, 'refused', tried)
   throw new Refusal(403, call.notForSupport)
 }
 
@@ -102,18 +102,18 @@ const supportCall = (
   return scope === undefined ? called : { ...called, customerId: scope.customerId }
 }
 
-const noteAsked = async (house: Gatehouse, call: Endpoint, request: FastifyRequest): Promise<void> => {
+const noteAsked = async (deps: RequestDeps, call: Endpoint, request: FastifyRequest): Promise<void> => {
   const asked = call.method === 'GET' ? undefined : supportCall(request, request.ask)
   if (asked === undefined) return
-  await trailSupport(house.keys, 'asked', asked)
+  await trailSupport(deps.keys, 'asked', asked)
   request.supportAsked = asked
 }
 
-const noteAnswered = async (house: Gatehouse, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+const noteAnswered = async (deps: RequestDeps, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   const { supportAsked } = request
   if (supportAsked === undefined) return
   // The deed is done and its asking stands in the log: the person gets the answer even when this line cannot be written.
-  await trailSupport(house.keys, 'answered', supportAsked, String(reply.statusCode)).catch((error: unknown) =>
+  await trailSupport(deps.keys, 'answered', supportAsked, String(reply.statusCode)).catch((error: unknown) =>
     request.log.error({ err: error, requestId: request.id }, 'the end of a support call is missing in the audit log'),
   )
 }

@@ -11,7 +11,7 @@ import { mintScope } from '../session/scope.ts'
 import { newSecret } from '../session/tokens.ts'
 
 /** What making reports needs of the house. */
-export interface ReportMakingHouse {
+export interface ReportMakingDeps {
   readonly store: Store
   readonly clock: Clock
   readonly renderer: Renderer
@@ -31,10 +31,10 @@ const SLICE_RECORDS = { embedded: 20_000, postgres: 200_000 } as const
  * `signal` stops it between two statements.
  * @throws LeaseLost when another worker has the report by now; ReportImpossible when trying again would not help
  */
-export const makeReport = async (house: ReportMakingHouse, lease: Lease, signal: AbortSignal): Promise<void> => {
+export const makeReport = async (deps: ReportMakingDeps, lease: Lease, signal: AbortSignal): Promise<void> => {
   const { customerId, resellerId } = lease
-  const within = stoppable(house.store, { role: 'counterfoil_app', customerId, resellerId }, signal)
-  const asReseller = stoppable(house.store, { role: 'counterfoil_reseller', resellerId }, signal)
+  const within = stoppable(deps.store, { role: 'counterfoil_app', customerId, resellerId }, signal)
+  const asReseller = stoppable(deps.store, { role: 'counterfoil_reseller', resellerId }, signal)
   const job = await within((db) => jobFacts(db, lease))
   const report = BUILT_IN_REPORTS.find(({ id }) => id === job?.reportId)
   if (job === undefined || report === undefined) throw new ReportImpossible('there is no such report any more')
@@ -42,15 +42,15 @@ export const makeReport = async (house: ReportMakingHouse, lease: Lease, signal:
     // The gate granted this scope when the report was asked for; the row has kept it.
     scope: mintScope({ customerId, resellerId, brandId: job.brandId }, { predicate: true }),
     given: job.parameters,
-    now: house.clock(),
+    now: deps.clock(),
     within,
-    renderer: house.renderer,
-    publicUrl: house.config.publicUrl,
-    sliceRecords: SLICE_RECORDS[house.store.kind],
+    renderer: deps.renderer,
+    publicUrl: deps.config.publicUrl,
+    sliceRecords: SLICE_RECORDS[deps.store.kind],
   })
   await asReseller((db) => clearEarlierTries(db, lease))
   const sizeBytes = await storedPieces(content, (n, bytes) => asReseller((db) => addChunk(db, lease, n, bytes)))
-  const now = house.clock()
+  const now = deps.clock()
   const { fileName, contentType } = content
   const file = { path: newSecret(), fileName, contentType, sizeBytes, expiresAt: later(now, KEPT_MS) }
   await asReseller((db) => markReady(db, lease, file, now))

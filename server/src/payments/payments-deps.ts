@@ -7,7 +7,7 @@ import type { AnyProvider } from './providers/provider.ts'
 import { providerNamed } from './providers/registry.ts'
 
 /** What payments need of the house. */
-export interface PaymentsHouse {
+export interface PaymentsDeps {
   readonly store: Store
   readonly keys: Keys
   readonly clock: Clock
@@ -20,16 +20,16 @@ export interface PaymentsHouse {
 }
 
 /** The payment company of that name; undefined for one that there is not. */
-export const companyNamed = (house: Pick<PaymentsHouse, 'companies'>, name: string): AnyProvider | undefined =>
-  (house.companies ?? providerNamed)(name)
+export const companyNamed = (deps: Pick<PaymentsDeps, 'companies'>, name: string): AnyProvider | undefined =>
+  (deps.companies ?? providerNamed)(name)
 
 /** One transaction over the payments of a reseller's customers. Nothing is sent to anybody inside it. */
-export const asReseller = <T>(house: PaymentsHouse, resellerId: number, work: (db: Db) => Promise<T>, lane?: Lane): Promise<T> =>
-  house.store.transact({ role: 'counterfoil_reseller', resellerId }, work, lane)
+export const asReseller = <T>(deps: PaymentsDeps, resellerId: number, work: (db: Db) => Promise<T>, lane?: Lane): Promise<T> =>
+  deps.store.transact({ role: 'counterfoil_reseller', resellerId }, work, lane)
 
 /** The same for one statement, which travels with what opens and commits it. */
-export const askAsReseller = <T>(house: PaymentsHouse, resellerId: number, ask: (db: Db) => Promise<T>): Promise<T> =>
-  house.store.transact({ role: 'counterfoil_reseller', resellerId }, ask, 'interactive', 'one statement')
+export const askAsReseller = <T>(deps: PaymentsDeps, resellerId: number, ask: (db: Db) => Promise<T>): Promise<T> =>
+  deps.store.transact({ role: 'counterfoil_reseller', resellerId }, ask, 'interactive', 'one statement')
 
 /** Somebody who pays: a customer, or whoever holds its payment link. */
 export interface PayerIds {

@@ -3,18 +3,18 @@ import type { Insertable } from 'kysely'
 import { expect } from 'vitest'
 import type { Tables } from '../../src/db/tables/tables.ts'
 import { processNotices } from '../../src/payments/webhooks/webhook-events.ts'
-import type { PaymentsHouse } from '../../src/payments/payments-deps.ts'
+import type { PaymentsDeps } from '../../src/payments/payments-deps.ts'
 import { sweepAttempts } from '../../src/payments/engine/sweep.ts'
 import { type Answer, as, ask, signInAs } from '../support/http-client.ts'
-import { type TestHouse, testHouse } from '../support/test-app.ts'
+import { type TestContext, testContext } from '../support/test-app.ts'
 import { addFamily, addInvoice, asAdministrator } from '../support/people.ts'
 import { connectStripe, keysOf, type TestSandbox, testSandbox } from './sandbox.ts'
 
 export interface PaymentBench {
-  readonly house: TestHouse
+  readonly context: TestContext
   readonly sandbox: TestSandbox
-  readonly app: Awaited<ReturnType<TestHouse['app']>>
-  readonly payments: PaymentsHouse
+  readonly app: Awaited<ReturnType<TestContext['app']>>
+  readonly payments: PaymentsDeps
   /** Brings the house's clock to the real time, by which the sandbox signs and dates, unless it is ahead of it. */
   catchUp(): void
   close(): Promise<void>
@@ -25,19 +25,19 @@ const LIMITS = ['user', 'anonymous', 'address', 'network', 'account', 'payment']
 
 /** A house beside a sandbox of its own. A company may take a second and a half to answer. */
 export const paymentBench = async (settings: Record<string, string> = {}): Promise<PaymentBench> => {
-  const [house, sandbox] = await Promise.all([testHouse({ PAYMENT_TIMEOUT_MS: '1500', LIMITS, ...settings }), testSandbox()])
-  const catchUp = (): void => house.advance(Math.max(0, Date.now() - house.clock().getTime()))
+  const [context, sandbox] = await Promise.all([testContext({ PAYMENT_TIMEOUT_MS: '1500', LIMITS, ...settings }), testSandbox()])
+  const catchUp = (): void => context.advance(Math.max(0, Date.now() - context.clock().getTime()))
   catchUp()
-  const app = await house.app()
-  const payments = { ...house, mailQueued: () => undefined }
+  const app = await context.app()
+  const payments = { ...context, mailQueued: () => undefined }
   return {
-    house,
+    context,
     sandbox,
     app,
     payments,
     catchUp,
     close: async () => {
-      await house.close()
+      await context.close()
       await sandbox.close()
     },
   }
@@ -58,12 +58,12 @@ export const CARDS = {
 export type Payer = Awaited<ReturnType<typeof addPayer>>
 
 /** A customer of a reseller with Stripe, everything on, who is signed in. */
-export const addPayer = async ({ house, sandbox, app }: PaymentBench, given: Partial<Insertable<Tables['reseller']>> = {}) => {
+export const addPayer = async ({ context, sandbox, app }: PaymentBench, given: Partial<Insertable<Tables['reseller']>> = {}) => {
   const reseller = { payment_type: 1, payments_enabled: true, payments_bulk: true, direct_debit_payment_method_id: 1, ...given }
-  const family = await addFamily(house, { reseller })
-  await connectStripe(house, sandbox, family.resellerId)
+  const family = await addFamily(context, { reseller })
+  await connectStripe(context, sandbox, family.resellerId)
   const keys = keysOf(family.resellerId)
-  const signedIn = signedInAs(app, house, family)
+  const signedIn = signedInAs(app, context, family)
   return {
     ...family,
     /** The customer's own calls. Signs in anew when the clock has gone on. */
@@ -74,7 +74,7 @@ export const addPayer = async ({ house, sandbox, app }: PaymentBench, given: Par
       remove: async (url: string) => (await signedIn()).remove(url),
     },
     keys,
-    invoice: (more: Partial<Insertable<Tables['invoice']>> = {}) => addInvoice(house, family.resellerId, family.customerId, more),
+    invoice: (more: Partial<Insertable<Tables['invoice']>> = {}) => addInvoice(context, family.resellerId, family.customerId, more),
     /** A token as the provider's script makes it in the browser. */
     cardToken: async (number: string = CARDS.good): Promise<string> => {
       const form = {
@@ -132,10 +132,10 @@ export const addPayer = async ({ house, sandbox, app }: PaymentBench, given: Par
 
 type Family = Awaited<ReturnType<typeof addFamily>>
 
-const signedInAs = (app: PaymentBench['app'], house: TestHouse, { person, customerId }: Family) => {
+const signedInAs = (app: PaymentBench['app'], context: TestContext, { person, customerId }: Family) => {
   let [calls, at] = [undefined as ReturnType<typeof as> | undefined, 0]
   return async (): Promise<ReturnType<typeof as>> => {
-    const now = house.clock().getTime()
+    const now = context.clock().getTime()
     if (calls !== undefined && Math.abs(now - at) < 240_000) return calls
     calls = as(app, await signInAs(app, person), customerId)
     at = now
@@ -144,9 +144,9 @@ const signedInAs = (app: PaymentBench['app'], house: TestHouse, { person, custom
 }
 
 /** An invoice's own token and number. */
-export const linkOf = async (house: TestHouse, invoiceId: number): Promise<{ token: string; number: string }> => {
+export const linkOf = async (context: TestContext, invoiceId: number): Promise<{ token: string; number: string }> => {
   const [row] = await asAdministrator<{ token: string; number: string }>(
-    house,
+    context,
     'select pay_token as token, number from invoice where id = $1',
     [invoiceId],
   )
@@ -155,13 +155,13 @@ export const linkOf = async (house: TestHouse, invoiceId: number): Promise<{ tok
 
 /** Pays by link, as the public page does. */
 export const payByLink = async (
-  { app, house }: PaymentBench,
+  { app, context }: PaymentBench,
   invoiceId: number,
   cardToken: string,
   more: object = {},
   headers: Record<string, string> = {},
 ): Promise<Answer> => {
-  const { token, number } = await linkOf(house, invoiceId)
+  const { token, number } = await linkOf(context, invoiceId)
   const payload = { uid: token, invoiceNumber: number, invoiceAmount: '110.00', cardToken, cardHolder: 'Ada Payer', ...more }
   return ask(app, { method: 'POST', url: '/v1/ec/pay', payload, headers })
 }
@@ -185,7 +185,7 @@ export const workRound = async ({ payments }: PaymentBench): Promise<void> => {
 
 /** Moves the clock and lets the worker look. */
 export const afterWaiting = async (bench: PaymentBench, ms: number): Promise<void> => {
-  bench.house.advance(ms)
+  bench.context.advance(ms)
   await workRound(bench)
 }
 
@@ -194,23 +194,23 @@ const byReference = (rows: readonly (readonly [string, number])[]) => rows.toSor
 /**
  * The books: what we booked is what the company's ledger holds, payment by payment, and what it gave back in all; no invoice was paid twice.
  */
-export const expectBalanced = async ({ house, sandbox }: PaymentBench): Promise<void> => {
+export const expectBalanced = async ({ context, sandbox }: PaymentBench): Promise<void> => {
   const ledger = await sandbox.ledger()
   const ours = await asAdministrator<{ id: string; sum: number }>(
-    house,
+    context,
     `select attempt_id::text as id, sum(amount_minor)::int as sum from payment_allocation where kind <> 'refund'
      group by 1 having sum(amount_minor) <> 0`,
   )
   const theirs = ledger.filter(({ status }) => status === 'succeeded')
   expect(byReference(ours.map(({ id, sum }) => [id, sum]))).toEqual(byReference(theirs.map(({ reference, amount }) => [reference, amount])))
   const [back] = await asAdministrator<{ sum: number }>(
-    house,
+    context,
     "select coalesce(sum(-amount_minor), 0)::int as sum from payment_allocation where kind = 'refund'",
   )
   const refunds = ledger.filter(({ status }) => status === 'refunded').reduce((sum, { amount }) => sum + Math.abs(amount), 0)
   expect(back?.sum, 'refunds').toBe(refunds)
   const twice = await asAdministrator(
-    house,
+    context,
     `select customer_id, invoice_id from payment_allocation where invoice_id is not null
      group by 1, 2 having count(distinct attempt_id) filter (where kind = 'pay') > 1 and count(*) filter (where kind = 'reversal') = 0`,
   )

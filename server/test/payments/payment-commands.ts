@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { House } from '../../src/context.ts'
+import type { AppContext } from '../../src/context.ts'
 import { OperatorError } from '../../src/kit/api-error.ts'
 import type { Options } from '../../src/cli/command.ts'
 import { PAYMENT_COMMANDS } from '../../src/cli/payments/payment-commands.ts'
@@ -14,7 +14,7 @@ export interface Said {
 
 /** Runs a command about money; files are given by their name. What a terminal would print as an error is in `err`, with code 1. */
 export const runPayments = async (
-  house: House,
+  context: AppContext,
   command: string,
   args: readonly string[] = [],
   options: Options = {},
@@ -33,7 +33,7 @@ export const runPayments = async (
   }
   const run = PAYMENT_COMMANDS[command]
   if (run === undefined) throw new Error(`there is no command ${command}`)
-  const code = await run(house, io, args, options).catch((error: unknown) => {
+  const code = await run(context, io, args, options).catch((error: unknown) => {
     if (!(error instanceof OperatorError)) throw error
     err.push(error.message)
     return 1

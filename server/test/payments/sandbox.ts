@@ -80,8 +80,8 @@ export const testSandbox = async (): Promise<TestSandbox> => {
 }
 
 /** Connects a reseller to its own account at the sandbox's Stripe. */
-export const connectStripe = (house: Parameters<typeof keepAccount>[0], sandbox: TestSandbox, resellerId: number): Promise<void> =>
-  keepAccount(house, {
+export const connectStripe = (context: Parameters<typeof keepAccount>[0], sandbox: TestSandbox, resellerId: number): Promise<void> =>
+  keepAccount(context, {
     resellerId,
     provider: 'stripe',
     baseUrl: `${sandbox.url}/stripe`,

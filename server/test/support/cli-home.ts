@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { inject, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { type House, openHouse } from '../../src/context.ts'
+import { type AppContext, openContext } from '../../src/context.ts'
 import { startEngine } from '../../src/db/embedded/engine.ts'
 import { openLog } from '../../src/kit/log.ts'
 import { freePort } from '../databases/free-port.ts'
@@ -33,7 +33,7 @@ export interface Home {
   /** Starts the server, and gives it while the work lasts. */
   serving(work: (address: string) => Promise<void>): Promise<void>
   /** Works on the house in this process. */
-  inHouse<T>(work: (house: House) => Promise<T>): Promise<T>
+  inHouse<T>(work: (context: AppContext) => Promise<T>): Promise<T>
 }
 
 /** Homes for one file of tests. Making a database takes seconds, so they copy one that is migrated. */
@@ -95,11 +95,11 @@ const homeIn = (folder: string, env: Record<string, string>, databases: string[]
     },
     serving: (work) => serving(folder, home.env, work),
     inHouse: async (work) => {
-      const house = await openHouse(readConfig(home.env), openLog('silent'))
+      const context = await openContext(readConfig(home.env), openLog('silent'))
       try {
-        return await work(house)
+        return await work(context)
       } finally {
-        await house.close()
+        await context.close()
       }
     },
   }

@@ -1,6 +1,6 @@
 import { startMailServer } from '../../../sandbox/src/mail-server.ts'
 import { Mailbox, type NumberedMail } from '../../../sandbox/src/mailbox.ts'
-import type { House } from '../../src/context.ts'
+import type { AppContext } from '../../src/context.ts'
 import { deliverDueMail } from '../../src/mail/deliver.ts'
 import { mailTransport } from '../../src/mail/transport.ts'
 
@@ -27,10 +27,10 @@ export const testMailbox = async (port = 0): Promise<TestMailbox> => {
 }
 
 /** One round of the postman, over a line of its own to the mail server of MAIL_URL. */
-export const deliver = async (house: House): Promise<void> => {
-  const transport = mailTransport(house.config)
+export const deliver = async (context: AppContext): Promise<void> => {
+  const transport = mailTransport(context.config)
   try {
-    await deliverDueMail(house, transport)
+    await deliverDueMail(context, transport)
   } finally {
     transport.close()
   }

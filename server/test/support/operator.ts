@@ -1,5 +1,5 @@
 import { CommanderError, Command as Program } from 'commander'
-import type { House } from '../../src/context.ts'
+import type { AppContext } from '../../src/context.ts'
 import { FolderInUse } from '../../src/db/embedded/folder-lock.ts'
 import { OperatorError } from '../../src/kit/api-error.ts'
 import type { Run } from '../../src/cli/command.ts'
@@ -17,9 +17,9 @@ export interface Said {
 }
 
 /** Types a command line at a house, as the program itself reads it. */
-export const operate = (house: House, ...words: string[]): Promise<Said> =>
+export const operate = (context: AppContext, ...words: string[]): Promise<Said> =>
   typed(words, (terminal) => async (command, args, options) => {
-    terminal.ended(await perform(command, house, terminal.io(options['json'] === true), args, options))
+    terminal.ended(await perform(command, context, terminal.io(options['json'] === true), args, options))
   })
 
 /** Types a command line as at a terminal of this machine: what this process's environment names decides which house it opens. */
@@ -49,8 +49,8 @@ const typed = async (words: readonly string[], runIn: (terminal: Terminal) => Ru
 }
 
 /** The one JSON object of a command that was done. @throws Error with its words when it was not */
-export const operated = async <T>(house: House, ...words: string[]): Promise<T> => {
-  const { exit, out, err } = await operate(house, ...words, '--json')
+export const operated = async <T>(context: AppContext, ...words: string[]): Promise<T> => {
+  const { exit, out, err } = await operate(context, ...words, '--json')
   if (exit !== 0) throw new Error(`counterfoil ${words.join(' ')} ended with ${exit}: ${err}`)
   return JSON.parse(out) as T
 }

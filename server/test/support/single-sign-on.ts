@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { House } from '../../src/context.ts'
+import type { AppContext } from '../../src/context.ts'
 import { type CompanySettings, storeCompany } from '../../src/sso/organization-settings.queries.ts'
 import { sealClientSecret } from '../../src/sso/secrets.ts'
 import type { Answer, Headers } from './http-client.ts'
@@ -7,7 +7,7 @@ import { sendForm, PORTAL } from './http-client.ts'
 
 /** A company with OpenID Connect; its id. */
 export const addCompany = async (
-  house: House,
+  context: AppContext,
   family: { resellerId: number; brandId: number },
   given: Partial<CompanySettings> & { secret?: string } = {},
 ): Promise<number> => {
@@ -19,7 +19,7 @@ export const addCompany = async (
     kind: 'oidc',
     issuer: 'https://login.orbit.example',
     clientId: 'portal',
-    clientSecret: sealClientSecret(house.keys, family.resellerId, secret),
+    clientSecret: sealClientSecret(context.keys, family.resellerId, secret),
     trustEmail: false,
     signOnUrl: null,
     certificates: [],
@@ -27,8 +27,8 @@ export const addCompany = async (
     isBlocked: false,
     ...more,
   }
-  return house.store.transact({ role: 'counterfoil_reseller', resellerId: family.resellerId }, (db) =>
-    storeCompany(db, company, house.clock()),
+  return context.store.transact({ role: 'counterfoil_reseller', resellerId: family.resellerId }, (db) =>
+    storeCompany(db, company, context.clock()),
   )
 }
 

@@ -5,13 +5,13 @@ import { inject } from 'vitest'
 import { type AppOptions, buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { documentRenderer } from '../../src/documents/renderer.ts'
-import type { House } from '../../src/context.ts'
+import type { AppContext } from '../../src/context.ts'
 import { later } from '../../src/kit/clock.ts'
 import { embeddedStore, postgresStore, type Store } from '../../src/db/database.ts'
 import { startEngine } from '../../src/db/embedded/engine.ts'
 import { keysFrom } from '../../src/kit/keys.ts'
 import { type Log, openLog } from '../../src/kit/log.ts'
-import type { PaymentsHouse } from '../../src/payments/payments-deps.ts'
+import type { PaymentsDeps } from '../../src/payments/payments-deps.ts'
 import { type HashCost, passwords } from '../../src/session/passwords.ts'
 
 declare module 'vitest' {
@@ -21,7 +21,7 @@ declare module 'vitest' {
   }
 }
 
-export interface TestHouse extends House {
+export interface TestContext extends AppContext {
   /** Moves the house's clock. */
   advance(ms: number): void
   app(options?: Partial<AppOptions>): ReturnType<typeof buildApp>
@@ -37,10 +37,10 @@ const CHEAP: HashCost = { memoryCost: 64, timeCost: 1, parallelism: 1 }
  * A house with an empty, migrated database of its own, on the kind of database that this run of the tests is about.
  * A test that needs another database gives its `store`, and one that brings a payment company of its own its `companies`. The clock stands at noon of a fixed day until it is moved.
  */
-export const testHouse = async (
+export const testContext = async (
   settings: Record<string, string> = {},
-  given: { log?: Log; store?: Store; cost?: HashCost; companies?: PaymentsHouse['companies'] } = {},
-): Promise<TestHouse> => {
+  given: { log?: Log; store?: Store; cost?: HashCost; companies?: PaymentsDeps['companies'] } = {},
+): Promise<TestContext> => {
   const config = readConfig({ LOG_LEVEL: 'silent', LIMITS: TEST_LIMITS, DATA_DIR: '/nonexistent', ...settings })
   const { store, close } = given.store === undefined ? await testStore() : { store: given.store, close: given.store.close }
   const keys = keysFrom(config.masterKey ?? randomBytes(32))
@@ -48,7 +48,7 @@ export const testHouse = async (
   const renderer = documentRenderer()
   let now = new Date('2026-11-20T12:00:00Z')
   const apps: Awaited<ReturnType<typeof buildApp>>[] = []
-  const house: House & Pick<PaymentsHouse, 'companies'> = {
+  const context: AppContext & Pick<PaymentsDeps, 'companies'> = {
     ...(given.companies === undefined ? {} : { companies: given.companies }),
     config,
     store,
@@ -64,12 +64,12 @@ export const testHouse = async (
     },
   }
   return {
-    ...house,
+    ...context,
     advance: (ms) => {
       now = later(now, ms)
     },
     app: async (options = {}) => {
-      const app = await buildApp(house, { readiness: { isReady: true }, portalFolder: null, ...options })
+      const app = await buildApp(context, { readiness: { isReady: true }, portalFolder: null, ...options })
       apps.push(app)
       return app
     },

@@ -1,6 +1,6 @@
 import type { UsageSort } from '@counterfoil/contract/usage'
 import { sql } from 'kysely'
-import type { House } from '../../src/context.ts'
+import type { AppContext } from '../../src/context.ts'
 import { add, addAll, addFamily } from './people.ts'
 
 /** A usage record as the tests know it, beside the database. */
@@ -26,23 +26,23 @@ const numbers = (seed: number): (() => number) => {
 }
 
 /** A customer with so many usage records over five months: two services, six record types, two agreements, some items without a name. */
-export const addUsage = async (house: House, rows: number, seed = 7) => {
-  const family = await addFamily(house)
+export const addUsage = async (context: AppContext, rows: number, seed = 7) => {
+  const family = await addFamily(context)
   const { resellerId, customerId } = family
   const next = numbers(seed)
   const own = { customer_id: customerId }
   const agreements = [
-    await add(house, resellerId, 'agreement', { ...own, name: 'Fleet' }),
-    await add(house, resellerId, 'agreement', { ...own, name: 'Office' }),
+    await add(context, resellerId, 'agreement', { ...own, name: 'Fleet' }),
+    await add(context, resellerId, 'agreement', { ...own, name: 'Office' }),
   ]
   const kinds: { service: number; type: number; description: string }[] = []
   for (const name of ['4G Data', 'SMS']) {
-    const service = await add(house, resellerId, 'service', { reseller_id: resellerId, name })
+    const service = await add(context, resellerId, 'service', { reseller_id: resellerId, name })
     for (const kind of ['national', 'Roaming', 'abroad']) {
       const description = `${name} ${kind}`
       kinds.push({
         service,
-        type: await add(house, resellerId, 'record_type', { reseller_id: resellerId, service_id: service, description }),
+        type: await add(context, resellerId, 'record_type', { reseller_id: resellerId, service_id: service, description }),
         description,
       })
     }
@@ -53,7 +53,7 @@ export const addUsage = async (house: House, rows: number, seed = 7) => {
     description: at % 5 === 0 ? null : `Truck ${at % 9}`,
   }))
   const ids = await addAll(
-    house,
+    context,
     resellerId,
     'service_item',
     named.map(({ service, name, description }) => ({ ...own, service_id: service, service_item: name, description })),
@@ -90,18 +90,23 @@ export const addUsage = async (house: House, rows: number, seed = 7) => {
       },
     })
   }
-  await insertKnown(house, resellerId, customerId, records)
+  await insertKnown(context, resellerId, customerId, records)
   return { ...family, agreements, kinds, items, records }
 }
 
 /** Puts records into the database as a loader would, but with ids that the test knows. */
-export const insertKnown = async (house: House, resellerId: number, customerId: number, records: readonly KnownRecord[]): Promise<void> => {
-  await house.store.transact({ role: 'owner' }, (db) =>
+export const insertKnown = async (
+  context: AppContext,
+  resellerId: number,
+  customerId: number,
+  records: readonly KnownRecord[],
+): Promise<void> => {
+  await context.store.transact({ role: 'owner' }, (db) =>
     sql`select setval('usage_record_id', greatest(last_value, ${Math.max(...records.map(({ id }) => id))})) from usage_record_id`.execute(
       db,
     ),
   )
-  await house.store.transact(
+  await context.store.transact(
     { role: 'counterfoil_loader', resellerId },
     async (db) => {
       const days = records.map(({ at }) => at.slice(0, 10)).toSorted()

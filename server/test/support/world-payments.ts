@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { House } from '../../src/context.ts'
+import type { AppContext } from '../../src/context.ts'
 import { add } from './people.ts'
 
 interface Payer {
@@ -12,12 +12,12 @@ interface Payer {
 
 /** A stored card, an adjustment that was settled, and two payments, one of them with its whole history, each text marked; their ids. */
 export const addWorldPayment = async (
-  house: House,
+  context: AppContext,
   { id, resellerId, invoice, text }: Payer,
 ): Promise<{ card: string; intent: string; paid: string }> => {
   const own = { customer_id: id }
   const into: <T extends Parameters<typeof add>[2]>(table: T, row: Parameters<typeof add<T>>[3]) => Promise<number> = (table, row) =>
-    add(house, resellerId, table, row)
+    add(context, resellerId, table, row)
   const at = new Date('2026-11-19T12:00:00Z')
   const [card, intent, attempt, paid] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   await into('payment_owner', { ...own, provider: 'stripe', owner: text('owner') })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
-import type { House } from '../../src/context.ts'
+import type { AppContext } from '../../src/context.ts'
 import { newSecret } from '../../src/session/tokens.ts'
 import { addWorldPayment } from './world-payments.ts'
 import { add, addBrand, addCustomer, addInvoice, addPerson, addReseller, type TestPerson } from './people.ts'
@@ -27,15 +27,15 @@ export interface WorldCustomer {
 export const resellerCanary = (resellerId: number): string => `CNRY-${resellerId}-`
 
 /** Fills one customer's rows in every table, each of its texts marked. */
-const addWorldCustomer = async (house: House, resellerId: number, brandId: number): Promise<WorldCustomer> => {
-  const id = await addCustomer(house, resellerId, brandId)
+const addWorldCustomer = async (context: AppContext, resellerId: number, brandId: number): Promise<WorldCustomer> => {
+  const id = await addCustomer(context, resellerId, brandId)
   const canary = `CNRY-${resellerId}-${id}-`
   const text = (column: string): string => `${canary}${column}`
   const own = { customer_id: id }
   const into: <T extends Parameters<typeof add>[2]>(table: T, row: Parameters<typeof add<T>>[3]) => Promise<number> = (table, row) =>
-    add(house, resellerId, table, row)
+    add(context, resellerId, table, row)
 
-  await house.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
+  await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
     db
       .updateTable('customer')
       .set({ label: text('label'), external_id: text('reference'), address_lines: [text('street'), text('town')] })
@@ -72,13 +72,13 @@ const addWorldCustomer = async (house: House, resellerId: number, brandId: numbe
     price: '0.25',
   })
   const dates = { issued_on: '2026-11-01', due_on: '2026-11-30', agreement_id: agreement, period_id: period }
-  const drawnInvoice = await addInvoice(house, resellerId, id, {
+  const drawnInvoice = await addInvoice(context, resellerId, id, {
     ...dates,
     number: text('drawn'),
     external_id: text('drawn-id'),
     pay_token: text('pay-token-drawn'),
   })
-  const filedInvoice = await addInvoice(house, resellerId, id, {
+  const filedInvoice = await addInvoice(context, resellerId, id, {
     ...dates,
     number: text('filed'),
     external_id: text('filed-id'),
@@ -137,13 +137,13 @@ const addWorldCustomer = async (house: House, resellerId: number, brandId: numbe
     size_bytes: made.length,
   })
   await into('report_chunk', { ...own, job_id: report.id, try: 1, n: 0, bytes: made })
-  const payment = await addWorldPayment(house, { id, resellerId, invoice: drawnInvoice, text })
+  const payment = await addWorldPayment(context, { id, resellerId, invoice: drawnInvoice, text })
   return { resellerId, brandId, id, drawnInvoice, filedInvoice, agreement, period, serviceItem: item, report, payment, canary }
 }
 
-const addWorldReseller = async (house: House, id: number) => {
+const addWorldReseller = async (context: AppContext, id: number) => {
   const canary = resellerCanary(id)
-  await addReseller(house, {
+  await addReseller(context, {
     id,
     name: `${canary}name`,
     company_name: `${canary}company`,
@@ -159,11 +159,14 @@ const addWorldReseller = async (house: House, id: number) => {
     confirmation_message_for_charging: `${canary}message`,
     payments_enabled: true,
   })
-  await add(house, id, 'extra_field_label', { reseller_id: id, extra_field_type_id: 3, extra_field1: `${canary}extra` })
+  await add(context, id, 'extra_field_label', { reseller_id: id, extra_field_type_id: 3, extra_field1: `${canary}extra` })
   const named = (name: string) => ({ name: `${canary}${name}`, end_service_item_display_name: `${canary}${name}-label` })
-  const [brand, darkBrand] = [await addBrand(house, id, named('brand')), await addBrand(house, id, { ...named('dark'), ...EVERYTHING_OFF })]
+  const [brand, darkBrand] = [
+    await addBrand(context, id, named('brand')),
+    await addBrand(context, id, { ...named('dark'), ...EVERYTHING_OFF }),
+  ]
   const customers: WorldCustomer[] = []
-  for (const brandId of [brand, brand, darkBrand]) customers.push(await addWorldCustomer(house, id, brandId))
+  for (const brandId of [brand, brand, darkBrand]) customers.push(await addWorldCustomer(context, id, brandId))
   const [first, second, dark] = customers as [WorldCustomer, WorldCustomer, WorldCustomer]
   return { id, brand, darkBrand, first, second, dark }
 }
@@ -179,12 +182,12 @@ const EVERYTHING_OFF = {
 } as const
 
 /** Two resellers with two brands and three customers each, and the people who act for them. Reseller 2204 sees the usage charts. */
-export const addWorld = async (house: House) => {
-  const ours = await addWorldReseller(house, 2204)
-  const rivals = await addWorldReseller(house, 3001)
+export const addWorld = async (context: AppContext) => {
+  const ours = await addWorldReseller(context, 2204)
+  const rivals = await addWorldReseller(context, 3001)
   const person = (brandId: number, customers: readonly WorldCustomer[]): Promise<TestPerson> =>
     addPerson(
-      house,
+      context,
       customers[0]?.resellerId ?? 0,
       brandId,
       customers.map(({ id }) => id),

@@ -5,12 +5,12 @@ import type { Area } from '../../http/request-context.ts'
 import { resellerCharge, setResellerCharge } from './auto-pay.queries.ts'
 
 /** What a customer's word needs of the house. */
-interface AutoPayHouse {
+interface AutoPayDeps {
   readonly keys: Keys
 }
 
 export const autoPayArea =
-  ({ keys }: AutoPayHouse): Area =>
+  ({ keys }: AutoPayDeps): Area =>
   (serve) => {
     serve(autoPay.consent, ({ scope, within }) => within((db) => resellerCharge(db, scope)))
     serve(autoPay.setConsent, ({ scope, within, actor, visitor, now }, { body }) =>

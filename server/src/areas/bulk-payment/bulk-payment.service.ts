@@ -12,7 +12,7 @@ import { giveUp, lookUp } from '../../payments/engine/look-up.ts'
 import { knownMethods } from '../../payments/methods/methods.ts'
 import { failureOf, intentStatusOf, payAnswer } from '../../payments/pay-answer.ts'
 import { cardNameOf, emailOf, newCardOf, refuseRaw } from '../../payments/methods/pay-form.rules.ts'
-import type { PaymentsHouse } from '../../payments/payments-deps.ts'
+import type { PaymentsDeps } from '../../payments/payments-deps.ts'
 import { submissionOf } from '../../payments/engine/submission.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
@@ -31,15 +31,15 @@ import {
 } from './bulk-payment.queries.ts'
 import { intentOf, refuseUnpayable } from './bulk-payment.rules.ts'
 
-export interface BulkPaymentHouse {
-  readonly payments: PaymentsHouse
+export interface BulkPaymentDeps {
+  readonly payments: PaymentsDeps
   readonly limits: Limits
 }
 
 const INTENT_MS = 24 * 3_600_000
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-const bulkAccount = async ({ payments }: BulkPaymentHouse, { scope }: CustomerAsk): Promise<Account> => {
+const bulkAccount = async ({ payments }: BulkPaymentDeps, { scope }: CustomerAsk): Promise<Account> => {
   const account = await usableAccount(payments, scope.resellerId)
   if (!account.isBulk) throw new Refusal(403, 'Paying several invoices at once is not available.')
   return account
@@ -49,8 +49,8 @@ const bulkAccount = async ({ payments }: BulkPaymentHouse, { scope }: CustomerAs
  * Begins to pay several invoices, with the adjustments that are due in their currency.
  * @throws Refusal 403 where it is switched off; 404 and 409 as refuseUnpayable says
  */
-export const createIntent = async (house: BulkPaymentHouse, ask: CustomerAsk, invoiceIds: readonly number[]): Promise<PaymentIntent> => {
-  await bulkAccount(house, ask)
+export const createIntent = async (deps: BulkPaymentDeps, ask: CustomerAsk, invoiceIds: readonly number[]): Promise<PaymentIntent> => {
+  await bulkAccount(deps, ask)
   const { scope, within, actor, now } = ask
   const id = randomUUID()
   await within(async (db) => {
@@ -90,21 +90,17 @@ type PayBody = RequestInput<typeof bulkPayment.pay>['body']
  * Pays an intent with a stored method or a new card.
  * @throws Refusal as charge and payAnswer say
  */
-export const payIntent = async (
-  house: BulkPaymentHouse,
-  ask: CustomerAsk,
-  body: PayBody,
-): Promise<ResponseBody<typeof bulkPayment.pay>> => {
-  const account = await bulkAccount(house, ask)
+export const payIntent = async (deps: BulkPaymentDeps, ask: CustomerAsk, body: PayBody): Promise<ResponseBody<typeof bulkPayment.pay>> => {
+  const account = await bulkAccount(deps, ask)
   const { scope, visitor } = ask
   const intent = await intentNamed(ask, body)
-  const by = await methodNamed(house, ask, account, body)
-  const back = await portalAddress(house.payments, scope, '/payment-result')
+  const by = await methodNamed(deps, ask, account, body)
+  const back = await portalAddress(deps.payments, scope, '/payment-result')
   const wish: ChargeWish = {
     intentId: intent.id,
     ...by,
     submission: submissionOf(
-      house.payments.keys,
+      deps.payments.keys,
       `intent ${intent.id}`,
       visitor.idempotencyKey,
       'token' in by.by ? by.by.token : cardNameOf(body),
@@ -113,8 +109,8 @@ export const payIntent = async (
     returnUrl: (attemptId) => `${back}?req_uid=${attemptId}`,
     payer: { ip: visitor.address, userAgent: visitor.userAgent },
   }
-  return countedFailures({ keys: house.payments.keys, limits: house.limits }, ask, ask.actor.userId, async () =>
-    payAnswer(house.payments.keys, await charge(house.payments, account, scope, wish)),
+  return countedFailures({ keys: deps.payments.keys, limits: deps.limits }, ask, ask.actor.userId, async () =>
+    payAnswer(deps.payments.keys, await charge(deps.payments, account, scope, wish)),
   )
 }
 
@@ -131,7 +127,7 @@ const intentNamed = async ({ scope, within }: CustomerAsk, { uid, sessionId }: P
 
 type By = Pick<ChargeWish, 'by' | 'methodId' | 'methodType' | 'isDebit'>
 
-const methodNamed = async (house: BulkPaymentHouse, ask: CustomerAsk, account: Account, body: PayBody): Promise<By> => {
+const methodNamed = async (deps: BulkPaymentDeps, ask: CustomerAsk, account: Account, body: PayBody): Promise<By> => {
   const { needsAddress, paymentType } = await ask.within((db) => formRules(db, ask.scope))
   if (body.paymentType !== undefined && body.paymentType !== paymentType)
     throw invalid('body.paymentType', 'The payment type has changed. Please reload the page.')
@@ -140,7 +136,7 @@ const methodNamed = async (house: BulkPaymentHouse, ask: CustomerAsk, account: A
     return { by: { card }, methodId: null, methodType: 'card', isDebit: false }
   }
   refuseRaw(body)
-  const method = (await knownMethods(house.payments, account.provider.name, ask.scope)).find(({ id }) => id === body.cardId)
+  const method = (await knownMethods(deps.payments, account.provider.name, ask.scope)).find(({ id }) => id === body.cardId)
   if (method === undefined) throw notFound()
   if ((body.type ?? 'card') !== method.type) throw invalid('body.type', `This method is paid with as ${method.type}.`)
   if (method.status !== 'ready') throw new Refusal(409, 'This bank account is not confirmed yet. Please choose another method.')
@@ -153,7 +149,7 @@ const methodNamed = async (house: BulkPaymentHouse, ask: CustomerAsk, account: A
  * @throws Refusal 404 without such a payment of this customer
  */
 export const confirmationResult = async (
-  house: BulkPaymentHouse,
+  deps: BulkPaymentDeps,
   { scope, within }: CustomerAsk,
   { paymentIntent, paymentIntentClientSecret, reqUid }: RequestInput<typeof bulkPayment.result>['body'],
 ): Promise<ResponseBody<typeof bulkPayment.result>> => {
@@ -164,8 +160,8 @@ export const confirmationResult = async (
   if (found === undefined || (theirs !== null && found.providerRef !== theirs.providerRef)) throw notFound()
   if (paymentIntentClientSecret && !paymentIntentClientSecret.startsWith(`${found.providerRef}_secret_`)) throw notFound()
   const key = { resellerId: scope.resellerId, customerId: scope.customerId, id: found.id }
-  const looked = await lookUp(house.payments, key, 'return')
-  const attempt = looked.status === 'action' ? await giveUp(house.payments, looked) : looked
+  const looked = await lookUp(deps.payments, key, 'return')
+  const attempt = looked.status === 'action' ? await giveUp(deps.payments, looked) : looked
   return {
     status: isLive(attempt.status) ? 2 : intentStatusOf(attempt),
     error: failureOf(attempt),

@@ -18,15 +18,15 @@ import { lookUp } from '../../payments/engine/look-up.ts'
 import { payAnswer } from '../../payments/pay-answer.ts'
 import { cardNameOf, emailOf, newCardOf } from '../../payments/methods/pay-form.rules.ts'
 import { outcomeOf } from '../../payments/engine/outcome.ts'
-import { askAsReseller, type PaymentsHouse } from '../../payments/payments-deps.ts'
+import { askAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import { type Submission, submissionOf } from '../../payments/engine/submission.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
 import { cardFeeRules, insertLinkIntent, lastAttempt, type LinkFacts, linkFacts } from './invoice-payment.queries.ts'
 import { invoicePaymentOf } from './invoice-payment.rules.ts'
 
-export interface InvoicePaymentHouse {
-  readonly payments: PaymentsHouse
+export interface InvoicePaymentDeps {
+  readonly payments: PaymentsDeps
   readonly limits: Limits
 }
 
@@ -45,7 +45,7 @@ const linked = async ({ asSystem }: PublicAsk, token: string): Promise<LinkedInv
 
 /** One transaction over the rows of the link's customer. */
 const asCustomer =
-  ({ payments }: InvoicePaymentHouse, { customerId, resellerId }: LinkedInvoice): Within =>
+  ({ payments }: InvoicePaymentDeps, { customerId, resellerId }: LinkedInvoice): Within =>
   (work) =>
     payments.store.transact({ role: 'counterfoil_app', customerId, resellerId }, work)
 
@@ -54,13 +54,13 @@ const asCustomer =
  * confirming it sees what became of it.
  * @throws Refusal 404 for a link that stands for nothing
  */
-export const paymentDetails = async (house: InvoicePaymentHouse, ask: PublicAsk, token: string): Promise<InvoicePayment> => {
+export const paymentDetails = async (deps: InvoicePaymentDeps, ask: PublicAsk, token: string): Promise<InvoicePayment> => {
   const link = await linked(ask, token)
-  const open = await asCustomer(house, link)((db) => lastAttempt(db, link))
-  if (open?.status === 'action' || open?.status === 'unknown') await lookUp(house.payments, { ...link, id: open.id }, 'return')
-  const account = await accountOf(house.payments, link.resellerId)
+  const open = await asCustomer(deps, link)((db) => lastAttempt(db, link))
+  if (open?.status === 'action' || open?.status === 'unknown') await lookUp(deps.payments, { ...link, id: open.id }, 'return')
+  const account = await accountOf(deps.payments, link.resellerId)
   return asCustomer(
-    house,
+    deps,
     link,
   )(async (db) => {
     const last = await lastAttempt(db, link)
@@ -71,7 +71,7 @@ export const paymentDetails = async (house: InvoicePaymentHouse, ask: PublicAsk,
       rules: await cardFeeRules(db, link),
       last: last === undefined ? undefined : { ...last, status: last.status as AttemptStatus },
       isConfigured: account !== null,
-      splitCardFields: house.payments.config.splitCardResellers.has(link.resellerId),
+      splitCardFields: deps.payments.config.splitCardResellers.has(link.resellerId),
       now: ask.now,
     })
   })
@@ -86,28 +86,28 @@ const LINK_MS = 3_600_000
  * @throws Refusal 403 where payments are off; 409 when it is paid, being paid, or not what the page showed; else as payAnswer says
  */
 export const payInvoice = async (
-  house: InvoicePaymentHouse,
+  deps: InvoicePaymentDeps,
   ask: PublicAsk,
   body: PayBody,
 ): Promise<ResponseBody<typeof invoicePayment.pay>> => {
   const link = await linked(ask, body.uid)
-  const account = await usableAccount(house.payments, link.resellerId)
+  const account = await usableAccount(deps.payments, link.resellerId)
   const what = `invoice ${link.customerId} ${link.invoiceId}`
-  const submission = submissionOf(house.payments.keys, what, ask.visitor.idempotencyKey, cardNameOf(body))
-  const repeated = submission === null ? null : await repeatOf(house, link, submission)
+  const submission = submissionOf(deps.payments.keys, what, ask.visitor.idempotencyKey, cardNameOf(body))
+  const repeated = submission === null ? null : await repeatOf(deps, link, submission)
   if (repeated !== null) return repeated
-  const facts = await asCustomer(house, link)((db) => linkFacts(db, link))
+  const facts = await asCustomer(deps, link)((db) => linkFacts(db, link))
   refuseUnpayable(facts, body)
   const card = newCardOf(body, { ...facts, takesRawCards: account.takesRawCards, now: ask.now })
   const receiptEmail = emailOf(body.email)
-  const returnUrl = await portalAddress(house.payments, link, `/pay/${body.uid}`)
+  const returnUrl = await portalAddress(deps.payments, link, `/pay/${body.uid}`)
   const { visitor, now } = ask
   const intent = { id: randomUUID(), sessionId: newSecret(), currency: facts.currency, amountMinor: facts.dueMinor }
-  await asCustomer(house, link)((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: later(now, LINK_MS) }))
-  return countedFailures({ keys: house.payments.keys, limits: house.limits }, ask, visitor.address, async () =>
+  await asCustomer(deps, link)((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: later(now, LINK_MS) }))
+  return countedFailures({ keys: deps.payments.keys, limits: deps.limits }, ask, visitor.address, async () =>
     payAnswer(
-      house.payments.keys,
-      await charge(house.payments, account, link, {
+      deps.payments.keys,
+      await charge(deps.payments, account, link, {
         intentId: intent.id,
         by: { card },
         methodId: null,
@@ -124,7 +124,7 @@ export const payInvoice = async (
 
 /** What became of the payment that was submitted with this key before. */
 const repeatOf = async (
-  { payments }: InvoicePaymentHouse,
+  { payments }: InvoicePaymentDeps,
   link: LinkedInvoice,
   submission: Submission,
 ): Promise<ResponseBody<typeof invoicePayment.pay> | null> => {

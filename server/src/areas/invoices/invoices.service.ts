@@ -8,7 +8,7 @@ import { type InvoiceHead, invoiceHead, invoiceLines, invoiceTaxes, ownDocument 
 
 export { statusOn } from './invoices.rules.ts'
 
-export interface InvoicesHouse {
+export interface InvoicesDeps {
   readonly renderer: Renderer
   readonly publicUrl: string
 }
@@ -17,7 +17,7 @@ export interface InvoicesHouse {
  * An invoice as a PDF: the file that the billing engine sent with it, else one drawn from its lines.
  * @throws Refusal 404, the same for a foreign invoice and for one that does not exist; 503 while too many are being drawn
  */
-export const invoiceDocument = async (house: InvoicesHouse, ask: CustomerAsk, id: number): Promise<FileAnswer> => {
+export const invoiceDocument = async (deps: InvoicesDeps, ask: CustomerAsk, id: number): Promise<FileAnswer> => {
   const { scope, within, now } = ask
   const found = await within(async (db) => {
     const own = await ownDocument(db, scope, id)
@@ -29,8 +29,8 @@ export const invoiceDocument = async (house: InvoicesHouse, ask: CustomerAsk, id
   })
   const file = { contentType: 'application/pdf', fileName: `${found.number.replace(/[^\w.-]+/g, '_')}.pdf` }
   if ('bytes' in found) return { ...file, body: found.bytes }
-  const paper = invoicePaper(found.head, found.lines, found.taxes, { today: dayOf(now), origin: originOf(found.head, house.publicUrl) })
-  return { ...file, body: await house.renderer.invoice(paper).catch(busy) }
+  const paper = invoicePaper(found.head, found.lines, found.taxes, { today: dayOf(now), origin: originOf(found.head, deps.publicUrl) })
+  return { ...file, body: await deps.renderer.invoice(paper).catch(busy) }
 }
 
 /** Where the links of an invoice's paper begin. */

@@ -9,9 +9,9 @@ import { type LinkKind, type LinkToken, linkTokenOf } from '../../session/one-ti
 import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'
 import { takeFromBuckets } from '../../session/session.queries.ts'
 import { refuseWeak } from './new-password.rules.ts'
-import type { PasswordHouse } from './password.service.ts'
+import type { PasswordDeps } from './password.service.ts'
 
-export interface LinkHouse extends PasswordHouse {
+export interface LinkDeps extends PasswordDeps {
   /** Many uses of one link at once are not worth a core's time each: they wait for the first. The database decides between servers. */
   readonly inTurn: ReturnType<typeof oneByOne>
 }
@@ -38,37 +38,37 @@ export interface LinkPurpose {
  * @throws Refusal 400 for a token that is no good, or with the field of a password that is none; 429 after too many tries from one address
  */
 export const setPasswordByLink = async (
-  house: LinkHouse,
+  deps: LinkDeps,
   ask: LinkAsk,
   given: { token: string; password: string },
   purpose: LinkPurpose,
 ): Promise<void> => {
   const { visitor, asSystem, now } = ask
-  const waitMs = await asSystem((db) => takeFromBuckets(db, [charge(house.keys, house.limits, 'link', visitor.address)], now))
+  const waitMs = await asSystem((db) => takeFromBuckets(db, [charge(deps.keys, deps.limits, 'link', visitor.address)], now))
   if (waitMs > 0) throw tooMany(waitMs)
   const token = linkTokenOf(given.token)
   if (token === undefined) throw purpose.over()
-  await house.inTurn(token.id, () => redeem(house, ask, token, given.password, purpose))
+  await deps.inTurn(token.id, () => redeem(deps, ask, token, given.password, purpose))
 }
 
 const redeem = async (
-  house: LinkHouse,
+  deps: LinkDeps,
   { asSystem, now, visitor }: LinkAsk,
   token: LinkToken,
   password: string,
   { kind, over, store }: LinkPurpose,
 ): Promise<void> => {
-  const hostBrand = await house.brandOfHost(visitor.host)
+  const hostBrand = await deps.brandOfHost(visitor.host)
   const user = await asSystem((db) => userOfLink(db, kind, token, now))
   if (user === undefined || (hostBrand !== undefined && hostBrand !== user.brandId)) throw over()
   await refuseWeak('body.password', password)
-  const hash = await house.passwords.hash(password)
+  const hash = await deps.passwords.hash(password)
   const ended = await asSystem(async (db) => {
     if (!(await useLink(db, kind, { id: token.id, userId: user.id }, now))) throw over()
-    await rememberAddress(db, addressToKnow(house.keys, user.id, visitor.address, now)) // and so is what it runs beside, such as a program
+    await rememberAddress(db, addressToKnow(deps.keys, user.id, visitor.address, now)) // and so is what it runs beside, such as a program
     return store(db, { userId: user.id, hash, source: visitor.address }, now)
   })
-  for (const sessionId of ended) house.gate.forget(sessionId)
-  rememberDevice(house.keys, visitor, user.id) // who holds the mailbox is let in, whatever strangers do to the account's tries
-  house.mailQueued()
+  for (const sessionId of ended) deps.gate.forget(sessionId)
+  rememberDevice(deps.keys, visitor, user.id) // who holds the mailbox is let in, whatever strangers do to the account's tries
+  deps.mailQueued()
 }

@@ -9,7 +9,7 @@ import { giveBack, takeFromBuckets, userById } from '../../session/session.queri
 import { refuseUnfit, refuseWeak } from './new-password.rules.ts'
 import { replacePassword } from './password.queries.ts'
 
-export interface PasswordHouse {
+export interface PasswordDeps {
   readonly keys: Keys
   readonly limits: Limits
   readonly passwords: Passwords
@@ -24,22 +24,22 @@ export interface PasswordHouse {
  * @throws Refusal 400 with the field that is wrong; 429 after too many wrong current passwords
  */
 export const changePassword = async (
-  house: PasswordHouse,
+  deps: PasswordDeps,
   { actor, now, asSystem, visitor }: CustomerAsk,
   given: { oldPassword: string; newPassword: string },
 ): Promise<void> => {
   refuseUnfit('body.newPassword', given.newPassword)
-  const charges = [charge(house.keys, house.limits, 'account', `password ${actor.userId}`)]
+  const charges = [charge(deps.keys, deps.limits, 'account', `password ${actor.userId}`)]
   const { user, waitMs } = await asSystem(async (db) => ({
     waitMs: await takeFromBuckets(db, charges, now),
     user: await userById(db, actor.userId),
   }))
   if (waitMs > 0) throw tooMany(waitMs)
-  if (!(await house.passwords.verify(user?.passwordHash ?? null, given.oldPassword)))
+  if (!(await deps.passwords.verify(user?.passwordHash ?? null, given.oldPassword)))
     throw invalid('body.oldPassword', 'The current password is not right.')
   await asSystem((db) => giveBack(db, charges)) // only a wrong current password counts
   await refuseWeak('body.newPassword', given.newPassword)
-  const hash = await house.passwords.hash(given.newPassword)
+  const hash = await deps.passwords.hash(given.newPassword)
   const replacement = {
     userId: actor.userId,
     hash,
@@ -47,7 +47,7 @@ export const changePassword = async (
     action: 'password.changed',
     source: visitor.address,
   } as const
-  const ended = await asSystem((db) => replacePassword(db, house.keys, replacement, now))
-  for (const sessionId of ended) house.gate.forget(sessionId)
-  house.mailQueued()
+  const ended = await asSystem((db) => replacePassword(db, deps.keys, replacement, now))
+  for (const sessionId of ended) deps.gate.forget(sessionId)
+  deps.mailQueued()
 }

@@ -8,7 +8,7 @@ import { attemptsOf, countAttempts, historyInvoice, receiptHead, receiptLines } 
 import { entryOf } from './payment-history.rules.ts'
 import { receiptNumber, receiptPaper } from './receipt-document.rules.ts'
 
-export interface PaymentHistoryHouse {
+export interface PaymentHistoryDeps {
   readonly renderer: Renderer
 }
 
@@ -34,7 +34,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
  * A payment's receipt as a PDF.
  * @throws Refusal 404, the same for a foreign payment, a missing one, and one without a receipt; 503 while too many are being drawn
  */
-export const receipt = async ({ renderer }: PaymentHistoryHouse, { scope, within }: CustomerAsk, id: string): Promise<FileAnswer> => {
+export const receipt = async ({ renderer }: PaymentHistoryDeps, { scope, within }: CustomerAsk, id: string): Promise<FileAnswer> => {
   if (!UUID.test(id)) throw notFound()
   const found = await within(async (db) => {
     const head = await receiptHead(db, scope, id)

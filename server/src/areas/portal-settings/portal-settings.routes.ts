@@ -5,12 +5,12 @@ import { settingsRow } from './portal-settings.queries.ts'
 import { paymentDetailsOf, portalSettingsOf } from './portal-settings.rules.ts'
 
 /** What this area is told of the installation. */
-export interface PortalSettingsHouse {
+export interface PortalSettingsDeps {
   readonly config: Pick<Config, 'splitCardResellers'>
 }
 
 export const portalSettingsArea =
-  ({ config }: PortalSettingsHouse): Area =>
+  ({ config }: PortalSettingsDeps): Area =>
   (serve) => {
     serve(portalSettings.settings, async ({ scope, within }) => portalSettingsOf(await within((db) => settingsRow(db, scope))))
     serve(portalSettings.paymentDetails, async ({ scope, within }) =>

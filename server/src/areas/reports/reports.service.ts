@@ -14,7 +14,7 @@ import { BUILT_IN_REPORTS } from './built-in-reports.service.ts'
 import { type ReportParameters, reportParameters } from './report-parameters.rules.ts'
 import { addJob, chunkOf, jobStatus, ownsInvoice, readyFile, switchedOff, usesService } from './reports.queries.ts'
 
-export interface ReportsHouse {
+export interface ReportsDeps {
   readonly keys: Keys
   readonly limits: Limits
   /** A report was asked for: it may be made now. */
@@ -38,7 +38,7 @@ const offered = async ({ scope, within }: CustomerAsk): Promise<readonly BuiltIn
  * @throws Refusal 400 for a report or a parameter that there is not; 429 after 200 a day
  */
 export const askForReport = async (
-  house: ReportsHouse,
+  deps: ReportsDeps,
   ask: CustomerAsk,
   given: RequestInput<typeof reports.generate>['body'],
 ): Promise<ResponseBody<typeof reports.generate>> => {
@@ -46,11 +46,11 @@ export const askForReport = async (
   if (report === undefined) throw invalid('body.id', 'There is no report with this id.')
   const parameters = reportParameters(report.parameters, given.parameters)
   await refuseForeign(ask, parameters)
-  await takeTurn(house, ask)
+  await takeTurn(deps, ask)
   const { scope, within, actor, now } = ask
   const job = { id: randomUUID(), reportId: report.id, parameters, userId: actor.userId, expiresAt: later(now, KEPT_MS) }
   await within((db) => addJob(db, scope, job, now))
-  house.reportQueued()
+  deps.reportQueued()
   return { reportId: job.id }
 }
 
@@ -62,7 +62,7 @@ const refuseForeign = ({ scope, within }: CustomerAsk, { serviceId, invoiceId }:
       throw invalid('body.parameters', 'There is no invoice with the id that InvoiceId names.')
   })
 
-const takeTurn = async ({ keys, limits }: ReportsHouse, { asSystem, actor, now }: CustomerAsk): Promise<void> => {
+const takeTurn = async ({ keys, limits }: ReportsDeps, { asSystem, actor, now }: CustomerAsk): Promise<void> => {
   const waitMs = await asSystem((db) => takeFromBuckets(db, [charge(keys, limits, 'report', actor.userId)], now))
   if (waitMs > 0) throw tooMany(waitMs)
 }

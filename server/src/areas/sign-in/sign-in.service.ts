@@ -31,7 +31,7 @@ import { companyNameOfDomain } from '../../sso/organizations.queries.ts'
 import { ACCESS_TOKEN_SECONDS, issueAccessToken, newSecret, refreshToken, secretHash } from '../../session/tokens.ts'
 
 /** What signing in needs of the house. */
-export interface SignInHouse {
+export interface SignInDeps {
   readonly keys: Keys
   readonly limits: Limits
   readonly passwords: Passwords
@@ -81,7 +81,7 @@ export const checkClient = (client: { client_id: string; client_secret: string }
  * @throws Refusal 400 invalid_grant; 429 after too many failures
  */
 export const signInByPassword = async (
-  house: SignInHouse,
+  deps: SignInDeps,
   ask: SignInAsk,
   given: { username: string; password: string; client_id: string; client_secret: string },
 ): Promise<TokenResponse> => {
@@ -89,21 +89,21 @@ export const signInByPassword = async (
   const { now, visitor, asSystem } = ask
   const username = given.username.trim()
   const known = carriesDevice(visitor) ? await asSystem((db) => userByName(db, username), 'interactive', 'one statement') : undefined
-  const device = known === undefined ? undefined : knownDevice(house.keys, visitor, known.id)
-  const usual = chargesOf(house, visitor, username, device)
+  const device = known === undefined ? undefined : knownDevice(deps.keys, visitor, known.id)
+  const usual = chargesOf(deps, visitor, username, device)
   const { taken, user } = await asSystem((db) => takeAndLookUp(db, usual, username, now), 'fleeting', 'one statement')
-  const charges = taken === usual.length ? usual : await ownShare(house, ask, device === undefined ? user : undefined, usual)
-  const right = await house.passwords.verify(user?.passwordHash ?? null, given.password)
-  const hostBrand = await house.brandOfHost(visitor.host)
+  const charges = taken === usual.length ? usual : await ownShare(deps, ask, device === undefined ? user : undefined, usual)
+  const right = await deps.passwords.verify(user?.passwordHash ?? null, given.password)
+  const hostBrand = await deps.brandOfHost(visitor.host)
   if (!right || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId))
     throw await wrongCredentials(ask, username, hostBrand)
-  if (user.passwordHash !== null && house.passwords.isDated(user.passwordHash)) await rehash(house, ask, user, given.password)
-  if (given.client_id === PORTAL_CLIENT.id) rememberDevice(house.keys, visitor, user.id)
-  return begin(house, ask, user, given.client_id, { charges, address: addressToKnow(house.keys, user.id, visitor.address, now) })
+  if (user.passwordHash !== null && deps.passwords.isDated(user.passwordHash)) await rehash(deps, ask, user, given.password)
+  if (given.client_id === PORTAL_CLIENT.id) rememberDevice(deps.keys, visitor, user.id)
+  return begin(deps, ask, user, given.client_id, { charges, address: addressToKnow(deps.keys, user.id, visitor.address, now) })
 }
 
 /** What a try costs until it succeeds: from a browser that the account knows its own share, else those of account, address and network. */
-const chargesOf = ({ keys, limits }: SignInHouse, visitor: Visitor, username: string, device: string | undefined): Charge[] => {
+const chargesOf = ({ keys, limits }: SignInDeps, visitor: Visitor, username: string, device: string | undefined): Charge[] => {
   if (device !== undefined) return [charge(keys, limits, 'device', device)]
   return [
     charge(keys, limits, 'account', username.toLowerCase()),
@@ -118,7 +118,7 @@ const chargesOf = ({ keys, limits }: SignInHouse, visitor: Visitor, username: st
  * @throws Refusal 429 for whoever does not, and when that is used up too
  */
 const ownShare = async (
-  { keys, limits }: SignInHouse,
+  { keys, limits }: SignInDeps,
   { visitor, now, asSystem }: SignInAsk,
   user: SignInUser | undefined,
   usual: readonly Charge[],
@@ -132,8 +132,8 @@ const ownShare = async (
   return [own]
 }
 
-const rehash = async (house: SignInHouse, { asSystem, now }: SignInAsk, user: SignInUser, password: string): Promise<void> => {
-  const hash = await house.passwords.hash(password)
+const rehash = async (deps: SignInDeps, { asSystem, now }: SignInAsk, user: SignInUser, password: string): Promise<void> => {
+  const hash = await deps.passwords.hash(password)
   await asSystem((db) => storePasswordHash(db, user.id, hash, now))
 }
 
@@ -146,7 +146,7 @@ export interface Beginning {
 
 /** Begins a session of a user whose right to it was proven, and gives back what the attempt was charged. */
 export const begin = async (
-  house: SignInHouse,
+  deps: SignInDeps,
   ask: SignInAsk,
   user: SignInUser,
   clientId: string,
@@ -156,7 +156,7 @@ export const begin = async (
   const { idleMs, absoluteMs } = support === null ? OWN : SUPPORT
   const id = randomUUID()
   const cookie = clientId === PORTAL_CLIENT.id ? newSecret() : null
-  const first = refreshToken(house.keys, id, 1)
+  const first = refreshToken(deps.keys, id, 1)
   const session = {
     id,
     userId: user.id,
@@ -170,7 +170,7 @@ export const begin = async (
   }
   await asSystem((db) => insertSession(db, session, now, charges), 'fleeting', 'one statement')
   if (cookie !== null) visitor.setCookie(REFRESH_COOKIE, cookie, absoluteMs / 1_000)
-  return tokenAnswer(house.keys, user, { sid: id, refresh: first, supporter: support?.supporter ?? null }, now)
+  return tokenAnswer(deps.keys, user, { sid: id, refresh: first, supporter: support?.supporter ?? null }, now)
 }
 
 interface Opened {
@@ -204,7 +204,7 @@ const tokenAnswer = (keys: Keys, user: SignInUser, { sid, refresh, supporter }: 
  * @throws Refusal 400 invalid_grant
  */
 export const signInByRefresh = async (
-  house: SignInHouse,
+  deps: SignInDeps,
   ask: SignInAsk,
   given: { refresh_token: string; client_id: string; client_secret: string },
 ): Promise<TokenResponse> => {
@@ -221,11 +221,11 @@ export const signInByRefresh = async (
       await endSession(db, session.id, 'reuse', now)
       return { reusedIn: session.id }
     }
-    const waitMs = hasSuccessor ? 0 : await takeFromBuckets(db, [charge(house.keys, house.limits, 'refresh', session.id)], now)
+    const waitMs = hasSuccessor ? 0 : await takeFromBuckets(db, [charge(deps.keys, deps.limits, 'refresh', session.id)], now)
     const user = await userById(db, session.userId)
     if (user === undefined || user.isDisabled) return null
     if (waitMs > 0) return { waitMs }
-    const next = refreshToken(house.keys, session.id, counter + 1)
+    const next = refreshToken(deps.keys, session.id, counter + 1)
     const { idleMs } = session.supporter === null ? OWN : SUPPORT
     await rotate(
       db,
@@ -236,17 +236,17 @@ export const signInByRefresh = async (
   })
   if (outcome === null) throw sessionEnded()
   if ('reusedIn' in outcome) {
-    house.gate.forget(outcome.reusedIn)
-    house.log.warn({ sessionId: outcome.reusedIn }, 'an old refresh token came back: the session was ended')
+    deps.gate.forget(outcome.reusedIn)
+    deps.log.warn({ sessionId: outcome.reusedIn }, 'an old refresh token came back: the session was ended')
     throw sessionEnded()
   }
   if ('waitMs' in outcome) throw tooMany(outcome.waitMs)
-  return tokenAnswer(house.keys, outcome.user, outcome.opened, now)
+  return tokenAnswer(deps.keys, outcome.user, outcome.opened, now)
 }
 
 /** Ends the session of a refresh token; the same silence for a token that is none (RFC 7009 §2.2). */
 export const signOut = async (
-  house: SignInHouse,
+  deps: SignInDeps,
   { now, asSystem }: SignInAsk,
   given: { token: string; client_id: string },
 ): Promise<void> => {
@@ -256,5 +256,5 @@ export const signOut = async (
     await endSession(db, found.session.id, 'logout', now)
     return found.session.id
   })
-  if (ended !== undefined) house.gate.forget(ended)
+  if (ended !== undefined) deps.gate.forget(ended)
 }

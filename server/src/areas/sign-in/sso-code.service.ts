@@ -4,7 +4,7 @@ import { charge, tooMany } from '../../rate-limits/rate-limits.ts'
 import { takeFromBuckets, userById } from '../../session/session.queries.ts'
 import { secretHash } from '../../session/tokens.ts'
 import { takeCode } from '../../sso/attempts.queries.ts'
-import { begin, checkClient, type SignInAsk, type SignInHouse } from './sign-in.service.ts'
+import { begin, checkClient, type SignInAsk, type SignInDeps } from './sign-in.service.ts'
 
 /** Has it the form of a sign-on code? Those of support links are longer. */
 export const isSignOnCode = (code: string): boolean => /^[\w-]{43}$/.test(code)
@@ -16,21 +16,21 @@ const wrongCode = (): Refusal => new Refusal(400, 'This code is not valid, or it
  * @throws Refusal 400 invalid_grant; 429 after too many codes from one address
  */
 export const signInByCode = async (
-  house: SignInHouse,
+  deps: SignInDeps,
   ask: SignInAsk,
   given: { code: string; redirect_uri?: string; client_id: string; client_secret: string },
 ): Promise<TokenResponse> => {
   checkClient(given)
   const { now, visitor, asSystem } = ask
-  const charges = [charge(house.keys, house.limits, 'link', visitor.address)]
+  const charges = [charge(deps.keys, deps.limits, 'link', visitor.address)]
   const { waitMs, found } = await asSystem(async (db) => {
     const waitMs = await takeFromBuckets(db, charges, now)
     const taken = waitMs > 0 ? undefined : await takeCode(db, secretHash(given.code), now)
     return { waitMs, found: taken === undefined ? undefined : { ...taken, user: await userById(db, taken.userId) } }
   })
   if (waitMs > 0) throw tooMany(waitMs)
-  const hostBrand = await house.brandOfHost(visitor.host)
+  const hostBrand = await deps.brandOfHost(visitor.host)
   if (found?.user === undefined || found.user.isDisabled || found.redirectUri !== given.redirect_uri) throw wrongCode()
   if (hostBrand !== undefined && hostBrand !== found.user.brandId) throw wrongCode()
-  return begin(house, ask, found.user, given.client_id, { charges })
+  return begin(deps, ask, found.user, given.client_id, { charges })
 }

@@ -13,7 +13,7 @@ import { exportFacts } from './usage.queries.ts'
 import { placeOf, type Slice } from './usage-position.queries.ts'
 import { firstRows, isReadAtOnce, packedKeys, rowsAt, rowsOfKeys, topRows, type UsageRow, usageVersion } from './usage-rows.queries.ts'
 
-export interface UsageHouse {
+export interface UsageDeps {
   readonly openExport: OpenExport
   readonly sortedKeys: SortedKeys
   readonly exports: ExportPlaces
@@ -27,7 +27,7 @@ const MOST_FROM_TOP = 2_000
 const MOST_KEYS = 2_000_000
 
 /** One page of usage with the exact number of all that match. */
-export const usagePage = async (house: UsageHouse, ask: CustomerAsk, query: UsageQuery): Promise<ResponseBody<typeof usage.list>> => {
+export const usagePage = async (deps: UsageDeps, ask: CustomerAsk, query: UsageQuery): Promise<ResponseBody<typeof usage.list>> => {
   const filter = filterOf(query)
   const slice: Slice = { order: query.order, offset: (query.pageNumber - 1) * query.pageSize, limit: query.pageSize }
   if (query.sort === 'date' && isReadAtOnce(filter, slice)) {
@@ -42,12 +42,12 @@ export const usagePage = async (house: UsageHouse, ask: CustomerAsk, query: Usag
       return { total: place.total, rows: await topRows(db, ask.scope, filter, query.sort, slice, place.total) }
     return { total: place.total, version: await usageVersion(db, ask.scope) }
   }, 'reading')
-  const rows = 'rows' in found ? found.rows : await rowsBehind(house, ask, filter, query, slice, found)
+  const rows = 'rows' in found ? found.rows : await rowsBehind(deps, ask, filter, query, slice, found)
   return { endUsageDetails: rows.map(recordOf), totalCount: found.total }
 }
 
 const rowsBehind = async (
-  house: UsageHouse,
+  deps: UsageDeps,
   ask: CustomerAsk,
   filter: UsageFilter,
   { sort, order }: UsageQuery,
@@ -59,7 +59,7 @@ const rowsBehind = async (
     throw new Refusal(400, 'So many records can only be paged by date. Please choose a shorter time, or sort by Date.')
   const name = JSON.stringify([ask.scope.customerId, filter, sort, order, found.version])
   const make = (): Promise<Buffer> => ask.within((db) => packedKeys(db, ask.scope, filter, sort, order), 'long reading')
-  const keys = await house.sortedKeys.page(name, make, slice, ask.now)
+  const keys = await deps.sortedKeys.page(name, make, slice, ask.now)
   return ask.within((db) => rowsOfKeys(db, ask.scope, keys), 'reading', 'one statement')
 }
 
@@ -78,18 +78,18 @@ const recordOf = (row: UsageRow): UsageRecord => ({
 
 /** Every record of a filter as a CSV file that begins at once and costs the server the same memory at any size. */
 export const usageDownload = async (
-  house: UsageHouse,
+  deps: UsageDeps,
   ask: CustomerAsk,
   given: RequestInput<typeof usage.download>['body'],
 ): Promise<FileAnswer> => {
   const { scope } = ask
   const filter = filterOfParameters(given.parameters)
   const facts = await ask.within((db) => exportFacts(db, scope, filter.serviceId))
-  const leave = house.exports.enter(scope.customerId)
+  const leave = deps.exports.enter(scope.customerId)
   try {
     const as = { role: 'counterfoil_app', customerId: scope.customerId, resellerId: scope.resellerId } as const
     const head = toCsv(usageColumns(facts.withCostCentre), [])
-    const { rows, body } = await house.openExport(as, head, (db) => usageExport(db, scope, filter, facts.withCostCentre))
+    const { rows, body } = await deps.openExport(as, head, (db) => usageExport(db, scope, filter, facts.withCostCentre))
     body.once('close', leave)
     return {
       contentType: 'text/csv; charset=utf-8',

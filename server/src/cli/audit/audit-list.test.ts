@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuditEntry, INSTALLATION, writeAudit } from '../../audit/audit.ts'
-import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { operate, operated } from '../../../test/support/operator.ts'
 import { addFamily } from '../../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let orbit: Awaited<ReturnType<typeof addFamily>>
 let other: Awaited<ReturnType<typeof addFamily>>
 
 const DAY = 24 * 3_600_000
 
 const write = (entry: Partial<AuditEntry>): Promise<void> => {
-  house.advance(1_000)
-  return house.store.transact({ role: 'counterfoil_system' }, (db) =>
-    writeAudit(db, house.keys, house.clock(), {
+  context.advance(1_000)
+  return context.store.transact({ role: 'counterfoil_system' }, (db) =>
+    writeAudit(db, context.keys, context.clock(), {
       resellerId: orbit.resellerId,
       action: 'user.disabled',
       actor: { kind: 'operator', name: 'Sam' },
@@ -28,16 +28,16 @@ interface Listed {
   readonly entries: readonly { readonly action: string; readonly subject: string; readonly seq: number; readonly at: string }[]
   readonly isCut: boolean
 }
-const listed = (...words: string[]): Promise<Listed> => operated<Listed>(house, 'audit', 'list', ...words)
+const listed = (...words: string[]): Promise<Listed> => operated<Listed>(context, 'audit', 'list', ...words)
 const subjects = async (...words: string[]): Promise<string[]> => (await listed(...words)).entries.map(({ subject }) => subject)
 
 beforeAll(async () => {
-  house = await testHouse()
-  orbit = await addFamily(house, { reseller: { name: 'Orbit' } })
-  other = await addFamily(house, { reseller: { name: 'Other' } })
+  context = await testContext()
+  orbit = await addFamily(context, { reseller: { name: 'Orbit' } })
+  other = await addFamily(context, { reseller: { name: 'Other' } })
   await write({ subject: 'user first' })
   await write({ subject: 'key', resellerId: INSTALLATION, action: 'backup.made' })
-  house.advance(2 * DAY)
+  context.advance(2 * DAY)
   await write({
     subject: 'method m-1',
     action: 'payment-method.removed',
@@ -49,11 +49,11 @@ beforeAll(async () => {
   await write({ subject: 'user there', resellerId: other.resellerId, action: 'user.added' })
   await write({ subject: 'user last', actor: { kind: 'user', id: 'u-9', name: 'Ada\u001B[31m' } })
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 test('[OPS-03] `audit list` tells the newest entries first: when, who, what, to whom, from where', async () => {
   expect(await subjects()).toEqual(['user last', 'user there', 'method m-1', 'key', 'user first'])
-  const { out } = await operate(house, 'audit', 'list', '--limit', '3')
+  const { out } = await operate(context, 'audit', 'list', '--limit', '3')
   const lines = out.split('\n')
   expect(lines).toHaveLength(4)
   expect(lines[0]).toMatch(
@@ -85,6 +85,6 @@ test('[OPS-03] what it cannot take is refused in words, and nothing found is sai
     [['--limit', '10001'], '--limit: at most 10,000 entries are shown at once.'],
     [['--reseller', 'nobody'], 'There is no reseller named "nobody".'],
   ] as const)
-    expect(await operate(house, 'audit', 'list', ...words)).toMatchObject({ exit: 1, out: '', err: said })
-  expect(await operate(house, 'audit', 'list', '--by', 'nobody')).toEqual({ exit: 0, out: 'There are no such entries.', err: '' })
+    expect(await operate(context, 'audit', 'list', ...words)).toMatchObject({ exit: 1, out: '', err: said })
+  expect(await operate(context, 'audit', 'list', '--by', 'nobody')).toEqual({ exit: 0, out: 'There are no such entries.', err: '' })
 })

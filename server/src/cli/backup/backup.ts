@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
-import type { House } from '../../context.ts'
+import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { SessionBusy } from '../../db/embedded/session-lock.ts'
 import { OperatorError } from '../../kit/api-error.ts'
@@ -12,10 +12,10 @@ import { writeWhole } from './backup-file.ts'
 import { runTool } from './postgres-tools.ts'
 
 /** `counterfoil backup FILE`: the whole database as it stands between two transactions, while the server goes on. */
-export const backupCommand: Command = async (house, io, [path = '']) => {
-  const bytes = house.store.snapshot === null ? await dumpServer(house, path) : await dumpEmbedded(house.store.snapshot, path)
-  const [file, database] = [path, house.store.kind]
-  await house.store.transact({ role: 'counterfoil_system' }, (db) => noteOperator(db, house, 'backup.made', { subject: 'database' }))
+export const backupCommand: Command = async (context, io, [path = '']) => {
+  const bytes = context.store.snapshot === null ? await dumpServer(context, path) : await dumpEmbedded(context.store.snapshot, path)
+  const [file, database] = [path, context.store.kind]
+  await context.store.transact({ role: 'counterfoil_system' }, (db) => noteOperator(db, context, 'backup.made', { subject: 'database' }))
   if (io.json) io.out(JSON.stringify({ file, bytes, database }))
   else {
     io.out(`${file}: ${bytes.toLocaleString('en')} bytes.`)
@@ -37,7 +37,7 @@ const dumpEmbedded = (snapshot: () => Promise<Uint8Array>, path: string): Promis
 /** What passes through these is brought in again from its own file. */
 const LEFT_OUT = ['focus_row', 'focus_import', 'record_import', 'record_import_row', 'usage_load', 'usage_load_*']
 
-const dumpServer = async ({ store, config }: House, path: string): Promise<number> => {
+const dumpServer = async ({ store, config }: AppContext, path: string): Promise<number> => {
   const { databaseUrl } = config
   if (databaseUrl === null) throw new OperatorError('This house has no database server.')
   await store.transact({ role: 'owner' }, openForBackup, 'background').catch((error: { code?: string }) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeEach, expect, inject, test } from 'vitest'
 import { buildApp } from '../../app.ts'
-import type { House } from '../../context.ts'
+import type { AppContext } from '../../context.ts'
 import { PORTAL, trySignIn } from '../../../test/support/http-client.ts'
 import { atTerminal, hasTerminal, type Home, homes } from '../../../test/support/cli-home.ts'
 import { operated, type Said } from '../../../test/support/operator.ts'
@@ -22,8 +22,8 @@ afterAll(() => built.tearDown())
 const refused = (said: string | RegExp) => ({ exit: 1, err: expect.stringMatching(said) as string })
 const restore = (file: string, ...words: string[]): Promise<Said> => home.typed(['restore', file, ...words])
 
-const signIn = async (house: House, username: string): Promise<number> => {
-  const app = await buildApp(house, { readiness: { isReady: true }, portalFolder: null })
+const signIn = async (context: AppContext, username: string): Promise<number> => {
+  const app = await buildApp(context, { readiness: { isReady: true }, portalFolder: null })
   try {
     return (await trySignIn(app, { username })).statusCode
   } finally {
@@ -31,7 +31,7 @@ const signIn = async (house: House, username: string): Promise<number> => {
   }
 }
 
-const customers = (house: House): Promise<unknown> => operated(house, 'customer', 'list')
+const customers = (context: AppContext): Promise<unknown> => operated(context, 'customer', 'list')
 
 /** What a sign-in, a start or a restore itself moves. */
 const MOVING: ReadonlySet<string> = new Set([
@@ -62,7 +62,7 @@ const rowCounts = async (): Promise<Record<string, number>> => {
 }
 
 /** A reseller with a brand, a customer, usage and a user who may sign in; the username is given back. */
-const people = async (house: House, name: string): Promise<string> => {
+const people = async (context: AppContext, name: string): Promise<string> => {
   const put = (file: string, content: string): string => {
     writeFileSync(join(home.folder, file), content)
     return join(home.folder, file)
@@ -77,11 +77,11 @@ const people = async (house: House, name: string): Promise<string> => {
       'externalId,customer,date,service,recordType,units,price\nu1,C1,2026-10-05,S,T,1.5,0.2\nu2,C1,2026-11-05,S,T,2,0.3\n',
     ),
   }
-  await operated(house, 'reseller', 'add', name, '--currency', 'AUD')
-  await operated(house, 'brand', 'add', name, '--reseller', name)
-  await operated(house, 'customer', 'add', name, '--brand', name, '--external-id', 'C1')
-  await operated(house, 'user', 'add', username, '--brand', name, '--customer', 'C1', '--reseller', name, '--password-file', password)
-  for (const [kind, file] of Object.entries(files)) await operated(house, 'import', kind, file, '--reseller', name)
+  await operated(context, 'reseller', 'add', name, '--currency', 'AUD')
+  await operated(context, 'brand', 'add', name, '--reseller', name)
+  await operated(context, 'customer', 'add', name, '--brand', name, '--external-id', 'C1')
+  await operated(context, 'user', 'add', username, '--brand', name, '--customer', 'C1', '--reseller', name, '--password-file', password)
+  for (const [kind, file] of Object.entries(files)) await operated(context, 'import', kind, file, '--reseller', name)
   return username
 }
 
@@ -89,9 +89,9 @@ const people = async (house: House, name: string): Promise<string> => {
 const backedUp = async (): Promise<{ username: string; file: string }> => {
   await home.fill()
   const file = join(home.folder, 'house.backup')
-  const username = await home.inHouse(async (house) => {
-    const name = await people(house, 'First')
-    await operated(house, 'backup', file)
+  const username = await home.inHouse(async (context) => {
+    const name = await people(context, 'First')
+    await operated(context, 'backup', file)
     return name
   })
   return { username, file }
@@ -105,7 +105,7 @@ test.skipIf(!hasTerminal)('[OPS-03] what cannot be taken back is asked at the te
 
 test('[OPS-03] [P22] a backup made under a running server, restored into an empty house, signs its people in and has every row', async () => {
   await home.fill()
-  const username = await home.inHouse((house) => people(house, 'First'))
+  const username = await home.inHouse((context) => people(context, 'First'))
   const file = join(home.folder, 'house.backup')
   await home.serving(async (address) => {
     const made = await home.program(['backup', file, '--json'])
@@ -116,36 +116,36 @@ test('[OPS-03] [P22] a backup made under a running server, restored into an empt
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const key = readFileSync(join(home.folder, 'data', 'master.key'), 'utf8')
   expect(readFileSync(file).includes(key)).toBe(false)
-  const before = await home.inHouse(async (house) => {
-    await expect(operated(house, 'backup', file)).rejects.toThrow('is there already')
-    return [await customers(house), await rowCounts()]
+  const before = await home.inHouse(async (context) => {
+    await expect(operated(context, 'backup', file)).rejects.toThrow('is there already')
+    return [await customers(context), await rowCounts()]
   })
 
   await home.moveToEmpty(join(home.folder, 'other'))
   home.env['MASTER_KEY'] = key
   expect(JSON.parse((await restore(file, '--json')).out)).toMatchObject({ keyFits: true })
   const after = await rowCounts()
-  await home.inHouse(async (house) => {
-    expect([await customers(house), after]).toEqual(before)
+  await home.inHouse(async (context) => {
+    expect([await customers(context), after]).toEqual(before)
     const usage = join(home.folder, 'usage.csv')
-    expect(await operated(house, 'import', 'usage', usage, '--reseller', 'First')).toMatchObject({ rows: 2, imported: 0, repeated: 2 })
-    expect(await signIn(house, username)).toBe(200)
-    expect(await signIn(house, await people(house, 'Second'))).toBe(200) // what counts ids counts on
+    expect(await operated(context, 'import', 'usage', usage, '--reseller', 'First')).toMatchObject({ rows: 2, imported: 0, repeated: 2 })
+    expect(await signIn(context, username)).toBe(200)
+    expect(await signIn(context, await people(context, 'Second'))).toBe(200) // what counts ids counts on
   })
 })
 
 test('[OPS-03] [P22] a restore takes the place of nothing without a yes, and with one of everything', async () => {
   const { username: first, file } = await backedUp()
-  const second = await home.inHouse((house) => people(house, 'Second'))
+  const second = await home.inHouse((context) => people(context, 'Second'))
   expect(await restore(file)).toMatchObject(refused('--yes'))
   await home.serving(async () => expect(await restore(file, '--yes')).toMatchObject(refused(/in use by process|Stop it first/)))
-  await home.inHouse(async (house) => expect(await signIn(house, second)).toBe(200))
+  await home.inHouse(async (context) => expect(await signIn(context, second)).toBe(200))
   const restored = await restore(file, '--yes', '--json')
   expect(restored.exit).toBe(0)
   if (given.kind === 'embedded') expect(existsSync((JSON.parse(restored.out) as { before?: string }).before ?? '')).toBe(true)
-  await home.inHouse(async (house) => {
-    expect(await signIn(house, first)).toBe(200)
-    expect(await signIn(house, second)).toBe(400)
+  await home.inHouse(async (context) => {
+    expect(await signIn(context, first)).toBe(200)
+    expect(await signIn(context, second)).toBe(400)
   })
   home.env['MASTER_KEY'] = randomBytes(32).toString('hex')
   expect(await restore(file, '--yes')).toMatchObject({
@@ -176,8 +176,8 @@ test('[OPS-03] a file that is no backup, cut, damaged or of the other database i
     expect([path, exit, err]).toEqual([path, 1, expect.stringMatching(/\.$/m) as string])
     expect(err).not.toMatch(/ at .*\.ts:/)
   }
-  await home.inHouse(async (house) => {
-    expect(await signIn(house, username)).toBe(200)
-    await expect(operated(house, 'backup', join(home.folder, 'no', 'such', 'folder'))).rejects.toThrow('ended with 1')
+  await home.inHouse(async (context) => {
+    expect(await signIn(context, username)).toBe(200)
+    await expect(operated(context, 'backup', join(home.folder, 'no', 'such', 'folder'))).rejects.toThrow('ended with 1')
   })
 })

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
-import { openHouse } from '../../context.ts'
+import { openContext } from '../../context.ts'
 import { embeddedStore } from '../../db/database.ts'
 import { startEngine } from '../../db/embedded/engine.ts'
 import { lockFolder } from '../../db/embedded/folder-lock.ts'
@@ -86,14 +86,14 @@ const freeName = (name: string): string => {
 }
 
 const keyFitsRestored = async (config: Config): Promise<boolean> => {
-  const house = await openHouse(config, openLog('silent'))
+  const deps = await openContext(config, openLog('silent'))
   try {
-    return await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
-      const fits = (await keyMark(db))?.equals(house.keys.mac('mark', 'database')) ?? false
-      if (fits) await noteOperator(db, house, 'backup.restored', { subject: 'database' }) // another key's entry would not fit the chain
+    return await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
+      const fits = (await keyMark(db))?.equals(deps.keys.mac('mark', 'database')) ?? false
+      if (fits) await noteOperator(db, deps, 'backup.restored', { subject: 'database' }) // another key's entry would not fit the chain
       return fits
     })
   } finally {
-    await house.close()
+    await deps.close()
   }
 }

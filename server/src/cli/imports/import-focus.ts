@@ -6,18 +6,17 @@ import { noteOperator } from '../operator-audit.ts'
 const SHOWN_ROWS = 20
 
 /** `counterfoil import focus FILE --reseller R --brand B [--username U] [--skip-bad]`: says how far it is, then what came of it. */
-export const importFocusCommand: Command = async (house, io, args, options) => {
+export const importFocusCommand: Command = async (deps, io, args, options) => {
   const [path] = args
   if (path === undefined) throw new OperatorError('Name the file: counterfoil import focus FILE --reseller R --brand B')
   const username = textOption(options, 'username')
   try {
-    const imported = await importFocus(house, await io.openFile(path), {
+    const imported = await importFocus(deps, await io.openFile(path), {
       reseller: textOption(options, 'reseller') ?? '',
       brand: textOption(options, 'brand') ?? '',
       skipBad: options['skipBad'] === true,
       ...(username === undefined ? {} : { username }),
-      note: (db, resellerId, detail) =>
-        noteOperator(db, house, 'focus.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
+      note: (db, resellerId, detail) => noteOperator(db, deps, 'focus.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
       progress: io.json ? () => undefined : io.out,
     })
     if (io.json) io.out(JSON.stringify(imported))

@@ -12,7 +12,7 @@ const SHOWN_ROWS = 20
 /** `counterfoil import <kind> FILE --reseller R [--dry-run] [--skip-bad] [--rejects FILE]`. `-` is standard input. */
 export const importRecordsCommand =
   (kind: ImportKind): Command =>
-  async (house, io, [path], options) => {
+  async (deps, io, [path], options) => {
     if (path === undefined) throw new OperatorError(`Name the file: counterfoil import ${kind.name} FILE --reseller R`)
     const rejects = textOption(options, 'rejects')
     if (rejects === path) throw new OperatorError('The file of rejects would take the place of the file to import; name another.')
@@ -20,7 +20,7 @@ export const importRecordsCommand =
     const file = rejects === undefined ? null : await createTextFile(rejects)
     try {
       await file?.write('line,reason\n')
-      const imported = await importRecords(house, kind, source, {
+      const imported = await importRecords(deps, kind, source, {
         reseller: textOption(options, 'reseller') ?? '',
         brand: textOption(options, 'brand'),
         files: textOption(options, 'files'),
@@ -28,7 +28,7 @@ export const importRecordsCommand =
         dryRun: options['dryRun'] === true,
         progress: io.json ? () => undefined : io.out,
         note: (db, resellerId, detail) =>
-          noteOperator(db, house, 'records.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
+          noteOperator(db, deps, 'records.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
         reject: async ({ line, reason }) => file?.write(`${csvLine([String(line), reason])}\n`),
       })
       if (io.json) io.out(JSON.stringify(imported))

@@ -9,7 +9,7 @@ import { createTextFile } from '../terminal.ts'
 const SHOWN_ROWS = 20
 
 /** `counterfoil import usage FILE --reseller R [--skip-bad] [--rejects FILE]`: says how far it is, then what came of it. `-` is standard input. */
-export const importUsageCommand: Command = async (house, io, args, options) => {
+export const importUsageCommand: Command = async (deps, io, args, options) => {
   const [path] = args
   if (path === undefined) throw new OperatorError('Name the file: counterfoil import usage FILE --reseller R')
   const rejects = textOption(options, 'rejects')
@@ -18,13 +18,13 @@ export const importUsageCommand: Command = async (house, io, args, options) => {
   const file = rejects === undefined ? null : await createTextFile(rejects)
   try {
     await file?.write('line,reason\n')
-    const imported = await importUsage(house, source, {
+    const imported = await importUsage(deps, source, {
       reseller: textOption(options, 'reseller') ?? '',
       skipBad: options['skipBad'] === true,
       // A transaction of its own: the loader, as which the records are made, has no part in the log.
       note: (resellerId, detail) =>
-        house.store.transact({ role: 'counterfoil_system' }, (db) =>
-          noteOperator(db, house, 'usage.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
+        deps.store.transact({ role: 'counterfoil_system' }, (db) =>
+          noteOperator(db, deps, 'usage.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
         ),
       progress: io.json ? () => undefined : io.out,
       ...(file === null ? {} : { reject: ({ line, reason }: RejectedRow) => file.write(`${csvLine([String(line), reason])}\n`) }),

@@ -6,28 +6,28 @@ import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { as, signInAs } from '../../../test/support/http-client.ts'
-import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addUsage } from '../../../test/support/usage.ts'
 import { importUsageCommand } from './import-usage.ts'
 import { readFileSource } from '../terminal.ts'
 import { usageArchiveCommand } from './usage-archive.ts'
 
-let house: TestHouse
+let context: TestContext
 let known: Awaited<ReturnType<typeof addUsage>>
 let other: Awaited<ReturnType<typeof addUsage>>
 let call: ReturnType<typeof as>
 let folder: string
 
 beforeAll(async () => {
-  house = await testHouse()
+  context = await testContext()
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 /** The command, as somebody at a terminal runs it. */
 const run = async (options: Record<string, string | boolean>, command = usageArchiveCommand, args: string[] = []) => {
   const out: string[] = []
   const io = { out: (line: string) => out.push(line), err: (line: string) => out.push(line), json: true, openFile: readFileSource }
-  expect(await command(house, io, args, options), out.join('\n')).toBe(0)
+  expect(await command(context, io, args, options), out.join('\n')).toBe(0)
   return JSON.parse(out.join(''))
 }
 
@@ -38,7 +38,7 @@ const page = async (from: string, to: string, more = '') => {
 }
 
 const counted = (table: string, who = known) =>
-  house.store.transact({ role: 'counterfoil_reseller', resellerId: who.resellerId }, async (db) => {
+  context.store.transact({ role: 'counterfoil_reseller', resellerId: who.resellerId }, async (db) => {
     const day = table === 'usage_month_kind' ? 'month' : 'day'
     const { rows } = await sql<{ n: number }>`
       select coalesce(sum(records), 0)::bigint as n from ${sql.id(table)} where ${sql.id(day)} < '2026-08-01'`.execute(db)
@@ -49,9 +49,9 @@ const inMonths = (who: typeof known, from: string, to: string) => who.records.fi
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'counterfoil-archive-'))
-  known = await addUsage(house, 900)
-  other = await addUsage(house, 200, 23)
-  call = as(await house.app(), await signInAs(await house.app(), known.person), known.customerId)
+  known = await addUsage(context, 900)
+  other = await addUsage(context, 200, 23)
+  call = as(await context.app(), await signInAs(await context.app(), known.person), known.customerId)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -117,16 +117,16 @@ test('a file that is in the way, a folder that is not there, and a month that is
 /** Waits until somebody waits for such a lock on the table. */
 const isWaitedFor = async (table: string, mode: string): Promise<void> => {
   const waits = `select from pg_locks l join pg_class c on c.oid = l.relation where c.relname = '${table}' and l.mode = '${mode}' and not l.granted`
-  for (let tries = 0; (await house.store.pools.interactive.query(waits)).rows.length === 0; tries += 1) {
+  for (let tries = 0; (await context.store.pools.interactive.query(waits)).rows.length === 0; tries += 1) {
     if (tries > 500) throw new Error(`nobody came for ${mode}`)
-    await house.store.pools.interactive.query('select pg_sleep(0.01)')
+    await context.store.pools.interactive.query('select pg_sleep(0.01)')
   }
 }
 
 test.skipIf(inject('testDatabase').kind !== 'postgres')(
   'a load into the month at the same time: the month stays, and so does what came',
   async () => {
-    const loader = await house.store.pools.background.connect()
+    const loader = await context.store.pools.background.connect()
     const insert = `insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price)
     values (${known.customerId}, '2026-06-25', ${known.kinds[0]?.service}, ${known.kinds[0]?.type}, 1, 1)`
     const load = `begin; set local role counterfoil_loader; select set_config('app.reseller_id', '${known.resellerId}', true); ${insert}`
@@ -149,7 +149,7 @@ test.skipIf(inject('testDatabase').kind !== 'postgres')(
 test.skipIf(inject('testDatabase').kind !== 'postgres')(
   'a long read of usage delays the drop, and pages of other months are answered meanwhile',
   async () => {
-    const reader = await house.store.pools.background.connect()
+    const reader = await context.store.pools.background.connect()
     await reader.query('begin isolation level repeatable read; select count(*) from usage_record')
     let isDone = false
     const archiving = run({ before: '2026-07', yes: true }).then((done) => {

@@ -5,8 +5,8 @@ import type { Command } from '../command.ts'
 import { noteOperator } from '../operator-audit.ts'
 
 /** `counterfoil usage archive --before YYYY-MM [--out FOLDER] [--yes]`: removes old months of usage; without --yes it says which. */
-export const usageArchiveCommand: Command = async (house, io, _args, options) => {
-  const { store, clock } = house
+export const usageArchiveCommand: Command = async (deps, io, _args, options) => {
+  const { store, clock } = deps
   const { before: month, out, yes } = options
   const before = `${String(month)}-01`
   if (typeof month !== 'string' || !isDay(before))
@@ -21,7 +21,7 @@ export const usageArchiveCommand: Command = async (house, io, _args, options) =>
   const removed = async (old: ArchivedMonth): Promise<void> => {
     const detail = `${old.records} records, ${old.files.length} files`
     await store.transact({ role: 'counterfoil_system' }, (db) =>
-      noteOperator(db, house, 'usage.archived', { subject: `month ${old.month}`, detail }),
+      noteOperator(db, deps, 'usage.archived', { subject: `month ${old.month}`, detail }),
     )
     tell(old)
   }

@@ -28,14 +28,14 @@ interface Line {
 }
 
 const run = async (payer: Payer, more: Record<string, boolean> = {}): Promise<Line[]> => {
-  const said = await runPayments(bench.house, 'autopay run', [], { reseller: String(payer.resellerId), json: true, ...more })
+  const said = await runPayments(bench.context, 'autopay run', [], { reseller: String(payer.resellerId), json: true, ...more })
   expect([said.code, said.err]).toEqual([0, []])
   return said.json<{ payments: Line[] }>().payments
 }
 
 const consent = (payer: Payer, allowResellerCharge: boolean) => payer.me.put('/v1/ec/allow-reseller-charge', { allowResellerCharge })
 
-const today = (days = 0): string => new Date(bench.house.clock().getTime() + days * 86_400_000).toISOString().slice(0, 10)
+const today = (days = 0): string => new Date(bench.context.clock().getTime() + days * 86_400_000).toISOString().slice(0, 10)
 const NEEDS_CONSENT = { customer_permission_for_charging: true }
 const charges = async (): Promise<number> => (await bench.sandbox.ledger()).filter(({ status }) => status === 'succeeded').length
 
@@ -60,7 +60,7 @@ test('[PAY-01] consent has an effect: what is due is charged by the default meth
   await consent(payer, false)
   await payer.invoice({ due_on: today() })
   expect(await run(payer)).toEqual([])
-  const audit = await asAdministrator(bench.house, "select detail from audit_entry where action = 'autopay.run' and reseller_id = $1", [
+  const audit = await asAdministrator(bench.context, "select detail from audit_entry where action = 'autopay.run' and reseller_id = $1", [
     payer.resellerId,
   ])
   expect(audit).toEqual([{ detail: '1 paid' }])
@@ -84,7 +84,7 @@ test('[PAY-01] a declined card is not tried again on the same day; on the next i
   expect(await run(payer)).toMatchObject([{ outcome: 'failed', reason: 'card_declined' }])
   expect(await run(payer)).toEqual([])
   expect(await payer.invoiceNow(invoice)).toMatchObject({ canPay: true })
-  bench.house.advance(24 * 3_600_000)
+  bench.context.advance(24 * 3_600_000)
   expect(await run(payer)).toMatchObject([{ outcome: 'failed' }])
 })
 
@@ -101,7 +101,7 @@ test('[PAY-01] what could not be sent is tried by the next run; what is not know
   await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked: true })
   expect(await run(payer)).toMatchObject([{ outcome: 'processing', reason: 'unknown' }])
   expect(await run(payer)).toEqual([])
-  bench.house.advance(3 * 60_000)
+  bench.context.advance(3 * 60_000)
   await workRound(bench)
   expect(await payer.invoiceNow(second)).toMatchObject({ invoiceStatus: 11 })
 })
@@ -115,7 +115,7 @@ test('[PAY-01] a debit stands in collection; without a method nothing is tried; 
   expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 7, canPay: false })
   const debit = (await bench.sandbox.ledger()).find(({ status }) => status === 'pending' || status === 'processing')
   expect(await bench.sandbox.settle(debit?.id ?? '', 'succeeded')).toBe(200)
-  bench.house.advance(2 * 3_600_000)
+  bench.context.advance(2 * 3_600_000)
   await workRound(bench)
   expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
 
@@ -132,9 +132,9 @@ test('[PAY-01] [OPS-03] a reseller that takes no payments is passed over, and na
   const payer = await addPayer(bench)
   await payer.storeCard()
   await payer.invoice({ due_on: today() })
-  await changeReseller(bench.house, payer.resellerId, { payments_enabled: false })
-  const named = await runPayments(bench.house, 'autopay run', [], { reseller: String(payer.resellerId) })
+  await changeReseller(bench.context, payer.resellerId, { payments_enabled: false })
+  const named = await runPayments(bench.context, 'autopay run', [], { reseller: String(payer.resellerId) })
   expect([named.code, named.err.join()]).toEqual([1, expect.stringContaining('takes no payments')])
-  const all = await runPayments(bench.house, 'autopay run', [], { dryRun: true, json: true })
+  const all = await runPayments(bench.context, 'autopay run', [], { dryRun: true, json: true })
   expect(all.json<{ payments: { resellerId: number }[] }>().payments.some(({ resellerId }) => resellerId === payer.resellerId)).toBe(false)
 })

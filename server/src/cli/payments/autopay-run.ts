@@ -3,26 +3,26 @@ import { type AutopayLine, runAutopay } from '../../payments/engine/autopay.ts'
 import { asReseller } from '../../payments/payments-deps.ts'
 import type { Command } from '../command.ts'
 import { noteOperator } from '../operator-audit.ts'
-import { decimal, given, paymentsHouse, resellersMeant } from './payment-text.ts'
+import { decimal, given, paymentsDeps, resellersMeant } from './payment-text.ts'
 
 type Outcome = AutopayLine['outcome']
 
 /** `counterfoil autopay run [--reseller R] [--dry-run]`: charges what is due of those who allow it, and says what it did. */
-export const autopayRunCommand: Command = async (house, io, _, options) => {
+export const autopayRunCommand: Command = async (deps, io, _, options) => {
   const isDry = options['dryRun'] === true
   const payments: (Omit<AutopayLine, 'amountMinor'> & { resellerId: number; amount: string })[] = []
-  for (const resellerId of await resellersMeant(house, options)) {
+  for (const resellerId of await resellersMeant(deps, options)) {
     const lines: AutopayLine[] = []
     const tell = (line: AutopayLine): void => {
       lines.push(line)
       if (!io.json) io.out(lineText(resellerId, line))
     }
-    const takesPayments = await runAutopay(paymentsHouse(house), resellerId, { isDry, tell })
+    const takesPayments = await runAutopay(paymentsDeps(deps), resellerId, { isDry, tell })
     if (!takesPayments && given(options, 'reseller') !== undefined)
       throw new OperatorError('The reseller takes no payments, or its account cannot be used: see reseller payments set.')
     if (lines.length > 0 && !isDry)
-      await asReseller(paymentsHouse(house), resellerId, (db) =>
-        noteOperator(db, house, 'autopay.run', { resellerId, subject: `reseller ${resellerId}`, detail: countText(lines) }),
+      await asReseller(paymentsDeps(deps), resellerId, (db) =>
+        noteOperator(db, deps, 'autopay.run', { resellerId, subject: `reseller ${resellerId}`, detail: countText(lines) }),
       )
     payments.push(...lines.map(({ amountMinor, ...line }) => ({ ...line, resellerId, amount: decimal(amountMinor, line.currency) })))
   }

@@ -21,7 +21,7 @@ interface Event {
 }
 
 const events = async (options: Record<string, string> = {}): Promise<Event[]> => {
-  const { code, out, err } = await runPayments(bench.house, 'events', [], options)
+  const { code, out, err } = await runPayments(bench.context, 'events', [], options)
   expect([code, err]).toEqual([0, []])
   return out.map((line) => JSON.parse(line) as Event)
 }
@@ -55,7 +55,7 @@ test('[PAY-01] an event that is written early and committed late stands behind t
   await pay()
   // As if the first of the two had not been committed when the second was read.
   await asAdministrator(
-    bench.house,
+    bench.context,
     `with two as (select id, row_number() over (order by id) n from payment_outbox where place is null)
     update payment_outbox o set place = ${last + 1} from two where two.id = o.id and two.n = 2`,
   )
@@ -67,8 +67,8 @@ test('[PAY-01] an event that is written early and committed late stands behind t
 
 test('[OPS-03] a cursor that is none is refused', async () => {
   for (const since of ['-1', 'x', '1.5', '']) {
-    const refused = await runPayments(bench.house, 'events', [], { since })
+    const refused = await runPayments(bench.context, 'events', [], { since })
     expect([refused.code, refused.err.join()]).toEqual([1, expect.stringContaining('whole numbers')])
   }
-  expect((await runPayments(bench.house, 'events', [], { reseller: 'Nobody' })).err).toEqual(['There is no reseller named Nobody.'])
+  expect((await runPayments(bench.context, 'events', [], { reseller: 'Nobody' })).err).toEqual(['There is no reseller named Nobody.'])
 })

@@ -1,14 +1,14 @@
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { findReseller } from '../../imports/find-reseller.ts'
-import type { House } from '../../context.ts'
+import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { resellerIds } from '../../payments/reconciliation/review-queue.queries.ts'
-import { asReseller, type PaymentsHouse } from '../../payments/payments-deps.ts'
+import { asReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import type { Io, Options } from '../command.ts'
 
 /** The house as the payments engine knows it; mail that is queued here is sent by the worker's next round. */
-export const paymentsHouse = (house: House): PaymentsHouse => ({ ...house, mailQueued: () => undefined })
+export const paymentsDeps = (context: AppContext): PaymentsDeps => ({ ...context, mailQueued: () => undefined })
 
 /** An exact amount as decimal text. */
 export const decimal = (minor: number | bigint, currency: string): string => toDecimalText({ minor: BigInt(minor), currency })
@@ -29,14 +29,14 @@ export const given = (options: Options, name: string): string | undefined => {
  * The resellers that a command is about: the one that is named, or all.
  * @throws OperatorError when there is none of that name
  */
-export const resellersMeant = async (house: Pick<House, 'store'>, options: Options): Promise<number[]> => {
+export const resellersMeant = async (context: Pick<AppContext, 'store'>, options: Options): Promise<number[]> => {
   const name = given(options, 'reseller')
-  if (name === undefined) return house.store.transact({ role: 'counterfoil_system' }, resellerIds)
-  return [await resellerMeant(house, name)]
+  if (name === undefined) return context.store.transact({ role: 'counterfoil_system' }, resellerIds)
+  return [await resellerMeant(context, name)]
 }
 
 /** @throws OperatorError when there is no reseller of that name or id */
-export const resellerMeant = async ({ store }: Pick<House, 'store'>, name: string): Promise<number> => {
+export const resellerMeant = async ({ store }: Pick<AppContext, 'store'>, name: string): Promise<number> => {
   const found = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, name))
   if (found === undefined) throw new OperatorError(`There is no reseller named ${name}.`)
   return found.id
@@ -44,13 +44,13 @@ export const resellerMeant = async ({ store }: Pick<House, 'store'>, name: strin
 
 /** What is read of each reseller that a command is about, in one list. */
 export const eachReseller = async <Row>(
-  house: House,
+  context: AppContext,
   options: Options,
   read: (db: Db, resellerId: number) => Promise<Row[]>,
 ): Promise<(Row & { resellerId: number })[]> => {
   const all: (Row & { resellerId: number })[] = []
-  for (const resellerId of await resellersMeant(house, options)) {
-    const rows = await asReseller(paymentsHouse(house), resellerId, (db) => read(db, resellerId))
+  for (const resellerId of await resellersMeant(context, options)) {
+    const rows = await asReseller(paymentsDeps(context), resellerId, (db) => read(db, resellerId))
     all.push(...rows.map((row) => ({ ...row, resellerId })))
   }
   return all

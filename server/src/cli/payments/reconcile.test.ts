@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 const later = (): void => {
-  bench.house.advance(2 * 3_600_000)
+  bench.context.advance(2 * 3_600_000)
 }
 
 const pay = async (): Promise<{ id: string; ref: string; invoice: number }> => {
@@ -25,7 +25,7 @@ const pay = async (): Promise<{ id: string; ref: string; invoice: number }> => {
   const paid = await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
   expect(paid.statusCode, paid.body).toBe(200)
   const [row] = await asAdministrator<{ id: string; ref: string }>(
-    bench.house,
+    bench.context,
     'select id, provider_ref as ref from payment_attempt where intent_id = $1',
     [intent.id],
   )
@@ -58,14 +58,14 @@ interface Found {
 }
 
 const reconcile = async (): Promise<{ code: number; drifts: Found[] }> => {
-  const said = await runPayments(bench.house, 'payments reconcile', [], { reseller: String(payer.resellerId), json: true })
+  const said = await runPayments(bench.context, 'payments reconcile', [], { reseller: String(payer.resellerId), json: true })
   expect(said.err).toEqual([])
   const { reconciled } = said.json<{ reconciled: { drifts: Found[] }[] }>()
   return { code: said.code, drifts: reconciled.flatMap(({ drifts }) => drifts) }
 }
 
 const queue = async (): Promise<{ kind: string; reference: string }[]> =>
-  (await runPayments(bench.house, 'payments queue', [], { json: true })).json<{ drifts: { kind: string; reference: string }[] }>().drifts
+  (await runPayments(bench.context, 'payments queue', [], { json: true })).json<{ drifts: { kind: string; reference: string }[] }>().drifts
 
 test('[PAY-01] books that agree: nothing is found, however often', async () => {
   await pay()
@@ -83,16 +83,16 @@ test('[PAY-01] a refund of which no notice came is found, looked up and booked',
     code: 0,
     drifts: [{ kind: 'refund', reference: ref, ours: '0.00', theirs: '40.00', isMended: true }],
   })
-  const shown = await runPayments(bench.house, 'payments show', [id], { json: true })
+  const shown = await runPayments(bench.context, 'payments show', [id], { json: true })
   expect(shown.json()).toMatchObject({ attempt: { refunded: '40.00' } })
   expect(await reconcile()).toEqual({ code: 0, drifts: [] })
 })
 
 test('[PAY-01] a payment that was given up here, and is paid there, is found and booked', async () => {
   const { id, invoice } = await pay()
-  await asAdministrator(bench.house, "update payment_attempt set status = 'expired' where id = $1", [id])
-  await asAdministrator(bench.house, 'delete from payment_allocation where attempt_id = $1', [id])
-  await asAdministrator(bench.house, 'update invoice set status = 1, amount_due_minor = 11000 where id = $1', [invoice])
+  await asAdministrator(bench.context, "update payment_attempt set status = 'expired' where id = $1", [id])
+  await asAdministrator(bench.context, 'delete from payment_allocation where attempt_id = $1', [id])
+  await asAdministrator(bench.context, 'update invoice set status = 1, amount_due_minor = 11000 where id = $1', [invoice])
   later()
   expect(await reconcile()).toMatchObject({ code: 0, drifts: [{ kind: 'paid-there', isMended: true }] })
   expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
@@ -103,7 +103,7 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
   const twice = await payThere(id)
   const strange = await payThere(randomUUID())
   const { id: odd, ref } = await pay()
-  await asAdministrator(bench.house, 'update payment_attempt set amount_minor = 10900 where id = $1', [odd])
+  await asAdministrator(bench.context, 'update payment_attempt set amount_minor = 10900 where id = $1', [odd])
   later()
   const { code, drifts } = await reconcile()
   expect(code).toBe(1)
@@ -119,12 +119,12 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
   await reconcileAll(bench.payments)
   expect(found(await queue())).toEqual(open)
 
-  await asAdministrator(bench.house, 'update payment_attempt set amount_minor = 11000 where id = $1', [odd])
+  await asAdministrator(bench.context, 'update payment_attempt set amount_minor = 11000 where id = $1', [odd])
   await bench.sandbox.stripe('/v1/refunds', { payment_intent: twice }, payer.keys.secret)
   await reconcile()
   expect(found(await queue())).toEqual([{ kind: 'missing-here', reference: strange }])
   const dismiss = (options: Record<string, string>) =>
-    runPayments(bench.house, 'payments dismiss', [strange], {
+    runPayments(bench.context, 'payments dismiss', [strange], {
       reseller: String(payer.resellerId),
       reason: 'Paid by telephone.',
       ...options,
@@ -139,14 +139,14 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
   expect(await queue()).toEqual([])
 
   // It is another difference once its sum is another, and needs a person anew.
-  await asAdministrator(bench.house, 'update payment_drift set theirs_minor = 10900 where provider_ref = $1', [strange])
+  await asAdministrator(bench.context, 'update payment_drift set theirs_minor = 10900 where provider_ref = $1', [strange])
   expect(await reconcile()).toMatchObject({ code: 1, drifts: [{ reference: strange, isDismissed: false }] })
   expect(found(await queue())).toEqual([{ kind: 'missing-here', reference: strange }])
 })
 
 test('[PAY-01] [OPS-03] a company that cannot be asked is no agreement', async () => {
   await bench.sandbox.fault({ operation: 'list', kind: 'error', times: 1 })
-  const silent = await runPayments(bench.house, 'payments reconcile', [], { reseller: String(payer.resellerId) })
+  const silent = await runPayments(bench.context, 'payments reconcile', [], { reseller: String(payer.resellerId) })
   expect([silent.code, silent.err.join()]).toEqual([1, expect.stringContaining('could not be asked for its list')])
-  expect((await runPayments(bench.house, 'payments reconcile', [], { days: '0' })).err.join()).toContain('--days')
+  expect((await runPayments(bench.context, 'payments reconcile', [], { days: '0' })).err.join()).toContain('--days')
 })

@@ -1,4 +1,4 @@
-import type { House } from '../../context.ts'
+import type { AppContext } from '../../context.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { Drift } from '../../payments/reconciliation/discrepancies.rules.ts'
 import { dismissDrifts } from '../../payments/reconciliation/discrepancies.queries.ts'
@@ -6,14 +6,15 @@ import { asReseller } from '../../payments/payments-deps.ts'
 import { reconcile, USUAL_DAYS } from '../../payments/reconciliation/reconcile.ts'
 import type { Command } from '../command.ts'
 import { noteOperator } from '../operator-audit.ts'
-import { decimal, given, paymentsHouse, resellerMeant, resellersMeant, tell } from './payment-text.ts'
+import { decimal, given, paymentsDeps, resellerMeant, resellersMeant, tell } from './payment-text.ts'
 
 /** `counterfoil payments reconcile [--reseller R] [--days N]`: exit code 1 when something is left that a person must look at. */
-export const paymentsReconcileCommand: Command = async (house, io, _, options) => {
+export const paymentsReconcileCommand: Command = async (context, io, _, options) => {
   const days = given(options, 'days') ?? String(USUAL_DAYS)
   if (!/^\d{1,3}$/.test(days) || Number(days) < 1) throw new OperatorError('How far back (--days) is a number from 1 to 999.')
   const reconciled: Awaited<ReturnType<typeof reconciledOne>> = []
-  for (const resellerId of await resellersMeant(house, options)) reconciled.push(...(await reconciledOne(house, resellerId, Number(days))))
+  for (const resellerId of await resellersMeant(context, options))
+    reconciled.push(...(await reconciledOne(context, resellerId, Number(days))))
   const isLeft = reconciled.some(({ drifts }) => drifts.some(({ isMended, isDismissed }) => !isMended && !isDismissed))
   tell(io, { reconciled }, () =>
     reconciled.flatMap(({ resellerId, provider, ours, theirs, drifts }) => [
@@ -27,15 +28,15 @@ export const paymentsReconcileCommand: Command = async (house, io, _, options) =
 const driftEnd = ({ isMended, isDismissed }: { isMended: boolean; isDismissed: boolean }): string =>
   isMended ? '  mended by looking it up' : isDismissed ? '  dismissed before' : ''
 
-const reconciledOne = async (house: House, resellerId: number, days: number) => {
-  const done = await reconcile(paymentsHouse(house), resellerId, days).catch((error: unknown) => {
+const reconciledOne = async (context: AppContext, resellerId: number, days: number) => {
+  const done = await reconcile(paymentsDeps(context), resellerId, days).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : 'it did not answer'
     throw new OperatorError(`The payment company of reseller ${resellerId} could not be asked for its list: ${why}`, { cause: error })
   })
   const found = done.flatMap(({ drifts }) => drifts)
   if (done.length > 0)
-    await asReseller(paymentsHouse(house), resellerId, (db) =>
-      noteOperator(db, house, 'payments.reconciled', {
+    await asReseller(paymentsDeps(context), resellerId, (db) =>
+      noteOperator(db, context, 'payments.reconciled', {
         resellerId,
         subject: `reseller ${resellerId}`,
         detail: `${found.length} found to differ`,
@@ -49,15 +50,15 @@ const reconciledOne = async (house: House, resellerId: number, days: number) => 
 }
 
 /** `counterfoil payments dismiss REFERENCE --reseller R --reason W`: a difference that was dealt with elsewhere. */
-export const paymentsDismissCommand: Command = async (house, io, [reference = ''], options) => {
+export const paymentsDismissCommand: Command = async (context, io, [reference = ''], options) => {
   const [reseller = '', reason = ''] = [given(options, 'reseller'), given(options, 'reason')]
   if (reason === '' || reason.length > 500 || /\p{C}/u.test(reason))
     throw new OperatorError('Say how it was dealt with (--reason), in 1 to 500 characters.')
-  const resellerId = await resellerMeant(house, reseller)
-  const dismissed = await asReseller(paymentsHouse(house), resellerId, async (db) => {
-    const count = await dismissDrifts(db, resellerId, reference, reason, house.clock())
+  const resellerId = await resellerMeant(context, reseller)
+  const dismissed = await asReseller(paymentsDeps(context), resellerId, async (db) => {
+    const count = await dismissDrifts(db, resellerId, reference, reason, context.clock())
     if (count > 0)
-      await noteOperator(db, house, 'payments.drift-dismissed', { resellerId, subject: `payment ${reference}`, detail: reason })
+      await noteOperator(db, context, 'payments.drift-dismissed', { resellerId, subject: `payment ${reference}`, detail: reason })
     return count
   })
   if (dismissed === 0) throw new OperatorError(`No difference in the queue has the reference ${reference}.`)

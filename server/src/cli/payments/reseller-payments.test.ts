@@ -8,7 +8,7 @@ let resellerId: number
 
 beforeAll(async () => {
   bench = await paymentBench()
-  resellerId = await addReseller(bench.house, { name: 'Fresh' })
+  resellerId = await addReseller(bench.context, { name: 'Fresh' })
 })
 afterAll(() => bench.close())
 
@@ -16,7 +16,7 @@ const SECRETS = ['sk_test_fresh_desk', 'whsec_first_secret', 'whsec_second_secre
 const everything: string[] = []
 
 const run = async (command: string, options: Record<string, string | boolean> = {}, files: Record<string, string> = {}, name = 'Fresh') => {
-  const said = await runPayments(bench.house, `reseller payments ${command}`, [name], options, files)
+  const said = await runPayments(bench.context, `reseller payments ${command}`, [name], options, files)
   everything.push(...said.out, ...said.err)
   return said
 }
@@ -95,7 +95,7 @@ test('[OPS-03] what cannot be used is refused in a sentence, and changes nothing
     [{ credentials: 'c' }, '{ "secretKey": "sk_test_fresh_desk", "more": 1 }', 'not usable'],
     [{ address: 'http://api.example.com' }, '', 'only over https'],
     [{ address: 'nonsense' }, '', 'write it as in'],
-    [{ address: 'https://api.stripe.com', bulk: 'off' }, '', bench.house.store.kind === 'embedded' ? 'PostgreSQL server' : ''],
+    [{ address: 'https://api.stripe.com', bulk: 'off' }, '', bench.context.store.kind === 'embedded' ? 'PostgreSQL server' : ''],
   ] as const) {
     if (words === '') continue
     const refused = await run('set', options, { c: text })
@@ -118,7 +118,7 @@ test('[OPS-03] a refused key and a silent company are told, with exit code 1', a
 
 test('[OPS-03] no secret was said, and each change stands in the audit log', async () => {
   const audit = await asAdministrator<{ action: string; text: string }>(
-    bench.house,
+    bench.context,
     'select action, e::text as text from audit_entry e where reseller_id = $1 order by seq',
     [resellerId],
   )
@@ -127,7 +127,7 @@ test('[OPS-03] no secret was said, and each change stands in the audit log', asy
     'payments.account-tested',
     ...Array.from({ length: 6 }, () => 'payments.account-changed'),
   ])
-  const accounts = await asAdministrator<{ text: string }>(bench.house, 'select a::text as text from payment_account a')
+  const accounts = await asAdministrator<{ text: string }>(bench.context, 'select a::text as text from payment_account a')
   const all = [...everything, ...audit.map(({ text }) => text), ...accounts.map(({ text }) => text)].join('\n')
   for (const secret of SECRETS) expect(all).not.toContain(secret)
 })

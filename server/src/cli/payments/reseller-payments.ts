@@ -1,5 +1,5 @@
 import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
-import type { House } from '../../context.ts'
+import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import {
@@ -17,12 +17,12 @@ import { providerNamed } from '../../payments/providers/registry.ts'
 import type { Command, Io, Options } from '../command.ts'
 import { typedFeeRule } from './fee-rule-input.ts'
 import { noteOperator } from '../operator-audit.ts'
-import { decimal, given, paymentsHouse, resellerMeant, tell } from './payment-text.ts'
+import { decimal, given, paymentsDeps, resellerMeant, tell } from './payment-text.ts'
 import { readWhole } from '../sso/sso-options.ts'
 
 /** `counterfoil reseller payments set RESELLER …`: what is named changes, the rest stays; without a change it shows what stands. */
-export const resellerPaymentsSetCommand: Command = async (house, io, [name = ''], options) => {
-  const resellerId = await resellerMeant(house, name)
+export const resellerPaymentsSetCommand: Command = async (context, io, [name = ''], options) => {
+  const resellerId = await resellerMeant(context, name)
   const asked = settingsChange(options)
   const fees = (given(options, 'fee') ?? '')
     .split(/\s+/)
@@ -30,38 +30,38 @@ export const resellerPaymentsSetCommand: Command = async (house, io, [name = '']
     .map(typedFeeRule)
   const credentials = await readCredentials(io, options)
   const address = given(options, 'address')
-  const before = await asReseller(paymentsHouse(house), resellerId, (db) => standing(db, resellerId))
+  const before = await asReseller(paymentsDeps(context), resellerId, (db) => standing(db, resellerId))
   const provider = providerOfType(asked.payment_type ?? before.type)
-  const change = withRawCards(house, asked, before, provider)
+  const change = withRawCards(context, asked, before, provider)
   if (provider === null && (credentials !== null || address !== undefined))
     throw new OperatorError('Say which payment company it is: --type.')
   const account =
     provider === null || (credentials === null && address === undefined)
       ? null
-      : await wholeAccount(house, { resellerId, provider, credentials: credentials ?? {}, address })
+      : await wholeAccount(context, { resellerId, provider, credentials: credentials ?? {}, address })
   const hasChange = Object.keys(change).length + fees.length > 0 || account !== null
   if (hasChange)
-    await asReseller(paymentsHouse(house), resellerId, async (db) => {
+    await asReseller(paymentsDeps(context), resellerId, async (db) => {
       await changeSettings(db, resellerId, change)
       for (const fee of fees) await putFeeRule(db, resellerId, fee)
-      if (account !== null) await putAccount(db, account, house.clock())
+      if (account !== null) await putAccount(db, account, context.clock())
       const changed = [...Object.keys(change), ...(fees.length > 0 ? ['fees'] : []), ...(account === null ? [] : ['account'])]
-      await noteAccount(house, db, resellerId, changed.join(', '), before)
+      await noteAccount(context, db, resellerId, changed.join(', '), before)
     })
-  return showStanding(house, io, resellerId)
+  return showStanding(context, io, resellerId)
 }
 
 /** `counterfoil reseller payments test RESELLER`: asks the company whose account it is. Exit code 1 when that does not work. */
-export const resellerPaymentsTestCommand: Command = async (house, io, [name = '']) => {
-  const resellerId = await resellerMeant(house, name)
-  const account = await accountOf(paymentsHouse(house), resellerId)
+export const resellerPaymentsTestCommand: Command = async (context, io, [name = '']) => {
+  const resellerId = await resellerMeant(context, name)
+  const account = await accountOf(paymentsDeps(context), resellerId)
   if (account === null) throw new OperatorError('The reseller has no account that can be used: see reseller payments set.')
   if (account.provider.check === undefined) throw new OperatorError(`${account.provider.name} has no call that tells whose account it is.`)
   const said = await account.provider.check(account.call).catch((error: unknown) => {
     throw new OperatorError(error instanceof Error ? error.message : 'The company cannot be asked.', { cause: error })
   })
-  await asReseller(paymentsHouse(house), resellerId, (db) =>
-    noteOperator(db, house, 'payments.account-tested', { resellerId, subject: `reseller ${resellerId}`, detail: said.account }),
+  await asReseller(paymentsDeps(context), resellerId, (db) =>
+    noteOperator(db, context, 'payments.account-tested', { resellerId, subject: `reseller ${resellerId}`, detail: said.account }),
   )
   tell(io, { provider: account.provider.name, ...said }, () => [
     `${account.provider.name} knows the account ${said.account}${said.country === null ? '' : ` (${said.country})`}.`,
@@ -71,28 +71,28 @@ export const resellerPaymentsTestCommand: Command = async (house, io, [name = ''
 }
 
 /** `counterfoil reseller payments rotate-secret RESELLER`: a new secret of notices beside the old one, or the old one's end. */
-export const resellerPaymentsRotateCommand: Command = async (house, io, [name = ''], options) => {
-  const resellerId = await resellerMeant(house, name)
+export const resellerPaymentsRotateCommand: Command = async (context, io, [name = ''], options) => {
+  const resellerId = await resellerMeant(context, name)
   const file = given(options, 'webhookSecretFile')
   const isEnding = options['dropOld'] === true
   if ((file === undefined) === !isEnding)
     throw new OperatorError('Say either --webhook-secret-file FILE, or --drop-old once no notice is signed with the old one.')
-  const before = await asReseller(paymentsHouse(house), resellerId, (db) => standing(db, resellerId))
+  const before = await asReseller(paymentsDeps(context), resellerId, (db) => standing(db, resellerId))
   const provider = providerOfType(before.type)
   if (provider === null) throw new OperatorError('The reseller takes no payments.')
-  const known = await knownAccount(house, resellerId, provider)
+  const known = await knownAccount(context, resellerId, provider)
   if (known === null) throw new OperatorError('The reseller has no account yet: see reseller payments set.')
   const secrets = secretsOf(known.settings)
   const rotated = file === undefined ? secrets.slice(0, 1) : [...new Set([await readSecret(io, file), ...secrets])].slice(0, 2)
-  const account = sealedAccount(house, {
+  const account = sealedAccount(context, {
     resellerId,
     provider,
     baseUrl: known.baseUrl,
     settings: { ...known.settings, webhookSecrets: rotated },
   })
-  await asReseller(paymentsHouse(house), resellerId, async (db) => {
-    await putAccount(db, account, house.clock())
-    await noteAccount(house, db, resellerId, isEnding ? 'old webhook secret dropped' : 'webhook secret added', before)
+  await asReseller(paymentsDeps(context), resellerId, async (db) => {
+    await putAccount(db, account, context.clock())
+    await noteAccount(context, db, resellerId, isEnding ? 'old webhook secret dropped' : 'webhook secret added', before)
   })
   tell(io, { provider, webhookSecrets: rotated.length }, () => [
     rotated.length === 2
@@ -126,14 +126,14 @@ const typedSwitch = (name: string, text: string): boolean => {
 
 /** The switch goes on for a company that takes raw cards, and off with it: whoever changes the company says it anew. */
 const withRawCards = (
-  house: House,
+  context: AppContext,
   change: SettingsChange,
   before: { readonly type: number; readonly rawCard: boolean },
   provider: string | null,
 ): SettingsChange => {
   const isLeft = before.rawCard && change.payment_type !== undefined && change.payment_type !== before.type
   if (change.payment_raw_card !== true) return isLeft ? { ...change, payment_raw_card: false } : change
-  if (provider !== null && companyNamed(paymentsHouse(house), provider)?.takesRawCards === true) return change
+  if (provider !== null && companyNamed(paymentsDeps(context), provider)?.takesRawCards === true) return change
   const whose = provider === null ? 'the reseller takes no payments' : `cards are typed into fields of ${provider}’s own`
   throw new OperatorError(`--raw-card stays off: ${whose}, and their numbers never reach this server.`)
 }
@@ -184,16 +184,16 @@ const readSecret = async (io: Io, file: string): Promise<string> => {
   return secret
 }
 
-const knownAccount = async (house: House, resellerId: number, provider: string) => {
-  const row = await asReseller(paymentsHouse(house), resellerId, (db) => storedAccount(db, resellerId, provider))
-  return row === undefined ? null : { baseUrl: row.baseUrl, settings: openSettings(house, resellerId, provider, row.sealed) }
+const knownAccount = async (context: AppContext, resellerId: number, provider: string) => {
+  const row = await asReseller(paymentsDeps(context), resellerId, (db) => storedAccount(db, resellerId, provider))
+  return row === undefined ? null : { baseUrl: row.baseUrl, settings: openSettings(context, resellerId, provider, row.sealed) }
 }
 
 const secretsOf = (settings: object): string[] => ('webhookSecrets' in settings ? (settings.webhookSecrets as string[]) : [])
 
 /** The account with what is new of it; what is not named stays. */
 const wholeAccount = async (
-  house: House,
+  context: AppContext,
   {
     resellerId,
     provider,
@@ -201,12 +201,12 @@ const wholeAccount = async (
     address,
   }: { resellerId: number; provider: string; credentials: object; address: string | undefined },
 ) => {
-  const known = await knownAccount(house, resellerId, provider)
+  const known = await knownAccount(context, resellerId, provider)
   const baseUrl = address ?? known?.baseUrl
   if (baseUrl === undefined) throw new OperatorError('Say the address of the company’s API: --address https://…')
   const takesNotices = 'webhookSecrets' in ((providerNamed(provider)?.settings as { properties?: object } | undefined)?.properties ?? {})
   const settings = { ...(takesNotices ? { webhookSecrets: [] } : {}), ...known?.settings, ...credentials }
-  return sealedAccount(house, { resellerId, provider, baseUrl, settings })
+  return sealedAccount(context, { resellerId, provider, baseUrl, settings })
 }
 
 const standing = async (db: Db, resellerId: number) => {
@@ -215,14 +215,14 @@ const standing = async (db: Db, resellerId: number) => {
   return { ...settings, address: account?.baseUrl ?? null, fees: await feeRules(db, resellerId) }
 }
 
-const noteAccount = async (house: House, db: Db, resellerId: number, detail: string, before: object): Promise<void> => {
+const noteAccount = async (context: AppContext, db: Db, resellerId: number, detail: string, before: object): Promise<void> => {
   const after = await standing(db, resellerId)
-  await noteOperator(db, house, 'payments.account-changed', { resellerId, subject: `reseller ${resellerId}`, detail, before, after })
+  await noteOperator(db, context, 'payments.account-changed', { resellerId, subject: `reseller ${resellerId}`, detail, before, after })
 }
 
-const showStanding = async (house: House, io: Io, resellerId: number): Promise<number> => {
-  const { fees, provider, ...now } = await asReseller(paymentsHouse(house), resellerId, (db) => standing(db, resellerId))
-  const known = provider === null ? null : await knownAccount(house, resellerId, provider)
+const showStanding = async (context: AppContext, io: Io, resellerId: number): Promise<number> => {
+  const { fees, provider, ...now } = await asReseller(paymentsDeps(context), resellerId, (db) => standing(db, resellerId))
+  const known = provider === null ? null : await knownAccount(context, resellerId, provider)
   const shown = {
     resellerId,
     ...now,
@@ -236,7 +236,7 @@ const showStanding = async (house: House, io: Io, resellerId: number): Promise<n
     `  address      ${now.address ?? 'none'}`,
     `  raw cards    ${now.rawCard ? 'on: card numbers come to this server' : 'off'}`,
     `  credentials  ${shown.hasCredentials ? 'kept' : 'none'}, ${shown.webhookSecrets} webhook secret(s)`,
-    `  notices to   ${house.config.publicUrl}/hooks/${shown.provider}/${resellerId}`,
+    `  notices to   ${context.config.publicUrl}/hooks/${shown.provider}/${resellerId}`,
     ...shown.fees.map(({ line, currency, percent, fixed }) => `  ${line}  ${percent} % and ${fixed} ${currency}`),
   ])
   return 0

@@ -34,11 +34,12 @@ const lostPayment = async ({ booked, days }: { booked: boolean; days: number }):
   await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
   if (days > 0) await bench.sandbox.fault({ operation: 'lookup', kind: 'error', times: days })
   for (let day = 0; day < days; day += 1) await afterWaiting(bench, 25 * 3_600_000)
-  const [attempt] = await asAdministrator<{ id: string }>(bench.house, 'select id from payment_attempt where intent_id = $1', [intent.id])
+  const [attempt] = await asAdministrator<{ id: string }>(bench.context, 'select id from payment_attempt where intent_id = $1', [intent.id])
   return { id: attempt?.id ?? '', invoice }
 }
 
-const run = (command: string, args: readonly string[] = [], options = {}) => runPayments(bench.house, `payments ${command}`, args, options)
+const run = (command: string, args: readonly string[] = [], options = {}) =>
+  runPayments(bench.context, `payments ${command}`, args, options)
 const settleAs = (id: string, as: string, more = {}) =>
   run('settle', [id], { as, reason: 'The desk of the company says so.', yes: true, json: true, ...more })
 
@@ -81,14 +82,14 @@ test('[PAY-01] a person says that it was paid: booked, told, in the audit log, a
   })
   expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
   const audit = await asAdministrator(
-    bench.house,
+    bench.context,
     `select action, actor_kind as kind, about_customer_id::int as customer, detail from audit_entry where subject = $1`,
     [`payment ${id}`],
   )
   expect(audit).toEqual([
     { action: 'payment.settled-by-hand', kind: 'operator', customer: payer.customerId, detail: 'paid: The desk of the company says so.' },
   ])
-  expect((await verifyAudit(bench.house.store, bench.house.keys)).faults).toEqual([])
+  expect((await verifyAudit(bench.context.store, bench.context.keys)).faults).toEqual([])
   const again = await settleAs(id, 'failed')
   expect([again.code, again.err]).toEqual([1, ['The payment is succeeded already; it cannot be settled as failed.']])
 })

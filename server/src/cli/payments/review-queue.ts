@@ -1,4 +1,4 @@
-import type { House } from '../../context.ts'
+import type { AppContext } from '../../context.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { settleByHand } from '../../payments/reconciliation/manual-resolution.ts'
 import { openDrifts } from '../../payments/reconciliation/discrepancies.queries.ts'
@@ -15,15 +15,15 @@ import { type Attempt, type AttemptKey, attemptRow } from '../../payments/engine
 import type { Command } from '../command.ts'
 import { noteOperator } from '../operator-audit.ts'
 import { driftFacts, driftText } from './reconcile.ts'
-import { decimal, eachReseller, given, paymentsHouse, tell } from './payment-text.ts'
+import { decimal, eachReseller, given, paymentsDeps, tell } from './payment-text.ts'
 
 /** `counterfoil payments queue`: what nobody but a person can bring to an end. */
-export const paymentsQueueCommand: Command = async (house, io, _, options) => {
-  const attempts = (await eachReseller(house, options, manualAttempts)).map(({ amountMinor, ...row }) => ({
+export const paymentsQueueCommand: Command = async (context, io, _, options) => {
+  const attempts = (await eachReseller(context, options, manualAttempts)).map(({ amountMinor, ...row }) => ({
     ...row,
     amount: decimal(amountMinor, row.currency),
   }))
-  const drifts = (await eachReseller(house, options, openDrifts)).map((drift) => ({ ...driftFacts(drift), foundAt: drift.foundAt }))
+  const drifts = (await eachReseller(context, options, openDrifts)).map((drift) => ({ ...driftFacts(drift), foundAt: drift.foundAt }))
   tell(io, { attempts, drifts }, () => [
     ...(attempts.length + drifts.length === 0 ? ['Nothing needs a person.'] : []),
     ...attempts.map(
@@ -36,20 +36,20 @@ export const paymentsQueueCommand: Command = async (house, io, _, options) => {
 }
 
 /** `counterfoil payments show ATTEMPT`: a payment with all that it has been through. */
-export const paymentsShowCommand: Command = async (house, io, [id = '']) => {
-  const story = await storyOf(house, await keyMeant(house, id))
+export const paymentsShowCommand: Command = async (context, io, [id = '']) => {
+  const story = await storyOf(context, await keyMeant(context, id))
   tell(io, story, () => storyLines(story))
   return 0
 }
 
 /** `counterfoil payments look-up ATTEMPT`: asks the company now, and writes what it says. */
-export const paymentsLookUpCommand: Command = async (house, io, [id = '']) => {
-  const key = await keyMeant(house, id)
-  const { status } = await lookUp(paymentsHouse(house), key, 'operator')
-  await asReseller(paymentsHouse(house), key.resellerId, (db) =>
-    noteOperator(db, house, 'payment.looked-up', { ...about(key), detail: status }),
+export const paymentsLookUpCommand: Command = async (context, io, [id = '']) => {
+  const key = await keyMeant(context, id)
+  const { status } = await lookUp(paymentsDeps(context), key, 'operator')
+  await asReseller(paymentsDeps(context), key.resellerId, (db) =>
+    noteOperator(db, context, 'payment.looked-up', { ...about(key), detail: status }),
   )
-  const story = await storyOf(house, key)
+  const story = await storyOf(context, key)
   tell(io, story, () => storyLines(story))
   return 0
 }
@@ -57,17 +57,17 @@ export const paymentsLookUpCommand: Command = async (house, io, [id = '']) => {
 const MOST_REASON = 500
 
 /** `counterfoil payments settle ATTEMPT --as paid|failed --reason R --yes`: a person's word, where the company cannot say. */
-export const paymentsSettleCommand: Command = async (house, io, [id = ''], options) => {
+export const paymentsSettleCommand: Command = async (context, io, [id = ''], options) => {
   const [verdict, reason = ''] = [given(options, 'as'), given(options, 'reason')]
   if (verdict !== 'paid' && verdict !== 'failed') throw new OperatorError('Say what became of the payment: --as paid or --as failed.')
   if (reason === '' || reason.length > MOST_REASON || /\p{C}/u.test(reason))
     throw new OperatorError(`Say how you know (--reason), in 1 to ${MOST_REASON} characters.`)
   if (options['yes'] !== true) throw new OperatorError('Nothing was changed: this cannot be taken back; say --yes to do it.')
-  const key = await keyMeant(house, id)
-  const { byCompany } = await settleByHand(paymentsHouse(house), key, { verdict, reason }, (db, attempt) =>
-    noteOperator(db, house, 'payment.settled-by-hand', { ...about(key), detail: `${verdict}: ${reason}`, after: attempt.status }),
+  const key = await keyMeant(context, id)
+  const { byCompany } = await settleByHand(paymentsDeps(context), key, { verdict, reason }, (db, attempt) =>
+    noteOperator(db, context, 'payment.settled-by-hand', { ...about(key), detail: `${verdict}: ${reason}`, after: attempt.status }),
   )
-  const story = await storyOf(house, key)
+  const story = await storyOf(context, key)
   tell(io, { ...story, byCompany }, () => [
     byCompany ? 'The company said so itself; its word was written.' : `The payment is settled as ${verdict}.`,
     ...storyLines(story),
@@ -79,14 +79,14 @@ const about = ({ id, resellerId, customerId }: AttemptKey) => ({ resellerId, cus
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-const keyMeant = async ({ store }: House, id: string): Promise<AttemptKey> => {
+const keyMeant = async ({ store }: AppContext, id: string): Promise<AttemptKey> => {
   const key = UUID.test(id) ? await store.transact({ role: 'counterfoil_system' }, (db) => keyOfAttempt(db, id)) : undefined
   if (key === undefined) throw new OperatorError(`There is no payment ${id}. A payment is named by its id, as payments queue shows it.`)
   return key
 }
 
-const storyOf = (house: House, key: AttemptKey) =>
-  asReseller(paymentsHouse(house), key.resellerId, async (db) => {
+const storyOf = (context: AppContext, key: AttemptKey) =>
+  asReseller(paymentsDeps(context), key.resellerId, async (db) => {
     const attempt = await attemptRow(db, key)
     if (attempt === undefined) throw new OperatorError(`There is no payment ${key.id}.`)
     const { currency } = attempt

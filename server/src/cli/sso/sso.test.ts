@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OperatorError } from '../../kit/api-error.ts'
-import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addBrand, addFamily, addPerson, asAdministrator } from '../../../test/support/people.ts'
 import { linkIdentity } from '../../sso/organization-settings.queries.ts'
 import { clientSecretOf } from '../../sso/secrets.ts'
@@ -9,14 +9,14 @@ import { samlMetadata } from '../../../../sandbox/src/identity/saml-messages.ts'
 import type { Options } from '../command.ts'
 import { perform } from '../commands.ts'
 
-let house: TestHouse
+let context: TestContext
 let family: Awaited<ReturnType<typeof addFamily>>
 
 beforeAll(async () => {
-  house = await testHouse()
-  family = await addFamily(house, { reseller: { name: 'Orbit' }, brand: { name: 'Orbit' } })
+  context = await testContext()
+  family = await addFamily(context, { reseller: { name: 'Orbit' }, brand: { name: 'Orbit' } })
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 /** Runs a command; files are given by their name. */
 const run = async (command: string, options: Options, files: Record<string, string> = {}) => {
@@ -31,7 +31,7 @@ const run = async (command: string, options: Options, files: Record<string, stri
       return { bytes: text.length, open: () => Readable.from([Buffer.from(text)]) }
     },
   }
-  const code = await perform(command, house, io, [], options)
+  const code = await perform(command, context, io, [], options)
   return { code, said, json: () => JSON.parse(said.join('')) }
 }
 
@@ -68,12 +68,12 @@ test('[SSO-01] a company is set, shown and listed, and its secret is seen nowher
   const words = await run('sso show', { reseller: 'Orbit', company: 'orbit' })
   expect(words.said.join('\n')).toContain('http://localhost:3000/sso/callback')
   const [row] = await asAdministrator<{ secret: Buffer; text: string }>(
-    house,
+    context,
     'select client_secret as secret, c::text as text from sso_company c',
   )
   expect(row?.text).not.toContain('the secret')
-  expect(clientSecretOf(house.keys, family.resellerId, row?.secret ?? Buffer.alloc(0))).toBe('the secret')
-  expect(() => clientSecretOf(house.keys, family.resellerId + 1, row?.secret ?? Buffer.alloc(0))).toThrow()
+  expect(clientSecretOf(context.keys, family.resellerId, row?.secret ?? Buffer.alloc(0))).toBe('the secret')
+  expect(() => clientSecretOf(context.keys, family.resellerId + 1, row?.secret ?? Buffer.alloc(0))).toThrow()
 })
 
 test('[SSO-01] what is not named stays as it was', async () => {
@@ -137,7 +137,7 @@ test.each<[string, Options, RegExp]>([
   ['metadata that leads to a script', { ...OIDC, kind: 'saml', metadata: 'script' }, /does not begin with https/],
   ['metadata for the post binding alone', { ...OIDC, kind: 'saml', metadata: 'posting' }, /HTTP-Redirect/],
 ])('[SSO-01] %s is refused in a sentence, and nothing is stored', async (_, options, sentence) => {
-  const before = await asAdministrator<{ text: string }>(house, 'select c::text as text from sso_company c order by id')
+  const before = await asAdministrator<{ text: string }>(context, 'select c::text as text from sso_company c order by id')
   const files = {
     '-': 'secret',
     empty: ' \n',
@@ -151,11 +151,11 @@ test.each<[string, Options, RegExp]>([
   }
   await expect(run('sso set', options, files)).rejects.toThrow(sentence)
   await expect(run('sso set', options, files)).rejects.toBeInstanceOf(OperatorError)
-  expect(await asAdministrator<{ text: string }>(house, 'select c::text as text from sso_company c order by id')).toEqual(before)
+  expect(await asAdministrator<{ text: string }>(context, 'select c::text as text from sso_company c order by id')).toEqual(before)
 })
 
 test('[SSO-01] a name that another reseller’s company has is taken, and the other’s companies are seen by nobody else', async () => {
-  const rivals = await addFamily(house, { reseller: { name: 'Rival' }, brand: { name: 'Rival' } })
+  const rivals = await addFamily(context, { reseller: { name: 'Rival' }, brand: { name: 'Rival' } })
   await expect(run('sso set', { ...OIDC, reseller: 'Rival', brand: 'Rival', company: 'Orbit' }, { '-': 'secret' })).rejects.toThrow(
     /Another reseller/,
   )
@@ -163,18 +163,22 @@ test('[SSO-01] a name that another reseller’s company has is taken, and the ot
   await expect(run('sso show', { reseller: 'Rival', company: 'orbit' })).rejects.toThrow('Rival has no company named orbit.')
   await expect(run('sso remove', { reseller: 'Rival', company: 'orbit' })).rejects.toThrow('Rival has no company named orbit.')
   await expect(run('sso set', { ...OIDC, reseller: 'Orbit', brand: 'Rival' }, { '-': 'secret' })).rejects.toThrow(/no brand named Rival/)
-  expect(rivals.brandId).not.toBe(await addBrand(house, rivals.resellerId))
+  expect(rivals.brandId).not.toBe(await addBrand(context, rivals.resellerId))
 })
 
 test('[SSO-01] a link is taken away by itself, and goes with its company', async () => {
-  const person = await addPerson(house, family.resellerId, family.brandId, [family.customerId])
-  const [company] = await asAdministrator<{ id: number }>(house, `select id from sso_company where name = 'orbit'`)
+  const person = await addPerson(context, family.resellerId, family.brandId, [family.customerId])
+  const [company] = await asAdministrator<{ id: number }>(context, `select id from sso_company where name = 'orbit'`)
   const link = { resellerId: family.resellerId, companyId: company?.id ?? 0, issuer: 'i', subject: 's', userId: person.id }
-  await house.store.transact({ role: 'counterfoil_reseller', resellerId: family.resellerId }, (db) => linkIdentity(db, link, house.clock()))
+  await context.store.transact({ role: 'counterfoil_reseller', resellerId: family.resellerId }, (db) =>
+    linkIdentity(db, link, context.clock()),
+  )
   expect((await run('sso show', { reseller: 'Orbit', company: 'orbit', json: true })).json()).toMatchObject({ people: 1 })
   expect((await run('sso unlink', { reseller: 'Orbit', company: 'orbit', username: person.username.toUpperCase() })).code).toBe(0)
   await expect(run('sso unlink', { reseller: 'Orbit', company: 'orbit', username: person.username })).rejects.toThrow(/No user/)
-  await house.store.transact({ role: 'counterfoil_reseller', resellerId: family.resellerId }, (db) => linkIdentity(db, link, house.clock()))
+  await context.store.transact({ role: 'counterfoil_reseller', resellerId: family.resellerId }, (db) =>
+    linkIdentity(db, link, context.clock()),
+  )
   expect((await run('sso remove', { reseller: 'Orbit', company: 'orbit', json: true })).json()).toEqual({ removed: 'orbit' })
-  expect(await asAdministrator(house, 'select 1 from sso_identity')).toEqual([])
+  expect(await asAdministrator(context, 'select 1 from sso_identity')).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { brandsNamed } from '../../imports/focus/focus-house.queries.ts'
 import { findReseller, idOrName, theOne } from '../../imports/find-reseller.ts'
 import type { Named } from '../../imports/resellers.queries.ts'
-import type { House } from '../../context.ts'
+import type { AppContext } from '../../context.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import {
   type CompanySettings,
@@ -19,14 +19,14 @@ import { noteOperator } from '../operator-audit.ts'
 import { checkedDomain, checkedIssuer, checkedName, optionText, optionTexts, readWhole } from './sso-options.ts'
 
 /** `counterfoil sso set`: makes a company, or changes what is named of it. */
-export const ssoSetCommand: Command = async (house, io, _, options) => {
-  const reseller = await resellerOf(house, options)
+export const ssoSetCommand: Command = async (context, io, _, options) => {
+  const reseller = await resellerOf(context, options)
   const name = checkedName(optionText(options, 'company'))
-  const given = await givenParts(house, io, options, reseller.id)
-  const now = house.clock()
-  if (await house.store.transact({ role: 'counterfoil_system' }, (db) => isTakenElsewhere(db, reseller.id, name)))
+  const given = await givenParts(context, io, options, reseller.id)
+  const now = context.clock()
+  if (await context.store.transact({ role: 'counterfoil_system' }, (db) => isTakenElsewhere(db, reseller.id, name)))
     throw new OperatorError(`Another reseller has a company named ${name}. A company's name leads to one company; choose another.`)
-  const company = await house.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
+  const company = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
     const [known] = await companiesOf(db, reseller.id, name)
     const brands = await brandsNamed(db, reseller.id, given.brand === undefined ? '' : idOrName(given.brand))
     const brandId = given.brand === undefined ? undefined : theOne('brand', given.brand, brands)?.id
@@ -39,30 +39,30 @@ export const ssoSetCommand: Command = async (house, io, _, options) => {
     }
     await storeCompany(db, settings, now)
     const [stored] = await companiesOf(db, reseller.id, name)
-    await noteOperator(db, house, 'sso.company-set', { ...about(reseller, name), before: known, after: stored })
+    await noteOperator(db, context, 'sso.company-set', { ...about(reseller, name), before: known, after: stored })
     return stored
   })
   if (company === undefined) throw new Error('a company was not stored')
-  say(io, shown(company), () => [`The company ${company.name} is set.`, ...lines(house, company)])
+  say(io, shown(company), () => [`The company ${company.name} is set.`, ...lines(context, company)])
   return 0
 }
 
 /** `counterfoil sso show`: everything of one company but its secret. */
-export const ssoShowCommand: Command = async (house, io, _, options) => {
-  const reseller = await resellerOf(house, options)
+export const ssoShowCommand: Command = async (context, io, _, options) => {
+  const reseller = await resellerOf(context, options)
   const name = checkedName(optionText(options, 'company'))
-  const [company] = await house.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
+  const [company] = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
     companiesOf(db, reseller.id, name),
   )
   if (company === undefined) throw noCompany(reseller, name)
-  say(io, shown(company), () => lines(house, company))
+  say(io, shown(company), () => lines(context, company))
   return 0
 }
 
 /** `counterfoil sso list`: the companies of a reseller. */
-export const ssoListCommand: Command = async (house, io, _, options) => {
-  const reseller = await resellerOf(house, options)
-  const companies = await house.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
+export const ssoListCommand: Command = async (context, io, _, options) => {
+  const reseller = await resellerOf(context, options)
+  const companies = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
     companiesOf(db, reseller.id),
   )
   say(io, { companies: companies.map(shown) }, () =>
@@ -77,12 +77,12 @@ export const ssoListCommand: Command = async (house, io, _, options) => {
 }
 
 /** `counterfoil sso remove`: a company with its links; the users stay. */
-export const ssoRemoveCommand: Command = async (house, io, _, options) => {
-  const reseller = await resellerOf(house, options)
+export const ssoRemoveCommand: Command = async (context, io, _, options) => {
+  const reseller = await resellerOf(context, options)
   const name = checkedName(optionText(options, 'company'))
-  const removed = await house.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
+  const removed = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
     const isDone = await removeCompany(db, reseller.id, name)
-    if (isDone) await noteOperator(db, house, 'sso.company-removed', about(reseller, name))
+    if (isDone) await noteOperator(db, context, 'sso.company-removed', about(reseller, name))
     return isDone
   })
   if (!removed) throw noCompany(reseller, name)
@@ -91,12 +91,12 @@ export const ssoRemoveCommand: Command = async (house, io, _, options) => {
 }
 
 /** `counterfoil sso unlink`: forgets which person of the company a user is. */
-export const ssoUnlinkCommand: Command = async (house, io, _, options) => {
-  const reseller = await resellerOf(house, options)
+export const ssoUnlinkCommand: Command = async (context, io, _, options) => {
+  const reseller = await resellerOf(context, options)
   const [name, username] = [checkedName(optionText(options, 'company')), optionText(options, 'username') ?? '']
-  const unlinked = await house.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
+  const unlinked = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
     const isDone = await unlinkUser(db, reseller.id, name, username)
-    if (isDone) await noteOperator(db, house, 'sso.unlinked', { ...about(reseller, name), detail: username })
+    if (isDone) await noteOperator(db, context, 'sso.unlinked', { ...about(reseller, name), detail: username })
     return isDone
   })
   if (!unlinked) throw new OperatorError(`No user ${username} is linked to a person of the company ${name}.`)
@@ -107,7 +107,7 @@ export const ssoUnlinkCommand: Command = async (house, io, _, options) => {
 type Given = Partial<Omit<CompanySettings, 'brandId'>> & { readonly brand?: string }
 
 /** What the options name; everything is checked before anything is stored. */
-const givenParts = async (house: House, io: Io, options: Options, resellerId: number): Promise<Given> => {
+const givenParts = async (context: AppContext, io: Io, options: Options, resellerId: number): Promise<Given> => {
   const kind = optionText(options, 'kind')
   if (kind !== undefined && kind !== 'oidc' && kind !== 'saml') throw new OperatorError(`The kind must be oidc or saml, not ${kind}.`)
   const [issuer, clientId, brand] = [optionText(options, 'issuer'), optionText(options, 'clientId'), optionText(options, 'brand')]
@@ -119,7 +119,7 @@ const givenParts = async (house: House, io: Io, options: Options, resellerId: nu
     ...(brand === undefined ? {} : { brand }),
     ...(issuer === undefined ? {} : { issuer: checkedIssuer(issuer) }),
     ...(clientId === undefined ? {} : { clientId }),
-    ...(secretFile === undefined ? {} : { clientSecret: sealClientSecret(house.keys, resellerId, await secretIn(io, secretFile)) }),
+    ...(secretFile === undefined ? {} : { clientSecret: sealClientSecret(context.keys, resellerId, await secretIn(io, secretFile)) }),
     ...(metadata === undefined ? {} : await metadataIn(io, metadata)),
     ...(domains.length === 0 ? {} : { domains: [...new Set(domains)] }),
     ...(options['trustEmail'] === undefined ? {} : { trustEmail: options['trustEmail'] === true }),
@@ -175,9 +175,9 @@ const whole = (
   return settings
 }
 
-const resellerOf = async (house: House, options: Options): Promise<Named> => {
+const resellerOf = async (context: AppContext, options: Options): Promise<Named> => {
   const wanted = optionText(options, 'reseller') ?? ''
-  const found = await house.store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, wanted))
+  const found = await context.store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, wanted))
   if (found === undefined) throw new OperatorError(`There is no reseller named ${wanted}.`)
   return found
 }
@@ -188,7 +188,7 @@ const noCompany = (reseller: Named, name: string): OperatorError => new Operator
 
 const shown = ({ brandId, brandName, ...company }: StoredCompany) => ({ ...company, brand: { id: brandId, name: brandName } })
 
-const lines = ({ config }: House, company: StoredCompany): string[] => [
+const lines = ({ config }: AppContext, company: StoredCompany): string[] => [
   `  brand        ${company.brandName} (${company.brandId})`,
   `  kind         ${company.kind}${company.isBlocked ? ', blocked' : ''}`,
   `  issuer       ${company.issuer}`,

@@ -16,7 +16,7 @@ interface Picture {
 }
 
 /** `counterfoil brand image B [--logo FILE] [--banner FILE] [--remove logo]`: a picture is known by its bytes, not by its name. */
-export const brandImageCommand: Command = async (house, io, [wanted = ''], options) => {
+export const brandImageCommand: Command = async (deps, io, [wanted = ''], options) => {
   const pictures: Picture[] = []
   for (const kind of KINDS) {
     const path = textOption(options, kind)
@@ -24,15 +24,15 @@ export const brandImageCommand: Command = async (house, io, [wanted = ''], optio
   }
   const gone = removed(textOption(options, 'remove'))
   if (pictures.length === 0 && gone === undefined) throw new OperatorError('Name a picture: --logo FILE, --banner FILE, or --remove logo.')
-  const { id, name } = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  const { id, name } = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const owner = textOption(options, 'reseller')
     const brand = await find.brand(db, wanted, owner === undefined ? undefined : (await find.reseller(db, owner)).id)
     await actAsReseller(db, brand.resellerId)
-    for (const picture of pictures) await putPicture(db, { ...picture, brandId: brand.id, now: house.clock() })
+    for (const picture of pictures) await putPicture(db, { ...picture, brandId: brand.id, now: deps.clock() })
     if (gone !== undefined && !(await dropPicture(db, brand.id, gone)))
       throw new OperatorError(`Brand ${brand.name} has no ${gone} of its own.`)
     const detail = [...pictures.map(({ kind }) => kind), ...(gone === undefined ? [] : [`no ${gone}`])].join(', ')
-    await noteOperator(db, house, 'brand.changed', { resellerId: brand.resellerId, subject: `brand ${brand.id}`, detail })
+    await noteOperator(db, deps, 'brand.changed', { resellerId: brand.resellerId, subject: `brand ${brand.id}`, detail })
     return brand
   })
   const record = { id, name, ...Object.fromEntries(pictures.map(({ kind, contentType }) => [kind, contentType])) }

@@ -43,10 +43,10 @@ export const BRAND_FIELDS: readonly Field[] = [
 export const BRAND_CHANGES: readonly Field[] = [NAME, ...BRAND_FIELDS]
 
 /** `counterfoil brand add NAME --reseller R …` */
-export const brandAddCommand: Command = async (house, io, [typed = ''], options) => {
+export const brandAddCommand: Command = async (deps, io, [typed = ''], options) => {
   const { name } = columnsOf([NAME], { name: typed })
   const given = { ...columnsOf(BRAND_FIELDS, options), ...flagColumns(options) }
-  const made = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  const made = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const owner = await find.reseller(db, textOption(options, 'reseller') ?? '')
     if ((await brandsCalled(db, String(name), owner.id)).length > 0)
       throw new OperatorError(`${owner.name} has a brand named ${String(name)} already.`)
@@ -58,7 +58,7 @@ export const brandAddCommand: Command = async (house, io, [typed = ''], options)
     )
     const row = await brandRow(db, id)
     refuseIllegible(row)
-    await noteOperator(db, house, 'brand.added', { resellerId: owner.id, subject: `brand ${id}`, after: row })
+    await noteOperator(db, deps, 'brand.added', { resellerId: owner.id, subject: `brand ${id}`, after: row })
     return row
   })
   const where = made.domain === null ? '' : ` and answers at ${made.domain}`
@@ -66,17 +66,17 @@ export const brandAddCommand: Command = async (house, io, [typed = ''], options)
 }
 
 /** `counterfoil brand list [--reseller R]` */
-export const brandListCommand: Command = async (house, io, _args, options) => {
+export const brandListCommand: Command = async (deps, io, _args, options) => {
   const wanted = textOption(options, 'reseller')
-  const brands = await house.store.transact({ role: 'counterfoil_system' }, async (db) =>
+  const brands = await deps.store.transact({ role: 'counterfoil_system' }, async (db) =>
     allBrands(db, wanted === undefined ? undefined : (await find.reseller(db, wanted)).id),
   )
   return tellList(io, 'brands', brands)
 }
 
 /** `counterfoil brand show B` */
-export const brandShowCommand: Command = async (house, io, [wanted = ''], options) => {
-  const shown = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+export const brandShowCommand: Command = async (deps, io, [wanted = ''], options) => {
+  const shown = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { id } = await found(db, wanted, options)
     const pictures = await brandPictures(db, id)
     const typeOf = (kind: string): string | null => pictures.find((picture) => picture.kind === kind)?.contentType ?? null
@@ -86,19 +86,19 @@ export const brandShowCommand: Command = async (house, io, [wanted = ''], option
 }
 
 /** `counterfoil brand set B …`: changes what is named, and nothing else. */
-export const brandSetCommand: Command = async (house, io, [wanted = ''], options) => {
+export const brandSetCommand: Command = async (deps, io, [wanted = ''], options) => {
   const to = columnsOf(BRAND_CHANGES, options)
-  const row = await changed(house, wanted, options, async (db) => ({ ...to, ...(await serviceColumn(db, options)) }))
+  const row = await changed(deps, wanted, options, async (db) => ({ ...to, ...(await serviceColumn(db, options)) }))
   return tellRecord(io, shownBrand(row), `Brand ${row.name} (${row.id}) is changed.`)
 }
 
 /** `counterfoil brand flags B [--on dashboard,usage] [--off reports]`: what its customers see; without a change, what they see now. */
-export const brandFlagsCommand: Command = async (house, io, [wanted = ''], options) => {
+export const brandFlagsCommand: Command = async (deps, io, [wanted = ''], options) => {
   const to = flagColumns(options)
   const row =
     Object.keys(to).length > 0
-      ? await changed(house, wanted, options, async () => to)
-      : await house.store.transact({ role: 'counterfoil_system' }, async (db) => brandRow(db, (await found(db, wanted, options)).id))
+      ? await changed(deps, wanted, options, async () => to)
+      : await deps.store.transact({ role: 'counterfoil_system' }, async (db) => brandRow(db, (await found(db, wanted, options)).id))
   return tellRecord(io, flagsOf(row))
 }
 
@@ -111,12 +111,12 @@ type BrandChange = Parameters<typeof updateBrand>[2]
 type BrandRow = Awaited<ReturnType<typeof brandRow>>
 
 const changed = (
-  house: Parameters<Command>[0],
+  deps: Parameters<Command>[0],
   wanted: string,
   options: Options,
   change: (db: Db) => Promise<BrandChange>,
 ): Promise<BrandRow> =>
-  house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { id, resellerId } = await found(db, wanted, options)
     await actAsReseller(db, resellerId)
     const to = await change(db)
@@ -125,7 +125,7 @@ const changed = (
     await refusingTaken(() => updateBrand(db, id, to))
     const after = await brandRow(db, id)
     if (Object.keys(to).some((column) => column.startsWith('colour'))) refuseIllegible(after)
-    await noteOperator(db, house, 'brand.changed', { resellerId, subject: `brand ${id}`, detail: Object.keys(to).join(' '), before, after })
+    await noteOperator(db, deps, 'brand.changed', { resellerId, subject: `brand ${id}`, detail: Object.keys(to).join(' '), before, after })
     return after
   })
 

@@ -21,10 +21,10 @@ export const CUSTOMER_FIELDS: readonly Field[] = [CURRENCY, ...CHANGES]
 export const CUSTOMER_CHANGES: readonly Field[] = [NAME, ...CHANGES]
 
 /** `counterfoil customer add NAME --brand B …` */
-export const customerAddCommand: Command = async (house, io, [typed = ''], options) => {
+export const customerAddCommand: Command = async (deps, io, [typed = ''], options) => {
   const { label } = columnsOf([NAME], { name: typed })
   const given = columnsOf(CUSTOMER_FIELDS, options)
-  const made = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  const made = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { id: brandId, resellerId } = await find.brand(db, textOption(options, 'brand') ?? '', await ownerId(db, options))
     const reseller = await resellerRow(db, resellerId)
     const code = String(given['currency'] ?? reseller.currency)
@@ -34,7 +34,7 @@ export const customerAddCommand: Command = async (house, io, [typed = ''], optio
     const id = await insertCustomer(db, row)
     if (id === undefined) throw new OperatorError('--external-id: another customer of this reseller has it.')
     const after = await customerRow(db, id)
-    await noteOperator(db, house, 'customer.added', { resellerId, customerId: id, subject: `customer ${id}`, after })
+    await noteOperator(db, deps, 'customer.added', { resellerId, customerId: id, subject: `customer ${id}`, after })
     return after
   })
   return tellRecord(io, made, `Customer ${made.label} has the id ${made.id}.`)
@@ -43,9 +43,9 @@ export const customerAddCommand: Command = async (house, io, [typed = ''], optio
 const MOST_LISTED = 1_000
 
 /** `counterfoil customer list [--reseller R] [--brand B] [--limit N]` */
-export const customerListCommand: Command = async (house, io, _args, options) => {
+export const customerListCommand: Command = async (deps, io, _args, options) => {
   const limit = wholeId('limit', textOption(options, 'limit') ?? String(MOST_LISTED))
-  const customers = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  const customers = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const resellerId = await ownerId(db, options)
     const brand = textOption(options, 'brand')
     const of = {
@@ -58,21 +58,21 @@ export const customerListCommand: Command = async (house, io, _args, options) =>
 }
 
 /** `counterfoil customer show C`: by its external id or its id. */
-export const customerShowCommand: Command = async (house, io, [wanted = ''], options) =>
+export const customerShowCommand: Command = async (deps, io, [wanted = ''], options) =>
   tellRecord(
     io,
-    await house.store.transact({ role: 'counterfoil_system' }, async (db) =>
+    await deps.store.transact({ role: 'counterfoil_system' }, async (db) =>
       customerRow(db, (await find.customer(db, wanted, await ownerId(db, options))).id),
     ),
   )
 
 /** `counterfoil customer set C …`: changes what is named, and nothing else. */
-export const customerSetCommand: Command = async (house, io, [wanted = ''], options) => {
+export const customerSetCommand: Command = async (deps, io, [wanted = ''], options) => {
   const to = columnsOf(CUSTOMER_CHANGES, options)
   const brand = textOption(options, 'brand')
   if (Object.keys(to).length === 0 && brand === undefined)
     throw new OperatorError('Say what to change: counterfoil customer set --help lists it.')
-  const row = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  const row = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { id, resellerId } = await find.customer(db, wanted, await ownerId(db, options))
     const moved = brand === undefined ? {} : { brand_id: (await find.brand(db, brand, resellerId)).id }
     const before = await customerRow(db, id)
@@ -85,7 +85,7 @@ export const customerSetCommand: Command = async (house, io, [wanted = ''], opti
     }
     const after = await customerRow(db, id)
     const detail = Object.keys({ ...to, ...moved }).join(' ')
-    await noteOperator(db, house, 'customer.changed', { resellerId, customerId: id, subject: `customer ${id}`, detail, before, after })
+    await noteOperator(db, deps, 'customer.changed', { resellerId, customerId: id, subject: `customer ${id}`, detail, before, after })
     return after
   })
   return tellRecord(io, row, `Customer ${row.label} (${row.id}) is changed.`)

@@ -16,15 +16,15 @@ export const EXTRA_LABELS: readonly Field[] = [1, 2, 3, 4, 5].map((n) =>
 )
 
 /** `counterfoil reseller labels R [--extra-field1 TEXT …]`: without a change, what they are now. */
-export const resellerLabelsCommand: Command = async (house, io, [wanted = ''], options) => {
+export const resellerLabelsCommand: Command = async (deps, io, [wanted = ''], options) => {
   const to = columnsOf(EXTRA_LABELS, options)
-  const labels = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  const labels = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { id } = await find.reseller(db, wanted)
     await actAsReseller(db, id)
     if (Object.keys(to).length === 0) return extraLabels(db, id)
     await putExtraLabels(db, id, to)
     const after = await extraLabels(db, id)
-    await noteOperator(db, house, 'reseller.changed', {
+    await noteOperator(db, deps, 'reseller.changed', {
       resellerId: id,
       subject: `reseller ${id}`,
       detail: Object.keys(to).join(' '),
@@ -36,20 +36,20 @@ export const resellerLabelsCommand: Command = async (house, io, [wanted = ''], o
 }
 
 /** `counterfoil reseller reports R [--on NAME] [--off NAME]`: which reports its customers are offered; without a change, what they are now. */
-export const resellerReportsCommand: Command = async (house, io, [wanted = ''], options) => {
+export const resellerReportsCommand: Command = async (deps, io, [wanted = ''], options) => {
   const changes = [true, false].flatMap((isOffered) =>
     (listOption(options, isOffered ? 'on' : 'off') ?? []).map((name) => ({ report: reportNamed(name), isOffered })),
   )
   const twice = changes.find(({ report }, at) => changes.findIndex((other) => other.report.id === report.id) !== at)
   if (twice !== undefined) throw new OperatorError(`${twice.report.name} is named twice; say --on or --off once.`)
-  const offered = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  const offered = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { id } = await find.reseller(db, wanted)
     await actAsReseller(db, id)
     for (const { report, isOffered } of changes) await offerReport(db, id, report.id, isOffered)
     const known = await offeredReports(db, id)
     if (changes.length > 0) {
       const detail = changes.map(({ report, isOffered }) => `${report.name} ${isOffered ? 'on' : 'off'}`).join(', ')
-      await noteOperator(db, house, 'reseller.changed', { resellerId: id, subject: `reseller ${id}`, detail })
+      await noteOperator(db, deps, 'reseller.changed', { resellerId: id, subject: `reseller ${id}`, detail })
     }
     return Object.fromEntries(BUILT_IN_REPORTS.map(({ id: report, name }) => [name, known.get(report) ?? true]))
   })

@@ -30,14 +30,14 @@ export const RESELLER_FIELDS: readonly Field[] = [
 export const RESELLER_CHANGES: readonly Field[] = [NAME, ...RESELLER_FIELDS]
 
 /** `counterfoil reseller add NAME --currency C`: also says its id, by which everything else may name it. */
-export const resellerAddCommand: Command = async (house, io, [typed = ''], options) => {
+export const resellerAddCommand: Command = async (deps, io, [typed = ''], options) => {
   const name = String(columnsOf([NAME], { name: typed })['name'])
   const wanted = textOption(options, 'id')
   const row = newRow(name, wanted, options)
-  const made = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  const made = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     if (await resellersCalled(db, name)) throw new OperatorError(`There is a reseller named ${name} already; names tell resellers apart.`)
     const id = await insertedId(db, row)
-    await noteOperator(db, house, 'reseller.added', { resellerId: id, subject: `reseller ${id}`, after: row })
+    await noteOperator(db, deps, 'reseller.added', { resellerId: id, subject: `reseller ${id}`, after: row })
     return { id, name, currency: row.currency }
   })
   return tellRecord(io, made, `Reseller ${made.name} has the id ${made.id}.`)
@@ -75,23 +75,23 @@ const insertedId = async (db: Db, row: Insertable<ResellerTable>): Promise<numbe
 }
 
 /** `counterfoil reseller list` */
-export const resellerListCommand: Command = async (house, io) =>
-  tellList(io, 'resellers', await house.store.transact({ role: 'counterfoil_system' }, allResellers))
+export const resellerListCommand: Command = async (deps, io) =>
+  tellList(io, 'resellers', await deps.store.transact({ role: 'counterfoil_system' }, allResellers))
 
 /** `counterfoil reseller show R`: everything but what is secret. */
-export const resellerShowCommand: Command = async (house, io, [wanted = '']) =>
+export const resellerShowCommand: Command = async (deps, io, [wanted = '']) =>
   tellRecord(
     io,
     shownReseller(
-      await house.store.transact({ role: 'counterfoil_system' }, async (db) => resellerRow(db, (await find.reseller(db, wanted)).id)),
+      await deps.store.transact({ role: 'counterfoil_system' }, async (db) => resellerRow(db, (await find.reseller(db, wanted)).id)),
     ),
   )
 
 /** `counterfoil reseller set R …`: changes what is named, and nothing else. */
-export const resellerSetCommand: Command = async (house, io, [wanted = ''], options) => {
+export const resellerSetCommand: Command = async (deps, io, [wanted = ''], options) => {
   const to = columnsOf(RESELLER_CHANGES, options)
   if (Object.keys(to).length === 0) throw new OperatorError('Say what to change: counterfoil reseller set --help lists it.')
-  const row = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  const row = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { id } = await find.reseller(db, wanted)
     const before = await resellerRow(db, id)
     const isRenamed = typeof to['name'] === 'string' && to['name'].toLowerCase() !== before.name.toLowerCase()
@@ -100,7 +100,7 @@ export const resellerSetCommand: Command = async (house, io, [wanted = ''], opti
     await actAsReseller(db, id)
     await updateReseller(db, id, to)
     const after = await resellerRow(db, id)
-    await noteOperator(db, house, 'reseller.changed', {
+    await noteOperator(db, deps, 'reseller.changed', {
       resellerId: id,
       subject: `reseller ${id}`,
       detail: Object.keys(to).join(' '),

@@ -5,13 +5,13 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { RESELLERS } from '../../demo/resellers/resellers.ts'
 import { as, ask, signInAs, trySignIn } from '../../../test/support/http-client.ts'
-import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { operate, operated, type Said } from '../../../test/support/operator.ts'
 import { PASSWORD } from '../../../test/support/people.ts'
 import { verifyAudit } from '../../audit/verify-audit.ts'
 import { refuseIllegible } from './legibility.rules.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let last = 0
 /** A name that no other test of this file has. */
@@ -19,11 +19,11 @@ let name: string
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-tenants-'))
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
+  context = await testContext()
+  app = await context.app()
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   rmSync(folder, { recursive: true, force: true })
 })
 beforeEach(() => {
@@ -31,8 +31,8 @@ beforeEach(() => {
   name = `House ${last}`
 })
 
-const run = (...words: string[]): Promise<Said> => operate(house, ...words)
-const done = <T = Record<string, unknown>>(...words: string[]): Promise<T> => operated<T>(house, ...words)
+const run = (...words: string[]): Promise<Said> => operate(context, ...words)
+const done = <T = Record<string, unknown>>(...words: string[]): Promise<T> => operated<T>(context, ...words)
 const file = (called: string, bytes: string | Buffer): string => {
   const path = join(folder, called)
   writeFileSync(path, bytes)
@@ -247,7 +247,7 @@ test('[OPS-03] a disabled user is out at once, everywhere, and in again when ena
   expect(await run('user', 'disable', username)).toMatchObject({ exit: 1, err: expect.stringContaining('--yes') as string })
   expect((await trySignIn(app, { username, password })).statusCode).toBe(200)
   expect(await done('user', 'disable', username, '--yes')).toMatchObject({ disabled: true, sessionsEnded: 2 })
-  house.advance(1_500) // a session's row is remembered for a second
+  context.advance(1_500) // a session's row is remembered for a second
   expect((await ask(app, { url: '/v1/ec/me', headers: bearer })).statusCode).toBe(401)
   expect((await trySignIn(app, { username, password })).statusCode).toBe(400)
   await done('user', 'enable', username)
@@ -424,7 +424,7 @@ test('[OPS-03] what an operator does stands in the audit log, sealed', async () 
   await done('import', 'services', file('services.csv', 'externalId,name\nS,Data\n'), '--reseller', name)
   await done('import', 'services', file('services.csv', 'externalId,name\nS,Data 2\n'), '--reseller', name, '--dry-run')
   await run('brand', 'set', 'B', '--reseller', name, '--colour2', 'red')
-  const entries = await house.store.transact({ role: 'counterfoil_system' }, (db) =>
+  const entries = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
     db
       .selectFrom('audit_entry')
       .select(['action', 'actor_kind', 'source', 'detail'])
@@ -442,5 +442,5 @@ test('[OPS-03] what an operator does stands in the audit log, sealed', async () 
     'records.imported',
   ])
   expect(entries.at(-1)).toMatchObject({ actor_kind: 'operator', source: 'command line', detail: 'services: 1 added, 0 changed' })
-  expect((await verifyAudit(house.store, house.keys)).faults).toEqual([])
+  expect((await verifyAudit(context.store, context.keys)).faults).toEqual([])
 })

@@ -14,13 +14,13 @@ import { brandRow } from './tenants.queries.ts'
 import { customersFrom, ownerId, theUser } from './user.ts'
 
 /** `counterfoil user invite USERNAME --email E --brand B --customer C …`: a mail goes out whose link finishes the registration. */
-export const userInviteCommand: Command = async (house, io, [username = ''], options) => {
+export const userInviteCommand: Command = async (deps, io, [username = ''], options) => {
   const email = textOption(options, 'email') ?? ''
-  const { brand, customerIds } = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  const { brand, customerIds } = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const brand = await find.brand(db, textOption(options, 'brand') ?? '', await ownerId(db, options))
     return { brand, customerIds: await customersFrom(db, options, brand.resellerId) }
   })
-  const { userId, isNew } = await inviteUser(house, {
+  const { userId, isNew } = await inviteUser(deps, {
     resellerId: brand.resellerId,
     brandId: brand.id,
     username,
@@ -42,10 +42,10 @@ const LASTS_MS = 60 * 60_000
  * `counterfoil user reset-link U`: prints a link with which the person chooses a new password, once, within an hour; for whom no mail reaches.
  * Earlier links of the user are void.
  */
-export const userResetLinkCommand: Command = async (house, io, [wanted = '']) => {
-  const { keys, config } = house
-  const now = house.clock()
-  const link = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+export const userResetLinkCommand: Command = async (deps, io, [wanted = '']) => {
+  const { keys, config } = deps
+  const now = deps.clock()
+  const link = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const user = await theUser(db, wanted)
     if (user.disabled) throw new OperatorError(`${user.username} is disabled: counterfoil user enable ${user.username}`)
     if (!user.hasPassword)
@@ -55,7 +55,7 @@ export const userResetLinkCommand: Command = async (house, io, [wanted = '']) =>
     await endLinks(db, 'reset', user.id, now)
     await storeLink(db, { id, kind: 'reset', userId: user.id, secretHash: linkSecretHash(keys, id), expiresAt }, now)
     const { domain } = await brandRow(db, user.brand)
-    await noteOperator(db, house, 'user.reset-link-made', { resellerId: user.reseller, subject: `user ${user.id}` })
+    await noteOperator(db, deps, 'user.reset-link-made', { resellerId: user.reseller, subject: `user ${user.id}` })
     return { username: user.username, url: linkAddress(domain, config.publicUrl, `/reset-password/${linkToken(keys, id)}`), expiresAt }
   })
   return tellRecord(

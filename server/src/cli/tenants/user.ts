@@ -21,22 +21,22 @@ export const USER_FIELDS: readonly Field[] = [
 ]
 
 /** `counterfoil user add USERNAME --brand B --customer C …`: may sign in at once, with a password that is read or made. */
-export const userAddCommand: Command = async (house, io, [typed = ''], options) => {
+export const userAddCommand: Command = async (deps, io, [typed = ''], options) => {
   const name = username('username', typed) ?? ''
   const given = columnsOf(USER_FIELDS, options)
   const read = await passwordFrom(io, options, [name, String(given['email'] ?? '')])
   const password = read ?? firstPassword()
-  const hash = await house.passwords.hash(password)
-  const made = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  const hash = await deps.passwords.hash(password)
+  const made = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const brand = await find.brand(db, textOption(options, 'brand') ?? '', await ownerId(db, options))
     const customers = await customersFrom(db, options, brand.resellerId)
     if ((await userCalled(db, name)) !== undefined) throw taken(name)
     await actAsReseller(db, brand.resellerId)
     const row = { display_name: name, ...given, username: name, reseller_id: brand.resellerId, brand_id: brand.id }
-    const id = await refusingTaken(() => insertUser(db, { ...row, password_hash: hash, password_changed_at: house.clock() }))
+    const id = await refusingTaken(() => insertUser(db, { ...row, password_hash: hash, password_changed_at: deps.clock() }))
     if (id === undefined) throw taken(name)
     await linkUser(db, id, customers)
-    await noteOperator(db, house, 'user.added', { resellerId: brand.resellerId, subject: `user ${id}`, after: { ...row, customers } })
+    await noteOperator(db, deps, 'user.added', { resellerId: brand.resellerId, subject: `user ${id}`, after: { ...row, customers } })
     return { id, username: name, brand: brand.id, reseller: brand.resellerId, customers }
   })
   if (io.json) return tellRecord(io, read === undefined ? { ...made, password } : made)
@@ -48,9 +48,9 @@ export const userAddCommand: Command = async (house, io, [typed = ''], options) 
 const MOST_LISTED = 1_000
 
 /** `counterfoil user list [--reseller R] [--brand B] [--customer C] [--limit N]` */
-export const userListCommand: Command = async (house, io, _args, options) => {
+export const userListCommand: Command = async (deps, io, _args, options) => {
   const limit = wholeId('limit', textOption(options, 'limit') ?? String(MOST_LISTED))
-  const users = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  const users = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const resellerId = await ownerId(db, options)
     const [brand, customer] = [textOption(options, 'brand'), textOption(options, 'customer')]
     const of = {
@@ -64,8 +64,8 @@ export const userListCommand: Command = async (house, io, _args, options) => {
 }
 
 /** `counterfoil user show U` */
-export const userShowCommand: Command = async (house, io, [wanted = '']) => {
-  const user = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+export const userShowCommand: Command = async (deps, io, [wanted = '']) => {
+  const user = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const found = await theUser(db, wanted)
     const customers = await customersOf(db, found.id)
     return { ...found, customers: customers.map(({ id, name }) => `${name} (${id})`) }
@@ -74,44 +74,44 @@ export const userShowCommand: Command = async (house, io, [wanted = '']) => {
 }
 
 /** `counterfoil user set U …`: changes what is named; with --customer, the customers that the user acts for become exactly these. */
-export const userSetCommand: Command = async (house, io, [wanted = ''], options) => {
+export const userSetCommand: Command = async (deps, io, [wanted = ''], options) => {
   const to = columnsOf(USER_FIELDS, options)
   const isLinking = listOption(options, 'customer') !== undefined
   if (Object.keys(to).length === 0 && !isLinking) throw new OperatorError('Say what to change: counterfoil user set --help lists it.')
-  const user = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  const user = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { id, username, reseller } = await theUser(db, wanted)
     const customers = await customersFrom(db, options, reseller)
     await actAsReseller(db, reseller)
     if (Object.keys(to).length > 0) await refusingTaken(() => updateUser(db, id, to))
     if (isLinking) await linkUser(db, id, customers)
     const detail = [...Object.keys(to), ...(isLinking ? ['customers'] : [])].join(' ')
-    await noteOperator(db, house, 'user.changed', { resellerId: reseller, subject: `user ${id}`, detail, after: { ...to, customers } })
+    await noteOperator(db, deps, 'user.changed', { resellerId: reseller, subject: `user ${id}`, detail, after: { ...to, customers } })
     return { id, username, changed: true }
   })
   return tellRecord(io, user, `User ${user.username} is changed.`)
 }
 
 /** `counterfoil user disable U`: signs the person out everywhere, at once, and lets nobody in by this name. */
-export const userDisableCommand: Command = async (house, io, [wanted = '']) => {
-  const user = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+export const userDisableCommand: Command = async (deps, io, [wanted = '']) => {
+  const user = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { id, username, reseller, disabled } = await theUser(db, wanted)
     await actAsReseller(db, reseller)
-    if (!disabled) await updateUser(db, id, { disabled_at: house.clock() })
+    if (!disabled) await updateUser(db, id, { disabled_at: deps.clock() })
     await actAsSystem(db)
-    const ended = await endOtherSessions(db, id, null, 'disabled', house.clock())
-    await noteOperator(db, house, 'user.disabled', { resellerId: reseller, subject: `user ${id}` })
+    const ended = await endOtherSessions(db, id, null, 'disabled', deps.clock())
+    await noteOperator(db, deps, 'user.disabled', { resellerId: reseller, subject: `user ${id}` })
     return { id, username, disabled: true, sessionsEnded: ended.length }
   })
   return tellRecord(io, user, `User ${user.username} is disabled; sessions ended: ${user.sessionsEnded}.`)
 }
 
 /** `counterfoil user enable U`: the password and the customers are what they were. */
-export const userEnableCommand: Command = async (house, io, [wanted = '']) => {
-  const user = await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+export const userEnableCommand: Command = async (deps, io, [wanted = '']) => {
+  const user = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { id, username, reseller } = await theUser(db, wanted)
     await actAsReseller(db, reseller)
     await updateUser(db, id, { disabled_at: null })
-    await noteOperator(db, house, 'user.enabled', { resellerId: reseller, subject: `user ${id}` })
+    await noteOperator(db, deps, 'user.enabled', { resellerId: reseller, subject: `user ${id}` })
     return { id, username, disabled: false }
   })
   return tellRecord(io, user, `User ${user.username} may sign in again.`)

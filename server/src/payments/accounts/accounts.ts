@@ -6,7 +6,7 @@ import { wayOut } from '../../kit/outgoing-http.ts'
 import { OperatorError, Refusal } from '../../kit/api-error.ts'
 import { linkAddress } from '../../mail/link-address.ts'
 import { type AccountRow, accountRow, customerFacts, putAccount } from './accounts.queries.ts'
-import { askAsReseller, companyNamed, type PayerIds, type PaymentsHouse } from '../payments-deps.ts'
+import { askAsReseller, companyNamed, type PayerIds, type PaymentsDeps } from '../payments-deps.ts'
 import type { AnyProvider, Call } from '../providers/provider.ts'
 
 /** A reseller's connection to its payment company. */
@@ -29,41 +29,41 @@ const NOT_CONFIGURED = 'Payment gateway is not configured properly, please try a
 const sealedFor = (resellerId: number, provider: string): string => `payment account ${resellerId} ${provider}`
 
 /** Is real money not to be moved from this database? Power loss can damage the embedded one (docs/decisions/0009). */
-const isTooFragile = (house: Pick<PaymentsHouse, 'store' | 'config'>, provider: AnyProvider, baseUrl: string): boolean =>
-  house.store.kind === 'embedded' && !house.config.allowEmbeddedPayments && provider.live.test(new URL(baseUrl).host)
+const isTooFragile = (deps: Pick<PaymentsDeps, 'store' | 'config'>, provider: AnyProvider, baseUrl: string): boolean =>
+  deps.store.kind === 'embedded' && !deps.config.allowEmbeddedPayments && provider.live.test(new URL(baseUrl).host)
 
 /**
  * A reseller's account, ready for calls; null where it takes no payments, or where its gateway is not configured.
  * @param named the company, where it is not the one that the reseller pays through now: what was begun there ends there
  */
-export const accountOf = async (house: PaymentsHouse, resellerId: number, named: string | null = null): Promise<Account | null> => {
-  const row = await askAsReseller(house, resellerId, (db) => accountRow(db, resellerId, named))
-  return accountIn(house, resellerId, row)
+export const accountOf = async (deps: PaymentsDeps, resellerId: number, named: string | null = null): Promise<Account | null> => {
+  const row = await askAsReseller(deps, resellerId, (db) => accountRow(db, resellerId, named))
+  return accountIn(deps, resellerId, row)
 }
 
-const accountIn = (house: PaymentsHouse, resellerId: number, row: AccountRow): Account | null => {
-  const provider = companyNamed(house, row.accountProvider ?? '')
+const accountIn = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Account | null => {
+  const provider = companyNamed(deps, row.accountProvider ?? '')
   if (provider === undefined || row.sealed === null || row.baseUrl === null) return null
-  if (isTooFragile(house, provider, row.baseUrl)) {
-    house.log.error(
+  if (isTooFragile(deps, provider, row.baseUrl)) {
+    deps.log.error(
       { resellerId, provider: provider.name },
       'live payments are refused on the embedded database; see ALLOW_EMBEDDED_PAYMENTS',
     )
     return null
   }
-  const settings = openSettings(house, resellerId, provider.name, row.sealed)
+  const settings = openSettings(deps, resellerId, provider.name, row.sealed)
   if (!Value.Check(provider.settings, settings)) return null
   const record = (transcript: string): void =>
-    house.log.debug({ resellerId, provider: provider.name, transcript }, 'a call to a payment company')
+    deps.log.debug({ resellerId, provider: provider.name, transcript }, 'a call to a payment company')
   const http = wayOut({
-    timeoutMs: house.config.paymentTimeoutMs,
+    timeoutMs: deps.config.paymentTimeoutMs,
     scrub: (text) => provider.scrub(text).replace(CARD_LIKE, '[number]'),
     record,
   })
   return {
     resellerId,
     provider,
-    call: { settings: settings as never, baseUrl: row.baseUrl, http, now: house.clock() },
+    call: { settings: settings as never, baseUrl: row.baseUrl, http, now: deps.clock() },
     companyName: row.companyName,
     debitType: provider.name === 'stripe' ? ((STRIPE_DEBITS as Readonly<Record<number, string>>)[row.debitId ?? 0] ?? null) : null,
     publishableKey: row.publishableKey,
@@ -75,23 +75,23 @@ const accountIn = (house: PaymentsHouse, resellerId: number, row: AccountRow): A
 
 /** How a reseller takes payments; `provider` null is payment type 0. */
 export const resellerPays = async (
-  house: PaymentsHouse,
+  deps: PaymentsDeps,
   resellerId: number,
 ): Promise<{ provider: ProviderName | null; isEnabled: boolean }> => {
-  const { provider, isEnabled } = await askAsReseller(house, resellerId, (db) => accountRow(db, resellerId))
+  const { provider, isEnabled } = await askAsReseller(deps, resellerId, (db) => accountRow(db, resellerId))
   return { provider: provider as ProviderName | null, isEnabled }
 }
 
 /** @throws Refusal 503 when the gateway is not configured; 403 where payments are off */
-export const usableAccount = async (house: PaymentsHouse, resellerId: number): Promise<Account> => {
-  const row = await askAsReseller(house, resellerId, (db) => accountRow(db, resellerId))
+export const usableAccount = async (deps: PaymentsDeps, resellerId: number): Promise<Account> => {
+  const row = await askAsReseller(deps, resellerId, (db) => accountRow(db, resellerId))
   if (!row.isEnabled || row.provider === null) throw new Refusal(403, 'Payments are not available.')
-  const account = accountIn(house, resellerId, row)
+  const account = accountIn(deps, resellerId, row)
   if (account === null) throw new Refusal(503, NOT_CONFIGURED, { userMessage: NOT_CONFIGURED })
   return account
 }
 
-type AccountHouse = Pick<PaymentsHouse, 'store' | 'keys' | 'clock' | 'config' | 'companies'>
+type AccountDeps = Pick<PaymentsDeps, 'store' | 'keys' | 'clock' | 'config' | 'companies'>
 
 /** A reseller's account at a payment company, as an operator gives it. */
 export interface GivenAccount {
@@ -105,8 +105,8 @@ export interface GivenAccount {
  * An account as it is stored: checked, its credentials sealed.
  * @throws OperatorError when the settings are not what the provider takes, or its address is one that this database may not pay at
  */
-export const sealedAccount = (house: AccountHouse, { resellerId, provider: name, baseUrl, settings }: GivenAccount) => {
-  const provider = companyNamed(house, name)
+export const sealedAccount = (deps: AccountDeps, { resellerId, provider: name, baseUrl, settings }: GivenAccount) => {
+  const provider = companyNamed(deps, name)
   if (provider === undefined) throw new OperatorError(`There is no payment company "${name}" here.`)
   if (!Value.Check(provider.settings, settings)) {
     const [problem] = Value.Errors(provider.settings, settings)
@@ -119,26 +119,26 @@ export const sealedAccount = (house: AccountHouse, { resellerId, provider: name,
   const { protocol, hostname } = new URL(baseUrl)
   if (protocol !== 'https:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname))
     throw new OperatorError(`The address ${baseUrl} is not usable: credentials travel only over https, unless the server is this machine.`)
-  if (isTooFragile(house, provider, baseUrl))
+  if (isTooFragile(deps, provider, baseUrl))
     throw new OperatorError(
       'Live payments need a PostgreSQL server (DATABASE_URL). To book them in the embedded database all the same, set ALLOW_EMBEDDED_PAYMENTS=1.',
     )
-  const sealed = house.keys.seal(sealedFor(resellerId, name), JSON.stringify(settings))
+  const sealed = deps.keys.seal(sealedFor(resellerId, name), JSON.stringify(settings))
   return { resellerId, provider: name, baseUrl: baseUrl.replace(/\/$/, ''), sealed }
 }
 
 /** Keeps a reseller's account at a payment company. @throws OperatorError as above */
-export const keepAccount = async (house: AccountHouse, given: GivenAccount): Promise<void> => {
-  const account = sealedAccount(house, given)
-  await house.store.transact({ role: 'counterfoil_reseller', resellerId: given.resellerId }, (db) => putAccount(db, account, house.clock()))
+export const keepAccount = async (deps: AccountDeps, given: GivenAccount): Promise<void> => {
+  const account = sealedAccount(deps, given)
+  await deps.store.transact({ role: 'counterfoil_reseller', resellerId: given.resellerId }, (db) => putAccount(db, account, deps.clock()))
 }
 
 /** The settings that were sealed for a reseller's account; they hold secrets. */
-export const openSettings = ({ keys }: Pick<PaymentsHouse, 'keys'>, resellerId: number, provider: string, sealed: Buffer): object =>
+export const openSettings = ({ keys }: Pick<PaymentsDeps, 'keys'>, resellerId: number, provider: string, sealed: Buffer): object =>
   JSON.parse(keys.open(sealedFor(resellerId, provider), sealed)) as object
 
 /** An address of the portal as the customer knows it: on its brand's domain, else on PUBLIC_URL. */
-export const portalAddress = async (house: PaymentsHouse, { customerId, resellerId }: PayerIds, path: string): Promise<string> => {
-  const { domain } = await askAsReseller(house, resellerId, (db) => customerFacts(db, customerId))
-  return linkAddress(domain, house.config.publicUrl, path)
+export const portalAddress = async (deps: PaymentsDeps, { customerId, resellerId }: PayerIds, path: string): Promise<string> => {
+  const { domain } = await askAsReseller(deps, resellerId, (db) => customerFacts(db, customerId))
+  return linkAddress(domain, deps.config.publicUrl, path)
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { add, addBrand, addReseller } from '../../../test/support/people.ts'
 import { originsOf } from './page-origins.ts'
 
@@ -11,31 +11,31 @@ const PAGES = ['index', 'login', 'door', 'pay']
 const PAYMENT_PATHS = ['/pay/some-token', '/payment-types', '/payment-types/?setup_intent=seti_1', '/bulk-pay', '/payment-result?req_uid=1']
 
 let portalFolder: string
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 
 beforeAll(async () => {
   portalFolder = await mkdtemp(join(tmpdir(), 'counterfoil-portal-'))
   await mkdir(join(portalFolder, 'assets'))
   for (const page of PAGES) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
-  house = await testHouse()
-  app = await house.app({ portalFolder })
+  context = await testContext()
+  app = await context.app({ portalFolder })
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   await rm(portalFolder, { recursive: true })
 })
 
 const connected = async (domain: string, baseUrl: string | null): Promise<void> => {
-  const resellerId = await addReseller(house, { payment_type: 1, payments_enabled: true })
-  await addBrand(house, resellerId, { domain })
+  const resellerId = await addReseller(context, { payment_type: 1, payments_enabled: true })
+  await addBrand(context, resellerId, { domain })
   if (baseUrl === null) return
-  await add(house, resellerId, 'payment_account', {
+  await add(context, resellerId, 'payment_account', {
     reseller_id: resellerId,
     provider: 'stripe',
     base_url: baseUrl,
     sealed: Buffer.from('sealed'),
-    changed_at: house.clock(),
+    changed_at: context.clock(),
   })
 }
 

@@ -44,7 +44,7 @@ const ways = Object.entries(WAYS)
 const outcomesOf = async (invoice: number): Promise<string[]> =>
   (
     await asAdministrator<{ status: string }>(
-      bench.house,
+      bench.context,
       'select a.status from payment_attempt a join payment_attempt_item i on i.attempt_id = a.id where i.invoice_id = $1 order by a.created_at, a.id',
       [invoice],
     )

@@ -7,7 +7,7 @@ import { hasPaid, isLive } from './attempt.ts'
 import { type DueBundle, dueBundles, insertAutopayIntent } from './autopay.queries.ts'
 import { charge } from './charge.ts'
 import { giveUp } from './look-up.ts'
-import { asReseller, type PaymentsHouse } from '../payments-deps.ts'
+import { asReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { Attempt } from './settle.queries.ts'
 import { submission } from './submission.ts'
 
@@ -33,27 +33,27 @@ const INTENT_MS = 3_600_000
  * @returns false where the reseller takes no payments
  */
 export const runAutopay = async (
-  house: PaymentsHouse,
+  deps: PaymentsDeps,
   resellerId: number,
   { isDry, tell }: { isDry: boolean; tell: (line: AutopayLine) => void },
 ): Promise<boolean> => {
-  const { isEnabled } = await resellerPays(house, resellerId)
-  const account = isEnabled ? await accountOf(house, resellerId) : null
+  const { isEnabled } = await resellerPays(deps, resellerId)
+  const account = isEnabled ? await accountOf(deps, resellerId) : null
   if (account === null) return false
-  const day = house.clock().toISOString().slice(0, 10)
+  const day = deps.clock().toISOString().slice(0, 10)
   let after = { customerId: 0, currency: '' }
   for (;;) {
     const asked = { provider: account.provider.name, day, after, most: PAGE }
-    const bundles = await asReseller(house, resellerId, (db) => dueBundles(db, asked), 'background')
+    const bundles = await asReseller(deps, resellerId, (db) => dueBundles(db, asked), 'background')
     const last = bundles.at(-1)
     if (last === undefined) return true
     after = last
     const line = [...bundles]
     const worker = async (): Promise<void> => {
       for (let next = line.shift(); next !== undefined; next = line.shift())
-        tell(isDry ? planned(next) : await chargeBundle(house, account, next, day))
+        tell(isDry ? planned(next) : await chargeBundle(deps, account, next, day))
     }
-    await Promise.all(Array.from({ length: AT_ONCE[house.store.kind] }, worker))
+    await Promise.all(Array.from({ length: AT_ONCE[deps.store.kind] }, worker))
   }
 }
 
@@ -76,19 +76,19 @@ const obstacle = ({ method }: DueBundle): Outcome | null => {
 
 const planned = (bundle: DueBundle): AutopayLine => lineOf(bundle, obstacle(bundle) ?? { outcome: 'due', attemptId: null, reason: null })
 
-const chargeBundle = async (house: PaymentsHouse, account: Account, bundle: DueBundle, day: string): Promise<AutopayLine> => {
+const chargeBundle = async (deps: PaymentsDeps, account: Account, bundle: DueBundle, day: string): Promise<AutopayLine> => {
   const { method, customerId, currency, invoices, notSent } = bundle
   const hindered = obstacle(bundle)
   if (hindered !== null || method === null) return lineOf(bundle, hindered ?? skipped('no default method'))
   const { resellerId } = account
-  const [id, now] = [randomUUID(), house.clock()]
+  const [id, now] = [randomUUID(), deps.clock()]
   const intent = { id, resellerId, sessionId: newSecret(), createdAt: now, expiresAt: later(now, INTENT_MS) }
   // Two runs that found the same on the same day ask for the same payment, and get the same answer.
   const wish = `${customerId} ${currency} ${day} ${notSent} ${invoices.map((invoice) => invoice.id).join(',')}`
   try {
-    await asReseller(house, resellerId, (db) => insertAutopayIntent(db, bundle, intent))
+    await asReseller(deps, resellerId, (db) => insertAutopayIntent(db, bundle, intent))
     const attempt = await charge(
-      house,
+      deps,
       account,
       { resellerId, customerId },
       {
@@ -97,7 +97,7 @@ const chargeBundle = async (house: PaymentsHouse, account: Account, bundle: DueB
         methodId: method.id,
         methodType: method.type,
         isDebit: method.kind === 'bank',
-        submission: submission(house.keys, 'autopay', wish, method.token),
+        submission: submission(deps.keys, 'autopay', wish, method.token),
         receiptEmail: null,
         returnUrl: null,
         payer: null,
@@ -105,10 +105,10 @@ const chargeBundle = async (house: PaymentsHouse, account: Account, bundle: DueB
     )
     if (attempt.intentId !== id) return lineOf(bundle, { ...skipped('another run is at it'), attemptId: attempt.id })
     // Nobody sits there who could confirm anything.
-    return lineOf(bundle, outcomeOf(attempt.status === 'action' ? await giveUp(house, attempt) : attempt))
+    return lineOf(bundle, outcomeOf(attempt.status === 'action' ? await giveUp(deps, attempt) : attempt))
   } catch (error) {
     if (error instanceof Refusal) return lineOf(bundle, skipped(error.message))
-    house.log.error({ err: error, customerId, resellerId }, 'a charge of autopay broke off')
+    deps.log.error({ err: error, customerId, resellerId }, 'a charge of autopay broke off')
     return lineOf(bundle, skipped('it broke off; the log says why'))
   }
 }

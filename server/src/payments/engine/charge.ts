@@ -8,7 +8,7 @@ import { markSubmitting, noteReference } from './claim.queries.ts'
 import { giveUp, lookUp } from './look-up.ts'
 import { ownerOf, renewOwner } from '../methods/provider-customers.ts'
 import { outcomeOf } from './outcome.ts'
-import { asReseller, askAsReseller, type PayerIds, type PaymentsHouse } from '../payments-deps.ts'
+import { asReseller, askAsReseller, type PayerIds, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeOrder, ChargeResult, NewCard, Payer } from '../providers/provider.ts'
 import { resultWithout, withoutRawCard } from '../methods/raw-card.rules.ts'
 import { settle } from './settle.ts'
@@ -29,32 +29,32 @@ export interface ChargeWish extends Omit<Wish, 'provider' | 'hasFees'> {
  * @returns the attempt as it stands: not every one has paid
  * @throws Refusal 409 while another payment is under way, when it is paid, and when what is due has changed
  */
-export const charge = async (house: PaymentsHouse, account: Account, payer: PayerIds, wish: ChargeWish): Promise<Attempt> => {
-  const claimed = await claimedOrFreed(house, account, payer, wish)
+export const charge = async (deps: PaymentsDeps, account: Account, payer: PayerIds, wish: ChargeWish): Promise<Attempt> => {
+  const claimed = await claimedOrFreed(deps, account, payer, wish)
   if (claimed.is === 'busy') throw new Refusal(409, PROCESSING_TEXT, { userMessage: PROCESSING_TEXT })
   const key = { ...payer, id: claimed.attemptId }
-  if (claimed.is === 'repeat') return outcomeOf(house, key)
-  const isOurs = await askAsReseller(house, payer.resellerId, (db) =>
-    markSubmitting(db, payer.customerId, key.id, house.clock(), later(house.clock(), FIRST_CHECK_MS)),
+  if (claimed.is === 'repeat') return outcomeOf(deps, key)
+  const isOurs = await askAsReseller(deps, payer.resellerId, (db) =>
+    markSubmitting(db, payer.customerId, key.id, deps.clock(), later(deps.clock(), FIRST_CHECK_MS)),
   )
-  if (!isOurs) return outcomeOf(house, key)
-  return settle(house, key, await sent(house, account, key, claimed, wish), 'answer')
+  if (!isOurs) return outcomeOf(deps, key)
+  return settle(deps, key, await sent(deps, account, key, claimed, wish), 'answer')
 }
 
 /** An earlier attempt that nobody goes on with, such as a confirmation that was never given, must not keep its invoices for ever. */
-const claimedOrFreed = async (house: PaymentsHouse, account: Account, payer: PayerIds, wish: ChargeWish): Promise<Claimed> => {
+const claimedOrFreed = async (deps: PaymentsDeps, account: Account, payer: PayerIds, wish: ChargeWish): Promise<Claimed> => {
   const full: Wish = { ...wish, provider: account.provider.name, hasFees: account.provider.name === 'stripe' }
-  const claimed = await claim(house, payer, full)
+  const claimed = await claim(deps, payer, full)
   if (claimed.is !== 'busy' || claimed.attemptId === null) return claimed
-  const other = await asReseller(house, payer.resellerId, (db) => attemptRow(db, { ...payer, id: claimed.attemptId ?? '' }))
+  const other = await asReseller(deps, payer.resellerId, (db) => attemptRow(db, { ...payer, id: claimed.attemptId ?? '' }))
   if (other === undefined || (other.status !== 'action' && other.status !== 'unknown')) return claimed
-  if (other.status === 'action') await giveUp(house, other)
-  else await lookUp(house, other, 'return')
-  return claim(house, payer, full)
+  if (other.status === 'action') await giveUp(deps, other)
+  else await lookUp(deps, other, 'return')
+  return claim(deps, payer, full)
 }
 
 const sent = async (
-  house: PaymentsHouse,
+  deps: PaymentsDeps,
   account: Account,
   key: AttemptKey,
   claimed: Extract<Claimed, { is: 'new' }>,
@@ -69,25 +69,25 @@ const sent = async (
       methodType: wish.methodType,
       invoiceNumbers: claimed.invoiceNumbers,
       companyName,
-      owner: 'token' in wish.by ? await ownerOf(house, account, key) : null,
+      owner: 'token' in wish.by ? await ownerOf(deps, account, key) : null,
       returnUrl: wish.returnUrl?.(key.id) ?? null,
       payer: wish.payer,
       announce: async (providerRef, method) => {
-        const isNoted = await askAsReseller(house, key.resellerId, (db) => noteReference(db, key, providerRef, method ?? null))
+        const isNoted = await askAsReseller(deps, key.resellerId, (db) => noteReference(db, key, providerRef, method ?? null))
         if (!isNoted) throw new Error('the attempt was settled meanwhile')
       },
     }
     mayHaveMoved = true
     if ('token' in wish.by) {
       const result = await provider.chargeStored(call, order, wish.by.token)
-      if (result.state === 'declined' && result.isOwnerGone) await madeAnew(house, account, key, order.owner)
+      if (result.state === 'declined' && result.isOwnerGone) await madeAnew(deps, account, key, order.owner)
       return result
     }
     if (provider.chargeNew === undefined) return { state: 'not-sent', detail: `${provider.name} takes no new cards` }
     const { card } = wish.by
     return await unrepeated(card, provider.chargeNew(call, order, card))
   } catch (error) {
-    house.log.error({ err: error, attemptId: key.id, provider: provider.name }, 'a payment broke off')
+    deps.log.error({ err: error, attemptId: key.id, provider: provider.name }, 'a payment broke off')
     const detail = error instanceof Error ? error.message : 'it broke off'
     return mayHaveMoved ? { state: 'unknown', detail } : { state: 'not-sent', detail }
   }
@@ -105,9 +105,9 @@ const unrepeated = async ({ raw }: NewCard, answer: Promise<ChargeResult>): Prom
 }
 
 /** So that the payer can store a method again; what became of the payment does not depend on it. */
-const madeAnew = async (house: PaymentsHouse, account: Account, payer: PayerIds, owner: string | null): Promise<void> => {
+const madeAnew = async (deps: PaymentsDeps, account: Account, payer: PayerIds, owner: string | null): Promise<void> => {
   if (owner === null) return
-  await renewOwner(house, account, payer, owner).catch((error: unknown) =>
-    house.log.warn({ err: error, provider: account.provider.name }, 'a customer could not be made known anew'),
+  await renewOwner(deps, account, payer, owner).catch((error: unknown) =>
+    deps.log.warn({ err: error, provider: account.provider.name }, 'a customer could not be made known anew'),
   )
 }

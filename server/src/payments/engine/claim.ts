@@ -5,7 +5,7 @@ import { Refusal } from '../../kit/api-error.ts'
 import { FIRST_CHECK_MS } from './transition.rules.ts'
 import { type ClaimItem, earlierAttempt, feeRules, freeKey, insertAttempt, intentRow, liveAttemptOn, lockedItems } from './claim.queries.ts'
 import { feeFor } from './fees.rules.ts'
-import { asReseller, type PayerIds, type PaymentsHouse } from '../payments-deps.ts'
+import { asReseller, type PayerIds, type PaymentsDeps } from '../payments-deps.ts'
 import { addEvent } from './settle.queries.ts'
 import type { Submission } from './submission.ts'
 
@@ -46,13 +46,13 @@ const UNIQUE_VIOLATION = '23505'
  * not what was shown, nothing is claimed.
  * @throws Refusal 404 without such an intent; 409 when it is paid or has changed
  */
-export const claim = async (house: PaymentsHouse, { resellerId, customerId }: PayerIds, wish: Wish): Promise<Claimed> => {
+export const claim = async (deps: PaymentsDeps, { resellerId, customerId }: PayerIds, wish: Wish): Promise<Claimed> => {
   try {
-    return await asReseller(house, resellerId, (db) => claimOnce(db, { resellerId, customerId }, wish, house.clock()))
+    return await asReseller(deps, resellerId, (db) => claimOnce(db, { resellerId, customerId }, wish, deps.clock()))
   } catch (error) {
     if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
     // Another submission was quicker by a blink; what it wrote is there to be seen now.
-    const earlier = await asReseller(house, resellerId, (db) => earlierAttempt(db, customerId, wish))
+    const earlier = await asReseller(deps, resellerId, (db) => earlierAttempt(db, customerId, wish))
     return earlier === undefined ? { is: 'busy', attemptId: null } : { is: 'repeat', attemptId: earlier }
   }
 }

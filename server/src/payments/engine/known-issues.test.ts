@@ -47,14 +47,14 @@ interface Sent {
 
 const attemptsOf = (intentId: string): Promise<Sent[]> =>
   asAdministrator(
-    bench.house,
+    bench.context,
     'select id::text, provider_ref as ref, status from payment_attempt where intent_id = $1 order by created_at',
     [intentId],
   )
 
 const bookedFor = async (invoice: number): Promise<number> => {
   const [row] = await asAdministrator<{ sum: number }>(
-    bench.house,
+    bench.context,
     'select coalesce(sum(amount_minor), 0)::int as sum from payment_allocation where invoice_id = $1',
     [invoice],
   )
@@ -66,7 +66,7 @@ let events = 0
 const tell = async (type: string, attempt: Pick<Sent, 'id' | 'ref'>, of: Payer = payer): Promise<number> => {
   const object = { id: attempt.ref, object: 'payment_intent', metadata: { attempt: attempt.id }, status: 'succeeded' }
   const raw = JSON.stringify({ id: `evt_cited_${(events += 1)}`, object: 'event', type, data: { object } })
-  const at = Math.floor(bench.house.clock().getTime() / 1_000)
+  const at = Math.floor(bench.context.clock().getTime() / 1_000)
   const signature = `t=${at},v1=${createHmac('sha256', WEBHOOK_SECRET).update(`${at}.${raw}`).digest('hex')}`
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
   return (await bench.app.inject({ method: 'POST', url: `/hooks/stripe/${of.resellerId}`, payload: raw, headers })).statusCode
@@ -108,7 +108,7 @@ const payAndDie = async (crash: CrashPlan) => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
   const server = new ServerProcess(crash)
-  const dying = { ...bench.payments, store: server.store(bench.house.store) }
+  const dying = { ...bench.payments, store: server.store(bench.context.store) }
   const account = await accountOf(bench.payments, payer.resellerId)
   if (account === null) throw new Error('the company is not connected')
   const by = { card: { token: await payer.cardToken(), holder: 'Ada Payer' } }
@@ -161,7 +161,7 @@ test('[PAY-01] saleor#12652: the notice first, the return late: the return finds
 test('[PAY-01] saleor#14648: heard from the answer, the notice and the look-up at once, an amount counts once', async () => {
   const { invoice, attempt } = await unheard(true)
   for (let copy = 0; copy < 5; copy += 1) await tell('charge.succeeded', attempt)
-  bench.house.advance(3 * MINUTE)
+  bench.context.advance(3 * MINUTE)
   await Promise.all(Array.from({ length: 5 }, () => workRound(bench)))
   expect(await bookedFor(invoice)).toBe(11_000)
   expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
@@ -199,7 +199,7 @@ test('[PAY-01] pinelab-vendure-plugins#620: three notices of one success settle 
   await Promise.all([workRound(bench), workRound(bench), workRound(bench)])
   expect(await bookedFor(invoice)).toBe(11_000)
   const told = await asAdministrator(
-    bench.house,
+    bench.context,
     "select id from payment_outbox where kind = 'payment.succeeded' and payload->>'attemptId' = $1",
     [attempt.id],
   )
@@ -241,7 +241,7 @@ test('[PAY-01] hyperswitch#3408: what is told to the billing engine stays to be 
     readonly invoices: readonly { readonly id: number }[]
   }
   const read = async (): Promise<Told[]> => {
-    const said = await runPayments(bench.house, 'events', [], { json: true, most: '1000' })
+    const said = await runPayments(bench.context, 'events', [], { json: true, most: '1000' })
     return said.out.map((line) => JSON.parse(line) as Told).filter(({ invoices }) => invoices[0]?.id === invoice)
   }
   const first = await read()
@@ -261,10 +261,10 @@ test('[PAY-01] lago-api#2825: the worker is killed after the company charged: th
 test('[PAY-01] akash-console#3449: the same job delivered three times charges once, also when nobody heard of the first', async () => {
   const other = await addPayer(bench)
   await other.storeCard()
-  const invoice = await other.invoice({ due_on: bench.house.clock().toISOString().slice(0, 10) })
+  const invoice = await other.invoice({ due_on: bench.context.clock().toISOString().slice(0, 10) })
   const before = await charges()
   await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked: true })
-  const run = () => runPayments(bench.house, 'autopay run', [], { reseller: String(other.resellerId), json: true })
+  const run = () => runPayments(bench.context, 'autopay run', [], { reseller: String(other.resellerId), json: true })
   await Promise.all([run(), run(), run()])
   await run()
   await findOut()
@@ -312,14 +312,14 @@ test('[PAY-01] ps_checkout#1546: what is not known is not called failed, so that
 test('[PAY-01] statamic-cargo#190: a notice that comes before its payment is known is not lost', async () => {
   const { invoice, attempt } = await unheard(true)
   // As if its row were committed a moment later: the notice names a payment that nobody has yet.
-  await asAdministrator(bench.house, 'update payment_attempt set provider_ref = null where id = $1', [attempt.id])
+  await asAdministrator(bench.context, 'update payment_attempt set provider_ref = null where id = $1', [attempt.id])
   expect(await tell('payment_intent.succeeded', { id: '', ref: attempt.ref })).toBe(200)
   await workRound(bench)
   expect(await payer.invoiceNow(invoice)).not.toMatchObject({ invoiceStatus: 11 })
-  await asAdministrator(bench.house, 'update payment_attempt set provider_ref = $2, next_check_at = $3 where id = $1', [
+  await asAdministrator(bench.context, 'update payment_attempt set provider_ref = $2, next_check_at = $3 where id = $1', [
     attempt.id,
     attempt.ref,
-    new Date(bench.house.clock().getTime() + 86_400_000),
+    new Date(bench.context.clock().getTime() + 86_400_000),
   ])
   await afterWaiting(bench, 2 * MINUTE)
   expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
@@ -334,15 +334,15 @@ test('[PAY-01] 3scale-porta#3086: a notice about somebody else’s business is a
 test('[PAY-01] Eventra#17830: a notice that could not be looked into was answered with yes, and is looked into again', async () => {
   const { invoice, intent, attempt } = await unheard(true)
   expect(await tell('payment_intent.succeeded', attempt)).toBe(200)
-  const broken = { ...bench.house.store, transact: () => Promise.reject(new Error('the database is away')) }
+  const broken = { ...bench.context.store, transact: () => Promise.reject(new Error('the database is away')) }
   // The worker that takes it dies before it can look: what it had taken is free again later.
   const server = new ServerProcess({ effect: 1, when: 'after' })
-  await workRound({ ...bench, payments: { ...bench.payments, store: server.store(bench.house.store) } }).catch(() => undefined)
+  await workRound({ ...bench, payments: { ...bench.payments, store: server.store(bench.context.store) } }).catch(() => undefined)
   await workRound({ ...bench, payments: { ...bench.payments, store: broken } }).catch(() => undefined)
   expect(await payer.intentNow(intent.id)).toMatchObject({ status: 2 })
-  await asAdministrator(bench.house, 'update payment_attempt set next_check_at = $2 where id = $1', [
+  await asAdministrator(bench.context, 'update payment_attempt set next_check_at = $2 where id = $1', [
     attempt.id,
-    new Date(bench.house.clock().getTime() + 86_400_000),
+    new Date(bench.context.clock().getTime() + 86_400_000),
   ])
   await afterWaiting(bench, 3 * MINUTE)
   expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })

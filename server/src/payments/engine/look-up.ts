@@ -1,5 +1,5 @@
 import { accountOf } from '../accounts/accounts.ts'
-import { asReseller, companyNamed, type PaymentsHouse } from '../payments-deps.ts'
+import { asReseller, companyNamed, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 import { settle } from './settle.ts'
 import { type Attempt, type AttemptKey, attemptRow, type Source } from './settle.queries.ts'
@@ -17,15 +17,15 @@ const IDLE_CHECKS = 2
  * be on its way any more, so that a lost order does not keep an invoice for ever.
  * @returns the attempt as it now stands
  */
-export const lookUp = async (house: PaymentsHouse, key: AttemptKey, source: Source): Promise<Attempt> => {
-  const attempt = await standing(house, key)
-  const settled = await settle(house, key, await askCompany(house, attempt), source)
-  return isAbandoned(house, settled) ? giveUp(house, settled, source) : settled
+export const lookUp = async (deps: PaymentsDeps, key: AttemptKey, source: Source): Promise<Attempt> => {
+  const attempt = await standing(deps, key)
+  const settled = await settle(deps, key, await askCompany(deps, attempt), source)
+  return isAbandoned(deps, settled) ? giveUp(deps, settled, source) : settled
 }
 
 /** Gives up at the company what its payer has not confirmed; should the money have moved after all, that is what is written. */
-export const giveUp = async (house: PaymentsHouse, attempt: Attempt, source: Source = 'return'): Promise<Attempt> => {
-  const account = await accountOf(house, attempt.resellerId, attempt.provider)
+export const giveUp = async (deps: PaymentsDeps, attempt: Attempt, source: Source = 'return'): Promise<Attempt> => {
+  const account = await accountOf(deps, attempt.resellerId, attempt.provider)
   if (account === null) return attempt
   const { provider, call } = account
   const detail = 'the company had not begun it'
@@ -33,19 +33,19 @@ export const giveUp = async (house: PaymentsHouse, attempt: Attempt, source: Sou
     provider.cancel === undefined || attempt.providerRef === null
       ? { state: 'cancelled', detail }
       : await provider.cancel(call, { attemptId: attempt.id, providerRef: attempt.providerRef }).catch(silence)
-  return settle(house, attempt, result, source)
+  return settle(deps, attempt, result, source)
 }
 
-const standing = async (house: PaymentsHouse, key: AttemptKey): Promise<Attempt> => {
-  const attempt = await asReseller(house, key.resellerId, (db) => attemptRow(db, key))
+const standing = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt> => {
+  const attempt = await asReseller(deps, key.resellerId, (db) => attemptRow(db, key))
   if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)
   return attempt
 }
 
 /** Asks the company what became of an attempt, and writes nothing. Not being answered is an answer: unknown. */
-export const askCompany = async (house: PaymentsHouse, attempt: Attempt): Promise<ChargeResult> => {
+export const askCompany = async (deps: PaymentsDeps, attempt: Attempt): Promise<ChargeResult> => {
   if (attempt.status === 'created') return { state: 'not-sent', detail: 'it was never sent' }
-  const account = await accountOf(house, attempt.resellerId, attempt.provider)
+  const account = await accountOf(deps, attempt.resellerId, attempt.provider)
   if (account === null) return { state: 'unknown', detail: 'the company is not configured any more' }
   const { id: attemptId, providerRef, sentAt } = attempt
   return account.provider.lookUp(account.call, { attemptId, providerRef, sentAt }).catch(silence)
@@ -53,10 +53,10 @@ export const askCompany = async (house: PaymentsHouse, attempt: Attempt): Promis
 
 const silence = (error: unknown): ChargeResult => ({ state: 'unknown', detail: error instanceof Error ? error.message : 'no answer' })
 
-const isAbandoned = (house: PaymentsHouse, { provider, providerRef, status, sentAt, idleChecks }: Attempt): boolean => {
-  const ageMs = house.clock().getTime() - (sentAt?.getTime() ?? 0)
+const isAbandoned = (deps: PaymentsDeps, { provider, providerRef, status, sentAt, idleChecks }: Attempt): boolean => {
+  const ageMs = deps.clock().getTime() - (sentAt?.getTime() ?? 0)
   if (status === 'action') return ageMs >= CONFIRM_MS
   if (status !== 'unknown' || idleChecks < IDLE_CHECKS) return false
-  const isDecisive = providerRef !== null && companyNamed(house, provider)?.cancel !== undefined
+  const isDecisive = providerRef !== null && companyNamed(deps, provider)?.cancel !== undefined
   return ageMs >= (isDecisive ? ARRIVED_MS : SETTLED_MS)
 }

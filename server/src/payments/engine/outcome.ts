@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { later } from '../../kit/clock.ts'
 import type { AttemptStatus } from './attempt.ts'
-import { asReseller, type PaymentsHouse } from '../payments-deps.ts'
+import { asReseller, type PaymentsDeps } from '../payments-deps.ts'
 import { type Attempt, type AttemptKey, attemptRow } from './settle.queries.ts'
 
 const POLL_MS = 100
@@ -10,7 +10,7 @@ const POLL_MS = 100
 const ON_ITS_WAY: ReadonlySet<AttemptStatus> = new Set(['created', 'submitting'])
 
 /** Is somebody still at it? One that began longer ago than a company may take has lost whoever submitted it. */
-const isOnItsWay = ({ clock, config }: PaymentsHouse, { status, createdAt }: Attempt): boolean =>
+const isOnItsWay = ({ clock, config }: PaymentsDeps, { status, createdAt }: Attempt): boolean =>
   ON_ITS_WAY.has(status) && clock() <= later(createdAt, config.paymentTimeoutMs)
 
 const waiting = new Map<string, Promise<Attempt>>()
@@ -20,26 +20,26 @@ const waiting = new Map<string, Promise<Attempt>>()
  * answer, so that whoever submits the same twice at once is answered alike; however many wait, the database is asked by one of them.
  * @returns as it stands then: on its way still, where whoever submitted it is gone
  */
-export const outcomeOf = async (house: PaymentsHouse, key: AttemptKey): Promise<Attempt> => {
-  const attempt = await standing(house, key)
-  if (!isOnItsWay(house, attempt)) return attempt
+export const outcomeOf = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt> => {
+  const attempt = await standing(deps, key)
+  if (!isOnItsWay(deps, attempt)) return attempt
   const name = `${key.customerId} ${key.id}`
-  const awaited = waiting.get(name) ?? settled(house, key).finally(() => waiting.delete(name))
+  const awaited = waiting.get(name) ?? settled(deps, key).finally(() => waiting.delete(name))
   waiting.set(name, awaited)
   return awaited
 }
 
-const settled = async (house: PaymentsHouse, key: AttemptKey): Promise<Attempt> => {
-  const until = performance.now() + house.config.paymentTimeoutMs
+const settled = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt> => {
+  const until = performance.now() + deps.config.paymentTimeoutMs
   for (;;) {
-    const attempt = await standing(house, key)
-    if (!isOnItsWay(house, attempt) || performance.now() > until) return attempt
+    const attempt = await standing(deps, key)
+    if (!isOnItsWay(deps, attempt) || performance.now() > until) return attempt
     await setTimeout(POLL_MS)
   }
 }
 
-const standing = async (house: PaymentsHouse, key: AttemptKey): Promise<Attempt> => {
-  const attempt = await asReseller(house, key.resellerId, (db) => attemptRow(db, key))
+const standing = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt> => {
+  const attempt = await asReseller(deps, key.resellerId, (db) => attemptRow(db, key))
   if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)
   return attempt
 }

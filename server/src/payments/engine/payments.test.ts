@@ -34,9 +34,11 @@ const charges = async (): Promise<number> => (await bench.sandbox.ledger()).filt
 
 const statesOf = async (intentId: string): Promise<string[]> =>
   (
-    await asAdministrator<{ status: string }>(bench.house, 'select status from payment_attempt where intent_id = $1 order by created_at', [
-      intentId,
-    ])
+    await asAdministrator<{ status: string }>(
+      bench.context,
+      'select status from payment_attempt where intent_id = $1 order by created_at',
+      [intentId],
+    )
   ).map(({ status }) => status)
 
 describe('[PAY-01] an answer that does not come', () => {
@@ -89,7 +91,9 @@ describe('[PAY-01] an answer that does not come', () => {
     expect(await payer.invoiceNow(invoice)).toMatchObject({ canPay: false })
     expect((await payByLink(bench, invoice, await payer.cardToken())).statusCode).toBe(409)
 
-    const [attempt] = await asAdministrator<{ id: string }>(bench.house, 'select id from payment_attempt where intent_id = $1', [intent.id])
+    const [attempt] = await asAdministrator<{ id: string }>(bench.context, 'select id from payment_attempt where intent_id = $1', [
+      intent.id,
+    ])
     await lookUp(bench.payments, { ...payer, id: attempt?.id ?? '' }, 'operator')
     expect(await statesOf(intent.id)).toEqual(['succeeded'])
   })
@@ -138,7 +142,7 @@ describe('[PAY-01] what is asked for', () => {
   test('what has changed since it was shown is not paid', async () => {
     const invoice = await payer.invoice()
     const intent = await payer.intent(invoice)
-    await asAdministrator(bench.house, 'update invoice set amount_due_minor = 12000 where id = $1', [invoice])
+    await asAdministrator(bench.context, 'update invoice set amount_due_minor = 12000 where id = $1', [invoice])
     const answer = await payer.pay(intent, { cardId: await payer.storeCard() })
     expect(answer.statusCode).toBe(409)
     expect(await payer.intentNow(intent.id)).toMatchObject({ status: 0 })
@@ -162,8 +166,8 @@ describe('[PAY-01] what is asked for', () => {
   })
 
   const foreignInvoice = async (): Promise<number> => {
-    const resellerId = await addReseller(bench.house)
-    return addInvoice(bench.house, resellerId, await addCustomer(bench.house, resellerId, await addBrand(bench.house, resellerId)))
+    const resellerId = await addReseller(bench.context)
+    return addInvoice(bench.context, resellerId, await addCustomer(bench.context, resellerId, await addBrand(bench.context, resellerId)))
   }
 
   test("another customer's method and another customer's intent are not there", async () => {
@@ -187,7 +191,7 @@ describe('[PAY-01] what is asked for', () => {
 describe('[BP-06] [SP-06] what is switched off', () => {
   const payerWithout = async (off: object): Promise<Payer> => {
     const other = await addPayer(bench)
-    await changeReseller(bench.house, other.resellerId, off)
+    await changeReseller(bench.context, other.resellerId, off)
     return other
   }
 
@@ -209,7 +213,7 @@ describe('[BP-06] [SP-06] what is switched off', () => {
     expect((await payByLink(bench, invoice, token)).statusCode).toBe(403)
     expect((await other.me.post('/v1/ec/payments/intents', { invoiceIds: [invoice] })).statusCode).toBe(403)
     expect((await other.me.post('/v1/ec/payments/cards', { token })).statusCode).toBe(403)
-    const { token: link } = await linkOf(bench.house, invoice)
+    const { token: link } = await linkOf(bench.context, invoice)
     expect((await ask(bench.app, { url: `/v1/ec/payment/details/${link}` })).json()).toMatchObject({ paymentType: 0 })
   })
 
@@ -220,13 +224,13 @@ describe('[BP-06] [SP-06] what is switched off', () => {
   })
 
   test('a gateway without credentials is not configured, in the words of the page', async () => {
-    const resellerId = await addReseller(bench.house, { payment_type: 1, payments_enabled: true })
+    const resellerId = await addReseller(bench.context, { payment_type: 1, payments_enabled: true })
     const invoice = await addInvoice(
-      bench.house,
+      bench.context,
       resellerId,
-      await addCustomer(bench.house, resellerId, await addBrand(bench.house, resellerId)),
+      await addCustomer(bench.context, resellerId, await addBrand(bench.context, resellerId)),
     )
-    const { token } = await linkOf(bench.house, invoice)
+    const { token } = await linkOf(bench.context, invoice)
     expect((await ask(bench.app, { url: `/v1/ec/payment/details/${token}` })).json()).toMatchObject({ apiStatus: false })
     const answer = await payByLink(bench, invoice, 'pm_card_visa')
     expect([answer.statusCode, answer.json().userMessage]).toEqual([

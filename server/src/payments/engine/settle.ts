@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { queueReceipt } from '../../mail/receipts.queries.ts'
 import { type AttemptStatus, hasPaid, isLive } from './attempt.ts'
 import { type Change, changeBy } from './transition.rules.ts'
-import { asReseller, type PaymentsHouse } from '../payments-deps.ts'
+import { asReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 import { withSealedRedirect } from './redirects.ts'
 import {
@@ -30,14 +30,14 @@ import { givenAgain, type Line, takenBack } from './allocation.rules.ts'
  * transaction. Hearing the same twice, or what is older than what is known, changes nothing.
  * @returns the attempt as it now stands
  */
-export const settle = async (house: PaymentsHouse, key: AttemptKey, result: ChargeResult, source: Source): Promise<Attempt> => {
-  const heard = { source, now: house.clock() }
-  const settled = await asReseller(house, key.resellerId, (db) =>
-    settleWithin(db, key, withSealedRedirect(house.keys, key.id, result), heard),
+export const settle = async (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, source: Source): Promise<Attempt> => {
+  const heard = { source, now: deps.clock() }
+  const settled = await asReseller(deps, key.resellerId, (db) =>
+    settleWithin(db, key, withSealedRedirect(deps.keys, key.id, result), heard),
   )
   if (settled.status === 'manual')
-    house.log.error({ attemptId: settled.id, provider: settled.provider }, 'a payment needs a person: its outcome is not known')
-  if (hasPaid(settled.status) && settled.receiptEmail !== null) house.mailQueued()
+    deps.log.error({ attemptId: settled.id, provider: settled.provider }, 'a payment needs a person: its outcome is not known')
+  if (hasPaid(settled.status) && settled.receiptEmail !== null) deps.mailQueued()
   return settled
 }
 

@@ -1,5 +1,5 @@
 import { lookUp } from './look-up.ts'
-import type { PaymentsHouse } from '../payments-deps.ts'
+import type { PaymentsDeps } from '../payments-deps.ts'
 import { takeDueAttempt } from './sweep.queries.ts'
 
 /**
@@ -7,15 +7,15 @@ import { takeDueAttempt } from './sweep.queries.ts'
  * Several may do this at the same time.
  * @returns how many were looked up
  */
-export const sweepAttempts = async (house: PaymentsHouse, stopping?: AbortSignal): Promise<number> => {
+export const sweepAttempts = async (deps: PaymentsDeps, stopping?: AbortSignal): Promise<number> => {
   for (let looked = 0; ; looked += 1) {
     if (stopping?.aborted === true) return looked
-    const due = await house.store.transact({ role: 'counterfoil_system' }, (db) => takeDueAttempt(db, house.clock()), 'background')
+    const due = await deps.store.transact({ role: 'counterfoil_system' }, (db) => takeDueAttempt(db, deps.clock()), 'background')
     if (due === undefined) return looked
     try {
-      await lookUp(house, due, 'sweep')
+      await lookUp(deps, due, 'sweep')
     } catch (error) {
-      house.log.error({ err: error, attemptId: due.id }, 'a payment could not be looked up; it is tried again')
+      deps.log.error({ err: error, attemptId: due.id }, 'a payment could not be looked up; it is tried again')
     }
   }
 }

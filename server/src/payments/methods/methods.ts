@@ -4,33 +4,33 @@ import type { Account } from '../accounts/accounts.ts'
 import { ownerRow } from '../accounts/accounts.queries.ts'
 import { awaitCustomersTurn, markRemoved, type MethodRow, methodRows, putMethod, setDefault } from './methods.queries.ts'
 import { ownerOf } from './provider-customers.ts'
-import { asReseller, type PayerIds, type PaymentsHouse } from '../payments-deps.ts'
+import { asReseller, type PayerIds, type PaymentsDeps } from '../payments-deps.ts'
 import type { StoredMethod } from '../providers/provider.ts'
 
 /** Tells the audit log of the method that was changed, last in the transaction that does it. */
 export type MethodNote = (db: Db, methodId: string) => Promise<void>
 
 /** A customer's methods as the house knows them, first added first. */
-export const knownMethods = (house: PaymentsHouse, provider: string, { resellerId, customerId }: PayerIds): Promise<MethodRow[]> =>
-  asReseller(house, resellerId, (db) => methodRows(db, customerId, provider))
+export const knownMethods = (deps: PaymentsDeps, provider: string, { resellerId, customerId }: PayerIds): Promise<MethodRow[]> =>
+  asReseller(deps, resellerId, (db) => methodRows(db, customerId, provider))
 
 /**
  * A customer's methods, brought up to date where the company is the one that knows them; while it cannot be asked, those that are known.
  */
-export const currentMethods = async (house: PaymentsHouse, account: Account, payer: PayerIds): Promise<MethodRow[]> => {
+export const currentMethods = async (deps: PaymentsDeps, account: Account, payer: PayerIds): Promise<MethodRow[]> => {
   const { provider, call, debitType } = account
-  const owner = await asReseller(house, payer.resellerId, (db) => ownerRow(db, payer.customerId, provider.name))
-  if (provider.methods === undefined || owner === null) return knownMethods(house, provider.name, payer)
+  const owner = await asReseller(deps, payer.resellerId, (db) => ownerRow(db, payer.customerId, provider.name))
+  if (provider.methods === undefined || owner === null) return knownMethods(deps, provider.name, payer)
   const types = debitType === null ? ['card'] : ['card', debitType]
   const theirs = await provider.methods(call, owner, types).catch((error: unknown) => {
-    house.log.warn(
+    deps.log.warn(
       { err: error, resellerId: payer.resellerId, provider: provider.name },
       'stored methods could not be asked for; those that are known are shown',
     )
     return null
   })
-  if (theirs === null) return knownMethods(house, provider.name, payer)
-  return changed(house, account, payer, async (db, now) => {
+  if (theirs === null) return knownMethods(deps, provider.name, payer)
+  return changed(deps, account, payer, async (db, now) => {
     await bringUpToDate(db, payer, provider.name, theirs, now)
     return ''
   })
@@ -53,7 +53,7 @@ const bringUpToDate = async (
 
 /** Keeps a method that the company has stored; the first one becomes the default. Gives its id. */
 export const keepMethod = async (
-  house: PaymentsHouse,
+  deps: PaymentsDeps,
   account: Account,
   payer: PayerIds,
   method: StoredMethod,
@@ -64,13 +64,13 @@ export const keepMethod = async (
     id = await putMethod(db, payer.customerId, account.provider.name, { ...method, id: randomUUID(), addedAt: now })
     return id
   }
-  await changed(house, account, payer, keep, { note })
+  await changed(deps, account, payer, keep, { note })
   return id
 }
 
 /** Forgets a method; where it was the default, the first one left becomes it, of the same kind if there is one. */
 export const dropMethod = async (
-  house: PaymentsHouse,
+  deps: PaymentsDeps,
   account: Account,
   payer: PayerIds,
   method: MethodRow,
@@ -80,21 +80,21 @@ export const dropMethod = async (
     await markRemoved(db, payer.customerId, [method.id], now)
     return method.id
   }
-  await changed(house, account, payer, drop, { preferred: method.kind, note })
+  await changed(deps, account, payer, drop, { preferred: method.kind, note })
 }
 
 /** Makes a method the default, here and at the company. */
 export const chooseDefault = async (
-  house: PaymentsHouse,
+  deps: PaymentsDeps,
   account: Account,
   payer: PayerIds,
   method: MethodRow,
   note: MethodNote,
 ): Promise<void> => {
   const { provider, call } = account
-  const owner = await ownerOf(house, account, payer)
+  const owner = await ownerOf(deps, account, payer)
   if (owner !== null) await provider.makeDefault?.(call, owner, method.token)
-  await asReseller(house, payer.resellerId, async (db) => {
+  await asReseller(deps, payer.resellerId, async (db) => {
     await awaitCustomersTurn(db, payer.customerId)
     await setDefault(db, payer.customerId, method.id)
     await note(db, method.id)
@@ -103,7 +103,7 @@ export const chooseDefault = async (
 
 /** Changes a customer's methods, and sees to it that one of them is the default as long as there is one. */
 const changed = async (
-  house: PaymentsHouse,
+  deps: PaymentsDeps,
   account: Account,
   payer: PayerIds,
   change: (db: Db, now: Date) => Promise<string>,
@@ -111,16 +111,16 @@ const changed = async (
 ): Promise<MethodRow[]> => {
   const { resellerId, customerId } = payer
   const name = account.provider.name
-  const { rows, chosen } = await asReseller(house, resellerId, async (db) => {
+  const { rows, chosen } = await asReseller(deps, resellerId, async (db) => {
     await awaitCustomersTurn(db, customerId)
-    const id = await change(db, house.clock())
+    const id = await change(db, deps.clock())
     const chosen = nextDefault(await methodRows(db, customerId, name), preferred)
     if (chosen !== null) await setDefault(db, customerId, chosen.id)
     const rows = await methodRows(db, customerId, name)
     await note?.(db, id)
     return { chosen, rows }
   })
-  if (chosen !== null) await tellDefault(house, account, payer, chosen)
+  if (chosen !== null) await tellDefault(deps, account, payer, chosen)
   return rows
 }
 
@@ -131,12 +131,12 @@ const nextDefault = (rows: readonly MethodRow[], preferred: MethodRow['kind']): 
 }
 
 /** The company's own default follows ours; should it not be reachable, ours counts all the same. */
-const tellDefault = async (house: PaymentsHouse, account: Account, payer: PayerIds, { token }: MethodRow): Promise<void> => {
+const tellDefault = async (deps: PaymentsDeps, account: Account, payer: PayerIds, { token }: MethodRow): Promise<void> => {
   const { provider, call } = account
   try {
-    const owner = await ownerOf(house, account, payer)
+    const owner = await ownerOf(deps, account, payer)
     if (owner !== null) await provider.makeDefault?.(call, owner, token)
   } catch (error) {
-    house.log.warn({ err: error, provider: provider.name }, 'the company could not be told which method is the default')
+    deps.log.warn({ err: error, provider: provider.name }, 'the company could not be told which method is the default')
   }
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openLog } from '../../kit/log.ts'
 import { type Answer, as, ask, signInAs, type TestSession } from '../../../test/support/http-client.ts'
 import { runPayments } from '../../../test/payments/payment-commands.ts'
-import { type TestHouse, testHouse } from '../../../test/support/test-app.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addFamily, addInvoice, asAdministrator } from '../../../test/support/people.ts'
 import { linkOf } from '../../../test/payments/payment-bench.ts'
 import { keepAccount } from '../accounts/accounts.ts'
@@ -57,21 +57,24 @@ const vault: PaymentProvider<{ secret: string }> = {
 const logged: string[] = []
 const companies = (name: string): AnyProvider | undefined => (name === 'moneris' ? (vault as AnyProvider) : undefined)
 
-let house: TestHouse
-let app: Awaited<ReturnType<TestHouse['app']>>
+let context: TestContext
+let app: Awaited<ReturnType<TestContext['app']>>
 let family: Awaited<ReturnType<typeof addFamily>>
 let session: TestSession
 
 beforeAll(async () => {
   const log = openLog('trace', new Writable({ write: (line: Buffer, _coding, done) => done(void logged.push(line.toString())) }))
-  house = await testHouse({}, { companies, log })
-  app = await house.app()
-  family = await addFamily(house, { reseller: { name: 'Maple', payment_type: 5, payments_enabled: true, payments_bulk: true } })
+  context = await testContext({}, { companies, log })
+  app = await context.app()
+  family = await addFamily(context, { reseller: { name: 'Maple', payment_type: 5, payments_enabled: true, payments_bulk: true } })
   const { resellerId } = family
-  await keepAccount({ ...house, companies }, { resellerId, provider: 'moneris', baseUrl: 'http://127.0.0.1:1', settings: { secret: 'x' } })
+  await keepAccount(
+    { ...context, companies },
+    { resellerId, provider: 'moneris', baseUrl: 'http://127.0.0.1:1', settings: { secret: 'x' } },
+  )
   session = await signInAs(app, family.person)
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 beforeEach(() => {
   orders.length = 0
   isSilent = false
@@ -81,16 +84,16 @@ beforeEach(() => {
 const NUMBER = '4539578763621486'
 const CARD = { cardNumber: NUMBER, expirationDate: '2031-12', cardCode: '739', cardHolder: 'Ada Payer' }
 
-const switched = (to: string) => runPayments(house, 'reseller payments set', ['Maple'], { rawCard: to, json: true })
+const switched = (to: string) => runPayments(context, 'reseller payments set', ['Maple'], { rawCard: to, json: true })
 
 const byLink = async (card: object, headers: Record<string, string> = {}, invoice?: number): Promise<Answer> => {
-  const { token, number } = await linkOf(house, invoice ?? (await addInvoice(house, family.resellerId, family.customerId)))
+  const { token, number } = await linkOf(context, invoice ?? (await addInvoice(context, family.resellerId, family.customerId)))
   const payload = { uid: token, invoiceNumber: number, invoiceAmount: '110.00', ...card }
   return ask(app, { method: 'POST', url: '/v1/ec/pay', payload, headers })
 }
 
 const inBulk = async (card: object): Promise<Answer> => {
-  const invoiceIds = [await addInvoice(house, family.resellerId, family.customerId)]
+  const invoiceIds = [await addInvoice(context, family.resellerId, family.customerId)]
   const me = as(app, session, family.customerId)
   const { id: uid } = (await me.post('/v1/ec/payments/intents', { invoiceIds })).json<{ id: string }>()
   return me.post('/v1/ec/payments/pay/bulk', { uid, type: 'card', ...card })
@@ -163,13 +166,13 @@ test('[BP-03] beside a stored method, and beside a token, a number has no busine
 test('[PAY-01] a raw card without an answer is looked up and never sent again, whoever asks', async () => {
   await switched('on')
   isSilent = true
-  const invoice = await addInvoice(house, family.resellerId, family.customerId)
+  const invoice = await addInvoice(context, family.resellerId, family.customerId)
   const key = { 'idempotency-key': 'the press of one button' }
   expect((await byLink(CARD, key, invoice)).json()).toMatchObject({ status: 'processing' })
   const retyped = { ...CARD, cardNumber: '4539 5787 6362 1486', expirationDate: '12 / 31' }
   expect((await byLink(retyped, key, invoice)).json()).toMatchObject({ status: 'processing' })
-  house.advance(120_000)
-  await sweepAttempts({ ...house, companies, mailQueued: () => undefined })
+  context.advance(120_000)
+  await sweepAttempts({ ...context, companies, mailQueued: () => undefined })
   expect((await byLink(CARD, key, invoice)).json()).toMatchObject({ status: 'succeeded', intentStatus: 3 })
   expect(orders).toHaveLength(1)
 })
@@ -192,14 +195,14 @@ test('[PAY-01] nothing of a raw card stays: not in the database, not in the log,
   await switched('off')
   await inBulk(CARD)
   const tables = await asAdministrator<{ name: string }>(
-    house,
+    context,
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE'`,
   )
   expect(tables.length).toBeGreaterThan(20)
   for (const { name } of tables)
     expect(
-      await asAdministrator(house, `select 1 from ${name} t where t::text like '%${NUMBER}%' or t::text ~ '[(," ]739[)," ]' limit 1`),
+      await asAdministrator(context, `select 1 from ${name} t where t::text like '%${NUMBER}%' or t::text ~ '[(," ]739[)," ]' limit 1`),
       name,
     ).toEqual([])
   expect(logged.join('\n')).toContain('a payment broke off')
@@ -208,8 +211,8 @@ test('[PAY-01] nothing of a raw card stays: not in the database, not in the log,
 
 test('[OPS-03] the switch stays off where the company takes no raw cards, and goes off with the company that did', async () => {
   expect((await switched('on')).json()).toMatchObject({ rawCard: true, provider: 'moneris' })
-  expect((await runPayments(house, 'reseller payments set', ['Maple'])).out.join('\n')).toContain('card numbers come to this server')
-  const changed = await runPayments(house, 'reseller payments set', ['Maple'], { type: 'none', json: true })
+  expect((await runPayments(context, 'reseller payments set', ['Maple'])).out.join('\n')).toContain('card numbers come to this server')
+  const changed = await runPayments(context, 'reseller payments set', ['Maple'], { type: 'none', json: true })
   expect(changed.json()).toMatchObject({ rawCard: false, provider: 'none' })
   const refused = await switched('on')
   expect([refused.code, refused.err.join()]).toEqual([1, expect.stringContaining('--raw-card stays off')])

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { hasPaid, isLive } from '../engine/attempt.ts'
 import { askCompany, giveUp } from '../engine/look-up.ts'
-import { asReseller, type PaymentsHouse } from '../payments-deps.ts'
+import { asReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 import { settle, settleWithin } from '../engine/settle.ts'
 import { type Attempt, type AttemptKey, attemptRow, lockAttempt } from '../engine/settle.queries.ts'
@@ -21,35 +21,35 @@ const OWN_WAY_MS = 3_600_000
  * @throws OperatorError when the company says otherwise, or in a state that finds its own end
  */
 export const settleByHand = async (
-  house: PaymentsHouse,
+  deps: PaymentsDeps,
   key: AttemptKey,
   { verdict, reason }: { verdict: Verdict; reason: string },
   note: (db: Db, attempt: Attempt) => Promise<void>,
 ): Promise<{ attempt: Attempt; byCompany: boolean }> => {
-  const before = await asReseller(house, key.resellerId, (db) => attemptRow(db, key))
+  const before = await asReseller(deps, key.resellerId, (db) => attemptRow(db, key))
   if (before === undefined) throw new OperatorError(`There is no payment ${key.id}.`)
-  refuseState(before, verdict, house.clock())
-  const said = await askCompany(house, before)
-  const heard = await settle(house, key, said, 'operator')
-  const asked = said.state === 'idle' && verdict === 'failed' ? await giveUp(house, heard, 'operator') : heard
+  refuseState(before, verdict, deps.clock())
+  const said = await askCompany(deps, before)
+  const heard = await settle(deps, key, said, 'operator')
+  const asked = said.state === 'idle' && verdict === 'failed' ? await giveUp(deps, heard, 'operator') : heard
   if (!isLive(asked.status)) {
     if (hasPaid(asked.status) === (verdict === 'paid')) return { attempt: asked, byCompany: true }
     throw new OperatorError(`The company itself has just said what became of it: ${asked.status}. That is written, and yours is not.`)
   }
-  refuseState(asked, verdict, house.clock())
+  refuseState(asked, verdict, deps.clock())
   refuseOtherwise(said, verdict)
-  const attempt = await asReseller(house, key.resellerId, async (db) => {
+  const attempt = await asReseller(deps, key.resellerId, async (db) => {
     const standing = await lockAttempt(db, key)
     if (standing.status !== asked.status) throw new OperatorError(`The payment has gone on meanwhile and is ${standing.status} now.`)
     const settled = await settleWithin(db, key, resultOf(standing, verdict, reason), {
       source: 'operator',
-      now: house.clock(),
+      now: deps.clock(),
       note: `by hand: ${reason}`,
     })
     await note(db, settled)
     return settled
   })
-  if (hasPaid(attempt.status) && attempt.receiptEmail !== null) house.mailQueued()
+  if (hasPaid(attempt.status) && attempt.receiptEmail !== null) deps.mailQueued()
   return { attempt, byCompany: false }
 }
 

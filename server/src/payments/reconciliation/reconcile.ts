@@ -4,7 +4,7 @@ import { keyOfAttempt, resellerIds } from './review-queue.queries.ts'
 import { type Drift, driftsOf, type OurPayment } from './discrepancies.rules.ts'
 import { accountProviders, closeAgreed, dismissedDrifts, noteDrift, paymentsOfIds, paymentsSent } from './discrepancies.queries.ts'
 import { askCompany, lookUp } from '../engine/look-up.ts'
-import { asReseller, type PaymentsHouse } from '../payments-deps.ts'
+import { asReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { BookedPayment } from '../providers/provider.ts'
 
 /** What comparing a reseller's book with one company's list has found. */
@@ -36,10 +36,10 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
  * Compares what a reseller has booked with the list of each company where it has an account. What differs is looked up first, which
  * writes what the company says; what still differs then is kept for a person.
  */
-export const reconcile = async (house: PaymentsHouse, resellerId: number, days: number): Promise<Reconciliation[]> => {
+export const reconcile = async (deps: PaymentsDeps, resellerId: number, days: number): Promise<Reconciliation[]> => {
   const done: Reconciliation[] = []
-  for (const provider of await asReseller(house, resellerId, (db) => accountProviders(db, resellerId), 'background')) {
-    const one = await reconcileAt(house, resellerId, provider, days)
+  for (const provider of await asReseller(deps, resellerId, (db) => accountProviders(db, resellerId), 'background')) {
+    const one = await reconcileAt(deps, resellerId, provider, days)
     if (one !== null) done.push(one)
   }
   return done
@@ -49,38 +49,38 @@ export const reconcile = async (house: PaymentsHouse, resellerId: number, days: 
 export const USUAL_DAYS = 35
 
 /** The daily comparison of every reseller; one whose company cannot be asked does not keep the others from theirs. */
-export const reconcileAll = async (house: PaymentsHouse): Promise<void> => {
-  for (const resellerId of await house.store.transact({ role: 'counterfoil_system' }, resellerIds))
+export const reconcileAll = async (deps: PaymentsDeps): Promise<void> => {
+  for (const resellerId of await deps.store.transact({ role: 'counterfoil_system' }, resellerIds))
     try {
-      for (const { provider, ours, theirs, drifts } of await reconcile(house, resellerId, USUAL_DAYS))
-        house.log.info({ resellerId, provider, ours, theirs, drifts: drifts.length }, 'the book was compared with the company’s list')
+      for (const { provider, ours, theirs, drifts } of await reconcile(deps, resellerId, USUAL_DAYS))
+        deps.log.info({ resellerId, provider, ours, theirs, drifts: drifts.length }, 'the book was compared with the company’s list')
     } catch (error) {
-      house.log.error({ err: error, resellerId }, 'the book could not be compared with the company’s list')
+      deps.log.error({ err: error, resellerId }, 'the book could not be compared with the company’s list')
     }
 }
 
-const reconcileAt = async (house: PaymentsHouse, resellerId: number, provider: string, days: number): Promise<Reconciliation | null> => {
-  const account = await accountOf(house, resellerId, provider)
+const reconcileAt = async (deps: PaymentsDeps, resellerId: number, provider: string, days: number): Promise<Reconciliation | null> => {
+  const account = await accountOf(deps, resellerId, provider)
   if (account?.provider.list === undefined) return null
-  const now = house.clock()
+  const now = deps.clock()
   const [from, to] = [later(now, -days * DAY_MS), later(now, -FRESH_MS)]
   const theirs: BookedPayment[] = []
   for await (const one of account.provider.list(account.call, later(from, -SLACK_MS), later(to, SLACK_MS))) theirs.push(one)
-  const before = await ourSide(house, resellerId, provider, { from, to, theirs })
+  const before = await ourSide(deps, resellerId, provider, { from, to, theirs })
   const found = driftsOf(before, theirs)
   const fresh = [...theirs]
   for (const one of before.filter(({ attemptId }) => found.some((drift) => drift.attemptId === attemptId)))
-    putFresh(fresh, await mended(house, resellerId, one))
-  const after = await ourSide(house, resellerId, provider, { from, to, theirs })
+    putFresh(fresh, await mended(deps, resellerId, one))
+  const after = await ourSide(deps, resellerId, provider, { from, to, theirs })
   const drifts: Omit<FoundDrift, 'isDismissed'>[] = []
   for (const { isMended, ...drift } of afterLookUp(found, driftsOf(after, fresh)))
-    drifts.push({ ...(await placed(house, resellerId, drift)), isMended })
+    drifts.push({ ...(await placed(deps, resellerId, drift)), isMended })
   const attemptIds = [
     ...after.map(({ attemptId }) => attemptId),
     ...theirs.flatMap(({ attemptId }) => (isId(attemptId) ? [attemptId] : [])),
   ]
   const dismissed = await asReseller(
-    house,
+    deps,
     resellerId,
     async (db) => {
       for (const drift of drifts) await noteDrift(db, { resellerId, provider }, drift, { now, isMended: drift.isMended })
@@ -91,8 +91,7 @@ const reconcileAt = async (house: PaymentsHouse, resellerId: number, provider: s
   )
   const judged = drifts.map((drift) => ({ ...drift, isDismissed: dismissed.has(nameOf(drift)) }))
   for (const { isMended, isDismissed, attemptId, kind } of judged)
-    if (!isMended && !isDismissed)
-      house.log.error({ resellerId, provider, attemptId, kind }, 'the book and the company’s list do not agree')
+    if (!isMended && !isDismissed) deps.log.error({ resellerId, provider, attemptId, kind }, 'the book and the company’s list do not agree')
   return { provider, from, to, ours: before.length, theirs: theirs.length, drifts: judged }
 }
 
@@ -110,13 +109,13 @@ const isId = (text: string | null): text is string => text !== null && UUID.test
 
 /** Our payments of the span, and those that the company lists for it though we sent them a little before or after. */
 const ourSide = (
-  house: PaymentsHouse,
+  deps: PaymentsDeps,
   resellerId: number,
   provider: string,
   { from, to, theirs }: { from: Date; to: Date; theirs: readonly BookedPayment[] },
 ): Promise<OurPayment[]> =>
   asReseller(
-    house,
+    deps,
     resellerId,
     async (db) => {
       const sent = await paymentsSent(db, resellerId, provider, from, to)
@@ -128,14 +127,14 @@ const ourSide = (
   )
 
 /** Looks a payment up that differs, which writes what the company says; gives what it says now, for the list may be older than our book. */
-const mended = async (house: PaymentsHouse, resellerId: number, one: OurPayment): Promise<BookedPayment | null> => {
+const mended = async (deps: PaymentsDeps, resellerId: number, one: OurPayment): Promise<BookedPayment | null> => {
   try {
-    const attempt = await lookUp(house, { resellerId, customerId: one.customerId, id: one.attemptId }, 'notice')
-    const result = await askCompany(house, attempt)
+    const attempt = await lookUp(deps, { resellerId, customerId: one.customerId, id: one.attemptId }, 'notice')
+    const result = await askCompany(deps, attempt)
     const { id: attemptId, providerRef } = attempt
     return result.state === 'unknown' || providerRef === null ? null : { attemptId, providerRef, result }
   } catch (error) {
-    house.log.error({ err: error, attemptId: one.attemptId }, 'a payment that differs could not be looked up')
+    deps.log.error({ err: error, attemptId: one.attemptId }, 'a payment that differs could not be looked up')
     return null
   }
 }
@@ -148,9 +147,9 @@ const putFresh = (list: BookedPayment[], one: BookedPayment | null): void => {
 }
 
 /** Whose payment a stranger is, where this installation knows it. */
-const placed = async (house: PaymentsHouse, resellerId: number, drift: Drift): Promise<Drift> => {
+const placed = async (deps: PaymentsDeps, resellerId: number, drift: Drift): Promise<Drift> => {
   if (drift.kind !== 'missing-here' || !isId(drift.attemptId)) return drift
   const { attemptId } = drift
-  const key = await house.store.transact({ role: 'counterfoil_system' }, (db) => keyOfAttempt(db, attemptId))
+  const key = await deps.store.transact({ role: 'counterfoil_system' }, (db) => keyOfAttempt(db, attemptId))
   return key === undefined || key.resellerId === resellerId ? drift : { ...drift, kind: 'other-reseller' }
 }

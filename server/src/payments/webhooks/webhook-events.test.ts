@@ -17,7 +17,7 @@ afterEach(async () => {
   await expectBalanced(bench)
 })
 
-const now = (): number => Math.floor(bench.house.clock().getTime() / 1_000)
+const now = (): number => Math.floor(bench.context.clock().getTime() / 1_000)
 
 const signature = (raw: string, { at = now(), secret = WEBHOOK_SECRET } = {}): string =>
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${raw}`).digest('hex')}`
@@ -47,7 +47,7 @@ const lostPayment = async (booked: boolean) => {
   await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked })
   await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
   const [attempt] = await asAdministrator<{ id: string; ref: string }>(
-    bench.house,
+    bench.context,
     'select id::text, provider_ref as ref from payment_attempt where intent_id = $1',
     [intent.id],
   )
@@ -104,7 +104,7 @@ test('[PAY-01] notices that come twice, at once, out of order and after the answ
   await workRound(bench)
   expect(await payer.intentNow(intent.id)).toMatchObject({ status: 3 })
   const [stored] = await asAdministrator<{ n: number }>(
-    bench.house,
+    bench.context,
     "select count(*)::int as n from payment_notice where event_id = 'evt_twice'",
   )
   expect(stored?.n).toBe(1)
@@ -115,7 +115,7 @@ test('[PAY-01] a notice about a payment that nobody knows is kept, answered, and
   expect((await post(raw, signature(raw))).statusCode).toBe(200)
   await workRound(bench)
   const [kept] = await asAdministrator<{ due: Date | null; error: string }>(
-    bench.house,
+    bench.context,
     "select due_at as due, last_error as error from payment_notice where event_id = 'evt_nobody'",
   )
   expect(kept).toMatchObject({ due: expect.anything(), error: 'there is no such payment' })

@@ -3,9 +3,9 @@ import { notFound } from '../../kit/api-error.ts'
 import { accountOf } from '../accounts/accounts.ts'
 import { lookUp } from '../engine/look-up.ts'
 import { attemptOf, closeNotice, isReseller, type StoredNotice, storeNotice, takeNotice } from './webhook-events.queries.ts'
-import { asReseller, type PaymentsHouse } from '../payments-deps.ts'
+import { asReseller, type PaymentsDeps } from '../payments-deps.ts'
 
-const asSystem = <T>({ store }: PaymentsHouse, work: Parameters<typeof store.transact<T>>[1]): Promise<T> =>
+const asSystem = <T>({ store }: PaymentsDeps, work: Parameters<typeof store.transact<T>>[1]): Promise<T> =>
   store.transact({ role: 'counterfoil_system' }, work)
 
 /**
@@ -14,16 +14,16 @@ const asSystem = <T>({ store }: PaymentsHouse, work: Parameters<typeof store.tra
  * @throws Refusal 401 for a signature that is not the company's; 404 where no such company tells us anything
  */
 export const receiveNotice = async (
-  house: PaymentsHouse,
+  deps: PaymentsDeps,
   from: { provider: string; resellerId: number },
   notice: { headers: Readonly<Record<string, string>>; raw: string },
 ): Promise<void> => {
-  if (!(await asSystem(house, (db) => isReseller(db, from.resellerId)))) throw notFound()
-  const account = await accountOf(house, from.resellerId, from.provider)
+  if (!(await asSystem(deps, (db) => isReseller(db, from.resellerId)))) throw notFound()
+  const account = await accountOf(deps, from.resellerId, from.provider)
   if (account === null || account.provider.receive === undefined) throw notFound()
   const notices = account.provider.receive(account.call, notice)
-  await asSystem(house, async (db) => {
-    for (const one of notices) await storeNotice(db, from, one, house.clock())
+  await asSystem(deps, async (db) => {
+    for (const one of notices) await storeNotice(db, from, one, deps.clock())
   })
 }
 
@@ -33,25 +33,25 @@ const LONGEST_PAUSE_MS = 3_600_000
 const KEPT_MS = 24 * 3_600_000
 
 /** Looks into every notice that is due: a hint to ask the company, so neither order nor repetition of notices matters. */
-export const processNotices = async (house: PaymentsHouse, stopping?: AbortSignal): Promise<void> => {
+export const processNotices = async (deps: PaymentsDeps, stopping?: AbortSignal): Promise<void> => {
   for (;;) {
     if (stopping?.aborted === true) return
-    const notice = await asSystem(house, (db) => takeNotice(db, house.clock()))
+    const notice = await asSystem(deps, (db) => takeNotice(db, deps.clock()))
     if (notice === undefined) return
-    const error = await lookInto(house, notice).catch((failure: unknown) => (failure instanceof Error ? failure.message : 'it broke off'))
-    const now = house.clock()
+    const error = await lookInto(deps, notice).catch((failure: unknown) => (failure instanceof Error ? failure.message : 'it broke off'))
+    const now = deps.clock()
     const again = later(now, Math.min(FIRST_PAUSE_MS * 2 ** (notice.tries - 1), LONGEST_PAUSE_MS))
     const isOver = error === null || again > later(notice.receivedAt, KEPT_MS)
-    await asSystem(house, (db) => closeNotice(db, notice, { dueAt: isOver ? null : again, error, now }))
+    await asSystem(deps, (db) => closeNotice(db, notice, { dueAt: isOver ? null : again, error, now }))
     if (error !== null && isOver)
-      house.log.error({ eventId: notice.eventId, provider: notice.provider, failure: error }, 'a notice was given up')
+      deps.log.error({ eventId: notice.eventId, provider: notice.provider, failure: error }, 'a notice was given up')
   }
 }
 
 /** What is still wrong; null when nothing is. */
-const lookInto = async (house: PaymentsHouse, notice: StoredNotice): Promise<string | null> => {
-  const attempt = await asReseller(house, notice.resellerId, (db) => attemptOf(db, notice))
+const lookInto = async (deps: PaymentsDeps, notice: StoredNotice): Promise<string | null> => {
+  const attempt = await asReseller(deps, notice.resellerId, (db) => attemptOf(db, notice))
   if (attempt === undefined) return 'there is no such payment'
-  await lookUp(house, attempt, 'notice')
+  await lookUp(deps, attempt, 'notice')
   return null
 }

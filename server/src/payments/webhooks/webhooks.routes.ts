@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../kit/api-error.ts'
 import { receiveNotice } from './webhook-events.ts'
-import type { PaymentsHouse } from '../payments-deps.ts'
+import type { PaymentsDeps } from '../payments-deps.ts'
 
 const RESELLER_ID = /^[1-9]\d{0,8}$/
 
 /** `POST /hooks/<provider>/<resellerId>`: what payment companies tell us. The body stays the text that was signed. */
-export const hookRoutes = (app: FastifyInstance, house: PaymentsHouse & { noticed(): void }): void => {
+export const hookRoutes = (app: FastifyInstance, deps: PaymentsDeps & { noticed(): void }): void => {
   void app.register(async (hooks) => {
     hooks.removeAllContentTypeParsers()
     hooks.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
@@ -16,8 +16,8 @@ export const hookRoutes = (app: FastifyInstance, house: PaymentsHouse & { notice
         if (!RESELLER_ID.test(params.resellerId)) throw new Refusal(404, 'There is nothing at this address.')
         const texts = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
         const notice = { headers: Object.fromEntries(texts), raw: typeof body === 'string' ? body : '' }
-        await receiveNotice(house, { provider: params.provider, resellerId: Number(params.resellerId) }, notice)
-        house.noticed()
+        await receiveNotice(deps, { provider: params.provider, resellerId: Number(params.resellerId) }, notice)
+        deps.noticed()
         return reply.code(200).send({ received: true })
       },
     )

@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import { type TestHouse, testHouse } from '../../support/test-app.ts'
+import { type TestContext, testContext } from '../../support/test-app.ts'
 import { addFamily } from '../../support/people.ts'
 import type { PayerIds } from '../../../src/payments/payments-deps.ts'
 import { forgetPayments } from './ledger.queries.ts'
@@ -9,32 +9,32 @@ import { connectCompany } from './run-case.ts'
 /** So many cases leave their rows before they are taken away: it costs as much as half a case. */
 const CASES_BETWEEN_SWEEPS = 100
 
-export interface FaultHouse {
-  readonly house: TestHouse
+export interface FaultContext {
+  readonly context: TestContext
   readonly payer: PayerIds
   /** Told after each case. What a case has left wrong must not be looked at by the next. */
   swept(isWrong?: boolean): Promise<void>
 }
 
 /** A house whose one customer pays at the bench's company, on the quick store where the database is the embedded one. */
-export const faultHouse = async (): Promise<FaultHouse> => {
+export const faultContext = async (): Promise<FaultContext> => {
   const given = inject('testDatabase')
   const quick = given.kind === 'embedded' ? await quickStore(given.snapshot, console.error) : null
-  const opened = await testHouse({}, quick === null ? {} : { store: quick.store })
+  const opened = await testContext({}, quick === null ? {} : { store: quick.store })
   // Nobody waits for an attempt that is on its way: here it is either over, or its server is dead.
-  const house = { ...opened, config: { ...opened.config, paymentTimeoutMs: 0 } }
-  const { resellerId, customerId } = await addFamily(house, {
+  const context = { ...opened, config: { ...opened.config, paymentTimeoutMs: 0 } }
+  const { resellerId, customerId } = await addFamily(context, {
     reseller: { payment_type: 10, payments_enabled: true, payments_bulk: true },
   })
-  await connectCompany(house, resellerId)
+  await connectCompany(context, resellerId)
   let cases = 0
   return {
-    house,
+    context,
     payer: { resellerId, customerId },
     swept: async (isWrong = false) => {
       cases += 1
       if (!isWrong && cases % CASES_BETWEEN_SWEEPS > 0) return
-      await house.store.transact({ role: 'owner' }, forgetPayments)
+      await context.store.transact({ role: 'owner' }, forgetPayments)
       await quick?.checkpoint()
     },
   }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { caseNamed, crashPoints, everyBehaviour, type FaultCase, nameOf, pairwise } from './fault-cases.ts'
-import { type FaultHouse, faultHouse } from './fault-app.ts'
+import { type FaultContext, faultContext } from './fault-app.ts'
 import { type CaseOutcome, runCase } from './run-case.ts'
 
 /** What `npm run test:faults` asks for: a shard of the whole matrix, or one case. Without either, the pairwise share. */
@@ -13,12 +13,12 @@ const pauseFile = process.env['FAULTS_PAUSE'] ?? ''
 /** So many effects a single payment has in which crashes are tried pairwise. */
 const EFFECTS = 10
 
-let bench: FaultHouse
+let bench: FaultContext
 
 beforeAll(async () => {
-  bench = await faultHouse()
+  bench = await faultContext()
 })
-afterAll(() => bench.house.close())
+afterAll(() => bench.context.close())
 
 interface Sums {
   /** Behaviours of the shard that are done with. */
@@ -37,7 +37,7 @@ const sums = (): Sums => ({ done: 0, cases: 0, double: 0, lost: 0, stuck: 0, unr
 
 const runInto = async (into: Sums, one: FaultCase): Promise<number> => {
   const begun = performance.now()
-  const { wrong, double, lost, stuck, effects, hasCrashed } = await runCase(bench.house, bench.payer, one).catch(brokenOff)
+  const { wrong, double, lost, stuck, effects, hasCrashed } = await runCase(bench.context, bench.payer, one).catch(brokenOff)
   into.cases += 1
   into.double += double
   into.lost += lost

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../../../src/config.ts'
-import { type House, openHouse } from '../../../src/context.ts'
+import { type AppContext, openContext } from '../../../src/context.ts'
 import { later } from '../../../src/kit/clock.ts'
 import { openLog } from '../../../src/kit/log.ts'
 import { addFamily, addInvoice, asAdministrator } from '../../support/people.ts'
@@ -45,12 +45,12 @@ export const serverSettings = (where: ServerSettings): ServerSettings => ({
 })
 
 /** The same house in this process, while no server has it; gives it back afterwards. */
-export const inHouse = async <T>(settings: ServerSettings, work: (house: House) => Promise<T>): Promise<T> => {
-  const house = await openHouse(readConfig({ ...settings, LOG_LEVEL: 'silent' }), openLog('silent'))
+export const inProcessContext = async <T>(settings: ServerSettings, work: (context: AppContext) => Promise<T>): Promise<T> => {
+  const context = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }), openLog('silent'))
   try {
-    return await work(house)
+    return await work(context)
   } finally {
-    await house.close()
+    await context.close()
   }
 }
 
@@ -77,7 +77,7 @@ interface Linked {
  */
 export const killServers = async (settings: ServerSettings, sandbox: TestSandbox, kills: number): Promise<KillCounts> => {
   const counts: KillCounts = { kills: 0, paid: 0, refused: 0, cut: 0, charges: 0, double: 0, lost: 0, stuck: 0 }
-  const fresh = await inHouse(settings, (house) => invoicesToPay(house, sandbox, (kills + 2) * PAYERS))
+  const fresh = await inProcessContext(settings, (context) => invoicesToPay(context, sandbox, (kills + 2) * PAYERS))
   const again = fresh.splice(0, PAYERS)
   let spanMs = 0
   for (let round = 0; round <= kills; round += 1) {
@@ -99,17 +99,19 @@ export const killServers = async (settings: ServerSettings, sandbox: TestSandbox
     counts.refused += heard.filter((one) => one === 'refused').length
     counts.cut += heard.filter((one) => one === 'cut').length
   }
-  return inHouse(settings, async (house) => {
-    await findOut(house)
-    return { ...counts, ...(await compared(house, sandbox)) }
+  return inProcessContext(settings, async (context) => {
+    await findOut(context)
+    return { ...counts, ...(await compared(context, sandbox)) }
   })
 }
 
-const invoicesToPay = async (house: House, sandbox: TestSandbox, count: number): Promise<Linked[]> => {
-  const { resellerId, customerId } = await addFamily(house, { reseller: { payment_type: 1, payments_enabled: true, payments_bulk: true } })
-  await connectStripe(house, sandbox, resellerId)
-  for (let at = 0; at < count; at += 1) await addInvoice(house, resellerId, customerId)
-  return asAdministrator<Linked>(house, 'select pay_token as token, number from invoice order by id')
+const invoicesToPay = async (context: AppContext, sandbox: TestSandbox, count: number): Promise<Linked[]> => {
+  const { resellerId, customerId } = await addFamily(context, {
+    reseller: { payment_type: 1, payments_enabled: true, payments_bulk: true },
+  })
+  await connectStripe(context, sandbox, resellerId)
+  for (let at = 0; at < count; at += 1) await addInvoice(context, resellerId, customerId)
+  return asAdministrator<Linked>(context, 'select pay_token as token, number from invoice order by id')
 }
 
 const payLink = async (address: string, { token, number }: Linked): Promise<'paid' | 'refused' | 'cut'> => {
@@ -128,9 +130,9 @@ const payLink = async (address: string, { token, number }: Linked): Promise<'pai
 }
 
 /** What the worker finds out in the hours afterwards. */
-const findOut = async (house: House): Promise<void> => {
+const findOut = async (context: AppContext): Promise<void> => {
   let aheadMs = 0
-  const payments = { ...house, clock: () => later(house.clock(), aheadMs), mailQueued: () => undefined }
+  const payments = { ...context, clock: () => later(context.clock(), aheadMs), mailQueued: () => undefined }
   for (const minutes of [0, 3, 6, 16, 66, 200]) {
     aheadMs += minutes * MINUTE
     await processNotices(payments)
@@ -138,10 +140,10 @@ const findOut = async (house: House): Promise<void> => {
   }
 }
 
-const compared = async (house: House, sandbox: TestSandbox): Promise<Pick<KillCounts, 'charges' | 'double' | 'lost' | 'stuck'>> => {
+const compared = async (context: AppContext, sandbox: TestSandbox): Promise<Pick<KillCounts, 'charges' | 'double' | 'lost' | 'stuck'>> => {
   const charges = (await sandbox.ledger()).filter(({ status }) => status === 'succeeded')
   const attempts = await asAdministrator<{ id: string; status: string; invoice: number; booked: number; invoiceStatus: number }>(
-    house,
+    context,
     `select a.id::text, a.status, i.invoice_id::int as invoice, v.status::int as "invoiceStatus",
        (select coalesce(sum(b.amount_minor), 0)::int from payment_allocation b where b.attempt_id = a.id) as booked
      from payment_attempt a join payment_attempt_item i on i.attempt_id = a.id join invoice v on v.id = i.invoice_id`,

@@ -2,31 +2,31 @@ import { randomUUID } from 'node:crypto'
 import { later } from '../../../src/kit/clock.ts'
 import { accountOf } from '../../../src/payments/accounts/accounts.ts'
 import { charge } from '../../../src/payments/engine/charge.ts'
-import { asReseller, type PaymentsHouse } from '../../../src/payments/payments-deps.ts'
+import { asReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
 import { submission } from '../../../src/payments/engine/submission.ts'
 import { beginPayment } from './ledger.queries.ts'
 import { Company, SECRET } from './fake-provider.ts'
 import { ServerProcess } from './crashing-server.ts'
 import type { FaultCase } from './fault-cases.ts'
-import type { FaultHouse } from './fault-app.ts'
+import type { FaultContext } from './fault-app.ts'
 
 const DAY = 86_400_000
 
 /** The payments' part of a server that nothing happens to, before this company. */
-export const serverOf = ({ house }: FaultHouse, company: Company): PaymentsHouse => {
+export const serverOf = ({ context }: FaultContext, company: Company): PaymentsDeps => {
   const provider = company.provider(new ServerProcess(null))
-  return { ...house, companies: () => provider, mailQueued: () => undefined }
+  return { ...context, companies: () => provider, mailQueued: () => undefined }
 }
 
 /** An invoice, an intent for it, and a company that meets its payment in that way and says nothing by itself. */
-export const onePayment = async (bench: FaultHouse, behaviour: FaultCase['company']) => {
-  const { house, payer } = bench
+export const onePayment = async (bench: FaultContext, behaviour: FaultCase['company']) => {
+  const { context, payer } = bench
   const one: FaultCase = { company: behaviour, client: 'once', notices: 'lost', shape: 'two steps', crash: null }
-  const company = new Company(one, house.clock)
+  const company = new Company(one, context.clock)
   const payments = serverOf(bench, company)
   const id = randomUUID()
-  const now = house.clock()
+  const now = context.clock()
   const wish = { payer, invoiceNumbers: [`ONE-${id}`], minor: 11_000, intents: [{ id, invoices: [0] }], now, expiresAt: later(now, DAY) }
   const invoiceIds = await asReseller(payments, payer.resellerId, (db) => beginPayment(db, wish))
   return { one, company, payments, intentIds: [id], invoiceIds }
@@ -43,8 +43,8 @@ export const WITH_ANOTHER_CARD: Press = { ...FIRST_PRESS, token: 'another stored
 
 /** Pays an intent by a stored card or debit, with a page to come back to. */
 export const chargeOn = async (
-  payments: PaymentsHouse,
-  { payer }: FaultHouse,
+  payments: PaymentsDeps,
+  { payer }: FaultContext,
   { intentId, press, isDebit }: { intentId: string; press: Press; isDebit: boolean },
 ): Promise<Attempt> => {
   const account = await accountOf(payments, payer.resellerId)

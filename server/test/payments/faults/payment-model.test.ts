@@ -6,14 +6,14 @@ import { later } from '../../../src/kit/clock.ts'
 import { Refusal } from '../../../src/kit/api-error.ts'
 import { lookUp } from '../../../src/payments/engine/look-up.ts'
 import { processNotices, receiveNotice } from '../../../src/payments/webhooks/webhook-events.ts'
-import { asReseller, type PaymentsHouse } from '../../../src/payments/payments-deps.ts'
+import { asReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import { reconcile } from '../../../src/payments/reconciliation/reconcile.ts'
 import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
 import { beginPayment, writtenAttempts } from './ledger.queries.ts'
 import { Company, type CompanyOrder } from './fake-provider.ts'
 import type { FaultCase } from './fault-cases.ts'
-import { type FaultHouse, faultHouse, runsOf } from './fault-app.ts'
+import { type FaultContext, faultContext, runsOf } from './fault-app.ts'
 import { chargeOn, FIRST_PRESS, noticeOf, type Press, serverOf, WITH_ANOTHER_CARD } from './one-payment.ts'
 import { PaymentLedger } from './payment-ledger.ts'
 import { creditInvoice, intentFor, standingInvoices } from './world.queries.ts'
@@ -25,12 +25,12 @@ const DAY = 24 * 60 * MINUTE
 /** Until everything has come to its end. */
 const WAITS = [1, 3, 6, 16, 66].map((minutes) => minutes * MINUTE).concat([1.1 * DAY, 1.1 * DAY, DAY, DAY, DAY])
 
-let bench: FaultHouse
+let bench: FaultContext
 
 beforeAll(async () => {
-  bench = await faultHouse()
+  bench = await faultContext()
 })
-afterAll(() => bench.house.close())
+afterAll(() => bench.context.close())
 
 interface Paid {
   readonly intentId: string
@@ -41,14 +41,14 @@ interface Paid {
 /** The real thing: the engine, the company, and those who pay. */
 class World {
   readonly company: Company
-  readonly payments: PaymentsHouse
+  readonly payments: PaymentsDeps
   readonly intents: Paid[] = []
   readonly attempts = new Map<string, Attempt>()
   readonly failed = new Set<string>()
 
   constructor() {
     const one: FaultCase = { company: 'ok', client: 'once', notices: 'normal', shape: 'two steps', crash: null }
-    this.company = new Company(one, bench.house.clock)
+    this.company = new Company(one, bench.context.clock)
     this.payments = serverOf(bench, this.company)
   }
 
@@ -115,7 +115,7 @@ const command = (name: string, run: (ledger: PaymentLedger, world: World) => Pro
 })
 
 const issue = async (ledger: PaymentLedger, world: World, minor: number): Promise<void> => {
-  const now = bench.house.clock()
+  const now = bench.context.clock()
   const begun = { payer: bench.payer, invoiceNumbers: [`MODEL-${randomUUID()}`], minor, intents: [{ id: randomUUID(), invoices: [0] }] }
   const [id = 0] = await world.as((db) => beginPayment(db, { ...begun, now, expiresAt: later(now, DAY) }))
   ledger.issue(id, minor)
@@ -129,7 +129,7 @@ const pay = (at: number, isTwo: boolean, behaviour: FaultCase['company']): Comma
     const isOver = standing.some(({ status, isHeld }) => !isHeld && status !== INVOICE_STATUS.open)
     const asked = standing.map(({ id: invoiceId, dueMinor: minor }) => ({ invoiceId, minor }))
     if (asked.some(({ minor }) => minor <= 0)) return
-    const intentId = await world.as((db) => intentFor(db, bench.payer, standing, bench.house.clock()))
+    const intentId = await world.as((db) => intentFor(db, bench.payer, standing, bench.context.clock()))
     const paid = { intentId, invoiceIds: ids, asked }
     world.intents.push(paid)
     world.company.meetNext(behaviour)
@@ -206,7 +206,7 @@ const credit = (at: number): Command =>
 
 const jump = (minutes: number): Command =>
   command(`${minutes} minutes later`, async (_, world) => {
-    bench.house.advance(minutes * MINUTE)
+    bench.context.advance(minutes * MINUTE)
     world.company.passTime()
   })
 
@@ -255,7 +255,7 @@ const endOf = (order: CompanyOrder | undefined): { statuses: string[]; booked: n
 const expectTheEnd = async (ledger: PaymentLedger, world: World): Promise<void> => {
   const { resellerId, customerId } = bench.payer
   for (const ms of WAITS) {
-    bench.house.advance(ms)
+    bench.context.advance(ms)
     world.company.passTime()
     await processNotices(world.payments)
     await sweepAttempts(world.payments)

@@ -4,14 +4,14 @@ import type { Store } from '../../../src/db/database.ts'
 import { Refusal } from '../../../src/kit/api-error.ts'
 import { giveUp, lookUp } from '../../../src/payments/engine/look-up.ts'
 import { processNotices, receiveNotice } from '../../../src/payments/webhooks/webhook-events.ts'
-import type { PaymentsHouse } from '../../../src/payments/payments-deps.ts'
+import type { PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
 import { compareBooks, type Told } from './compare-ledgers.ts'
 import type { Company } from './fake-provider.ts'
 import { type Effects, isBusy } from './crashing-server.ts'
 import type { FaultCase } from './fault-cases.ts'
-import { type FaultHouse, faultHouse, runsOf } from './fault-app.ts'
+import { type FaultContext, faultContext, runsOf } from './fault-app.ts'
 import { chargeOn, FIRST_PRESS, noticeOf, onePayment, type Press, WITH_ANOTHER_CARD } from './one-payment.ts'
 
 const RUNS = runsOf(40)
@@ -20,12 +20,12 @@ const DAY = 24 * 60 * MINUTE
 /** What is asked afterwards, until every outcome is known. */
 const WAITS = [1, 3, 6, 16, 66].map((minutes) => minutes * MINUTE).concat([1.1 * DAY, 1.1 * DAY])
 
-let bench: FaultHouse
+let bench: FaultContext
 
 beforeAll(async () => {
-  bench = await faultHouse()
+  bench = await faultContext()
 })
-afterAll(() => bench.house.close())
+afterAll(() => bench.context.close())
 
 /** A server whose transactions and calls begin when the scheduler lets them. */
 class ScheduledServer implements Effects {
@@ -50,7 +50,7 @@ class ScheduledServer implements Effects {
     }
   }
 
-  on(payments: PaymentsHouse, company: Company): PaymentsHouse {
+  on(payments: PaymentsDeps, company: Company): PaymentsDeps {
     const provider = company.provider(this)
     return { ...payments, store: this.store(payments.store), companies: () => provider }
   }
@@ -93,7 +93,7 @@ const unlessRefused = async <T>(work: Promise<T>): Promise<T | null> => {
 test('[PAY-01] the return, the notice, the sweep and another try at once, in every order of their steps: paid once, as the company has it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), behaviour, beginning, async (scheduler, met, begun) => {
-      const { house, payer } = bench
+      const { context, payer } = bench
       const { one, company, payments, intentIds, invoiceIds } = await onePayment(bench, met)
       const racing = new ScheduledServer(scheduler).on(payments, company)
       const told: Told[] = []
@@ -102,11 +102,11 @@ test('[PAY-01] the return, the notice, the sweep and another try at once, in eve
           told.push({ attemptId: attempt.id, status: attempt.status, wasPaid: company.books.get(attempt.id)?.state === 'paid' })
         return attempt
       }
-      const submit = (on: PaymentsHouse, press: Press): Promise<Attempt | null> =>
+      const submit = (on: PaymentsDeps, press: Press): Promise<Attempt | null> =>
         unlessRefused(chargeOn(on, bench, { intentId: intentIds[0] ?? '', press, isDebit: met.endsWith('later') })).then(hear)
       const first = begun.isAnswered ? await submit(payments, FIRST_PRESS) : null
       if (first !== null && begun.isConfirmed) company.confirmAtBank(first.id)
-      house.advance(begun.minutes * MINUTE)
+      context.advance(begun.minutes * MINUTE)
       company.passTime()
 
       const comeBack = async (attempt: Attempt): Promise<void> => {
@@ -126,7 +126,7 @@ test('[PAY-01] the return, the notice, the sweep and another try at once, in eve
       await scheduler.waitFor(Promise.all(actors))
 
       for (const ms of WAITS) {
-        house.advance(ms)
+        context.advance(ms)
         company.passTime()
         await processNotices(payments)
         await sweepAttempts(payments)

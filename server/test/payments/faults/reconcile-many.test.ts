@@ -5,22 +5,22 @@ import { later } from '../../../src/kit/clock.ts'
 import type { AttemptStatus } from '../../../src/payments/engine/attempt.ts'
 import { openDrifts } from '../../../src/payments/reconciliation/discrepancies.queries.ts'
 import type { DriftKind } from '../../../src/payments/reconciliation/discrepancies.rules.ts'
-import { asReseller, type PaymentsHouse } from '../../../src/payments/payments-deps.ts'
+import { asReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import type { AnyProvider, BookedPayment, ChargeResult, PaymentProvider } from '../../../src/payments/providers/provider.ts'
 import { reconcile } from '../../../src/payments/reconciliation/reconcile.ts'
-import { type FaultHouse, faultHouse, runsOf } from './fault-app.ts'
+import { type FaultContext, faultContext, runsOf } from './fault-app.ts'
 import { addBooked, type BookedAttempt } from './world.queries.ts'
 
 /** So many payments; each fiftieth has drifted, and each fiftieth differs in a way that is none. */
 const ROWS = runsOf(600)
 const DAY = 86_400_000
 
-let bench: FaultHouse
+let bench: FaultContext
 
 beforeAll(async () => {
-  bench = await faultHouse()
+  bench = await faultContext()
 })
-afterAll(() => bench.house.close())
+afterAll(() => bench.context.close())
 
 type Paid = Extract<ChargeResult, { state: 'paid' }>
 
@@ -133,7 +133,7 @@ const companyWith = (list: readonly BookedPayment[]): AnyProvider => {
 }
 
 test(`[PAY-01] twelve kinds of drift among ${ROWS} payments: all are found, none is made up, and what a look-up can mend is mended`, async () => {
-  const { house, payer } = bench
+  const { context, payer } = bench
   const drifts = Object.values(DRIFTS)
   expect(drifts).toHaveLength(12)
   const [ours, theirs]: [BookedAttempt[], BookedPayment[]] = [[], []]
@@ -148,9 +148,9 @@ test(`[PAY-01] twelve kinds of drift among ${ROWS} payments: all are found, none
     if (drift !== undefined) expected.push(`${drift.kind} ${given.ours.id} ${drift.isMended}`)
   }
   const provider = companyWith(theirs.toReversed())
-  const payments: PaymentsHouse = { ...house, companies: () => provider, mailQueued: () => undefined }
+  const payments: PaymentsDeps = { ...context, companies: () => provider, mailQueued: () => undefined }
   const as = <T>(work: Parameters<typeof asReseller<T>>[2]): Promise<T> => asReseller(payments, payer.resellerId, work, 'background')
-  await as((db) => addBooked(db, payer, ours, later(house.clock(), -2 * DAY)))
+  await as((db) => addBooked(db, payer, ours, later(context.clock(), -2 * DAY)))
 
   const begun = performance.now()
   const [found] = await reconcile(payments, payer.resellerId, 35)

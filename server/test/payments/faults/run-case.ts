@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../../src/kit/api-error.ts'
 import { later } from '../../../src/kit/clock.ts'
-import type { TestHouse } from '../../support/test-app.ts'
+import type { TestContext } from '../../support/test-app.ts'
 import { type Account, accountOf, keepAccount } from '../../../src/payments/accounts/accounts.ts'
 import { charge } from '../../../src/payments/engine/charge.ts'
 import { giveUp, lookUp } from '../../../src/payments/engine/look-up.ts'
 import { processNotices, receiveNotice } from '../../../src/payments/webhooks/webhook-events.ts'
-import { asReseller, type PayerIds, type PaymentsHouse } from '../../../src/payments/payments-deps.ts'
+import { asReseller, type PayerIds, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
 import { submission } from '../../../src/payments/engine/submission.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
@@ -33,53 +33,53 @@ export interface CaseOutcome extends Verdict {
 }
 
 /** Connects a customer's reseller to the bench's company. */
-export const connectCompany = async (house: TestHouse, resellerId: number): Promise<void> => {
-  const company = new Company({ company: 'ok', client: 'once', notices: 'lost', shape: 'two steps', crash: null }, house.clock)
+export const connectCompany = async (context: TestContext, resellerId: number): Promise<void> => {
+  const company = new Company({ company: 'ok', client: 'once', notices: 'lost', shape: 'two steps', crash: null }, context.clock)
   const companies = () => company.provider(new ServerProcess(null))
   await keepAccount(
-    { ...house, companies },
+    { ...context, companies },
     { resellerId, provider: 'bpoint', baseUrl: 'http://127.0.0.1:1', settings: { secret: SECRET } },
   )
 }
 
 /** Lets somebody pay as the case says, the server die where it says, and time pass; then compares the books. */
-export const runCase = async (house: TestHouse, payer: PayerIds, one: FaultCase): Promise<CaseOutcome> => {
-  const begun = house.clock()
-  const run = new FaultRun(house, payer, one)
+export const runCase = async (context: TestContext, payer: PayerIds, one: FaultCase): Promise<CaseOutcome> => {
+  const begun = context.clock()
+  const run = new FaultRun(context, payer, one)
   try {
     await run.begin()
     await run.pay()
     for (const [at, ms] of WAITS.entries()) {
       await run.round()
       if (at === 0 || at === 3) await run.payAgain()
-      house.advance(ms)
+      context.advance(ms)
     }
     await run.round()
     await run.round()
     return { ...(await run.verdict()), effects: run.effects, hasCrashed: run.hasCrashed }
   } finally {
-    house.advance(begun.getTime() - house.clock().getTime())
+    context.advance(begun.getTime() - context.clock().getTime())
   }
 }
 
 class FaultRun {
-  readonly #house: TestHouse
+  readonly #house: TestContext
   readonly #payer: PayerIds
   readonly #case: FaultCase
   readonly #company: Company
   readonly #told: Told[] = []
   readonly #firstServer: ServerProcess
-  #server: { readonly process: ServerProcess; readonly payments: PaymentsHouse }
+  #server: { readonly process: ServerProcess; readonly payments: PaymentsDeps }
   #intents: string[] = []
   #invoices: number[] = []
   #nextWorkAt: Promise<Date | null> | null = null
-  readonly #accounts = new Map<PaymentsHouse, Promise<Account | null>>()
+  readonly #accounts = new Map<PaymentsDeps, Promise<Account | null>>()
 
-  constructor(house: TestHouse, payer: PayerIds, one: FaultCase) {
-    this.#house = house
+  constructor(context: TestContext, payer: PayerIds, one: FaultCase) {
+    this.#house = context
     this.#payer = payer
     this.#case = one
-    this.#company = new Company(one, house.clock)
+    this.#company = new Company(one, context.clock)
     this.#company.early = () => this.#deliver()
     this.#server = this.#boot(one.crash)
     this.#firstServer = this.#server.process
@@ -155,7 +155,7 @@ class FaultRun {
     return compareBooks({ ...this.#house, mailQueued: () => undefined }, this.#payer, found)
   }
 
-  #boot(crash: FaultCase['crash']): { process: ServerProcess; payments: PaymentsHouse } {
+  #boot(crash: FaultCase['crash']): { process: ServerProcess; payments: PaymentsDeps } {
     const process = new ServerProcess(crash)
     const provider = this.#company.provider(process)
     const payments = { ...this.#house, store: process.store(this.#house.store), companies: () => provider, mailQueued: () => undefined }
@@ -167,7 +167,7 @@ class FaultRun {
   }
 
   /** Runs on the server that stands now; where that dies, another takes its place, and the caller is left without an answer. */
-  async #onServer<T>(work: (payments: PaymentsHouse) => Promise<T>): Promise<T | undefined> {
+  async #onServer<T>(work: (payments: PaymentsDeps) => Promise<T>): Promise<T | undefined> {
     const on = this.#server
     this.#nextWorkAt = null
     try {
@@ -193,7 +193,7 @@ class FaultRun {
     if (back !== undefined) this.#hear(back)
   }
 
-  async #charge(payments: PaymentsHouse, intentId: string, key: string): Promise<Attempt> {
+  async #charge(payments: PaymentsDeps, intentId: string, key: string): Promise<Attempt> {
     const account = await this.#accountOn(payments)
     if (account === null) throw new Error('the company is not connected')
     const isDebit = this.#case.company === 'settles later' || this.#case.company === 'fails later'
@@ -211,7 +211,7 @@ class FaultRun {
   }
 
   /** One reading for all who submit on a server: a crowd's fifty would be alike. */
-  async #accountOn(payments: PaymentsHouse): Promise<Account | null> {
+  async #accountOn(payments: PaymentsDeps): Promise<Account | null> {
     const known = this.#accounts.get(payments) ?? accountOf(payments, this.#payer.resellerId)
     this.#accounts.set(payments, known)
     return known
@@ -252,7 +252,7 @@ class FaultRun {
   }
 }
 
-const work = async (payments: PaymentsHouse): Promise<void> => {
+const work = async (payments: PaymentsDeps): Promise<void> => {
   await processNotices(payments)
   await sweepAttempts(payments)
 }

@@ -14,7 +14,7 @@ import { addFamily, addInvoice, asAdministrator, PASSWORD } from '../../support/
 import { testSandbox } from '../sandbox.ts'
 import { keepAccount } from '../../../src/payments/accounts/accounts.ts'
 import { ALL_CARDS, type Canary, canaryCard, found, foundInFolder } from './secret-scan.ts'
-import { inHouse, serverSettings, type ServerSettings } from './killed-servers.ts'
+import { inProcessContext, serverSettings, type ServerSettings } from './killed-servers.ts'
 import { serverPlace } from './server-location.queries.ts'
 
 const SERVER = fileURLToPath(new URL('../../../src/counterfoil.ts', import.meta.url))
@@ -68,16 +68,16 @@ interface Payer {
 }
 
 const addPayer = (settings: ServerSettings, sandboxUrl: string): Promise<Payer> =>
-  inHouse(settings, async (house) => {
-    const family = await addFamily(house, {
+  inProcessContext(settings, async (context) => {
+    const family = await addFamily(context, {
       reseller: { payment_type: 1, payments_enabled: true, payments_bulk: true, payment_email_receipt: true },
     })
     const { resellerId, customerId, person } = family
     const account = { secretKey: SECRET_KEY, webhookSecrets: [WEBHOOK] }
-    await keepAccount(house, { resellerId, provider: 'stripe', baseUrl: `${sandboxUrl}/stripe`, settings: account })
-    for (let at = 0; at < 6; at += 1) await addInvoice(house, resellerId, customerId)
+    await keepAccount(context, { resellerId, provider: 'stripe', baseUrl: `${sandboxUrl}/stripe`, settings: account })
+    for (let at = 0; at < 6; at += 1) await addInvoice(context, resellerId, customerId)
     const links = await asAdministrator<{ token: string; number: string; id: number }>(
-      house,
+      context,
       'select pay_token as token, number, id::int from invoice order by id',
     )
     return { resellerId, customerId, username: person.username, links }

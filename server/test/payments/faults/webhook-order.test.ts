@@ -3,19 +3,19 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { processNotices, receiveNotice } from '../../../src/payments/webhooks/webhook-events.ts'
 import { compareBooks } from './compare-ledgers.ts'
 import type { FaultCase } from './fault-cases.ts'
-import { type FaultHouse, faultHouse, runsOf } from './fault-app.ts'
+import { type FaultContext, faultContext, runsOf } from './fault-app.ts'
 import { chargeOn, FIRST_PRESS, noticeOf, onePayment } from './one-payment.ts'
 
 /** On the server it is the races that differ. */
 const RUNS = runsOf(inject('testDatabase').kind === 'embedded' ? 60 : 30)
 const DAY = 86_400_000
 
-let bench: FaultHouse
+let bench: FaultContext
 
 beforeAll(async () => {
-  bench = await faultHouse()
+  bench = await faultContext()
 })
-afterAll(() => bench.house.close())
+afterAll(() => bench.context.close())
 
 const behaviours = fc.constantFrom<FaultCase['company'][]>(
   'ok',
@@ -33,7 +33,7 @@ const history = fc.array(fc.oneof(fc.nat({ max: KINDS.length - 1 }), fc.constant
 test('[PAY-01] whichever notices come, in whatever order and however often, the payment ends as the company has it', async () => {
   await fc.assert(
     fc.asyncProperty(behaviours, history, async (behaviour, events) => {
-      const { house, payer } = bench
+      const { context, payer } = bench
       const { one, company, payments, intentIds, invoiceIds } = await onePayment(bench, behaviour)
       const wish = { intentId: intentIds[0] ?? '', press: FIRST_PRESS, isDebit: behaviour.endsWith('later') }
       const attempt = await chargeOn(payments, bench, wish)
@@ -41,12 +41,12 @@ test('[PAY-01] whichever notices come, in whatever order and however often, the 
       const bring = (eventId: string, kind: string): Promise<void> => receiveNotice(payments, from, noticeOf(attempt.id, eventId, kind))
       for (const event of events) {
         if (event === 'a day') {
-          house.advance(DAY)
+          context.advance(DAY)
           company.passTime()
         } else await bring(`${event}`, KINDS[event] ?? '')
         await Promise.all([processNotices(payments), processNotices(payments)])
       }
-      house.advance(4 * DAY)
+      context.advance(4 * DAY)
       company.passTime()
       await Promise.all([bring('last', 'processing'), bring('last', 'processing')])
       await Promise.all([processNotices(payments), processNotices(payments)])
