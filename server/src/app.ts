@@ -9,8 +9,8 @@ import { keptSorts } from './areas/usage/sort-keys.rules.ts'
 import { ssoRoutes } from './areas/sign-in/sso.routes.ts'
 import type { AppContext } from './context.ts'
 import { checkInput } from './http/parse-input.ts'
-import { binder, within } from './http/register-routes.ts'
-import { hangErrorDoor, refuseAddress } from './http/error-handler.ts'
+import { routeRegistrar, transactAs } from './http/register-routes.ts'
+import { setErrorHandler, answerNotFound } from './http/error-handler.ts'
 import { exporter } from './db/copy-out.ts'
 import { healthRoutes, type Readiness } from './http/health.ts'
 import { metricsRoutes } from './http/metrics.ts'
@@ -62,14 +62,14 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    frameworkErrors: refuseAddress,
+    frameworkErrors: answerNotFound,
   })
   const payments: PaymentsDeps = { ...context, mailQueued: options.mailQueued ?? (() => undefined) }
   const gate = sessionGate(store, keys, clock, options.scopes)
 
   logRequests(app)
   pageSecurity(app, isSecureOrigin(config.publicUrl) && config.publicUrl.startsWith('https:'))
-  hangErrorDoor(app)
+  setErrorHandler(app)
   checkInput(app)
   await app.register(formbody, { bodyLimit: BODY_BYTES })
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
@@ -84,7 +84,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     gate,
     brandOfHost,
     providers: providers(keys, () => clock().getTime()),
-    asSystem: within(store, { role: 'counterfoil_system' }),
+    transactAsSystem: transactAs(store, { role: 'counterfoil_system' }),
     openExport: exporter(store),
     sortedKeys: keptSorts(),
     exports: exportPlaces(),
@@ -93,7 +93,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   }
   const served = areas(rooms)
   await app.register(async (api) => {
-    for (const area of Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[]) served[area](binder(api, requestDeps, area))
+    for (const area of Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[]) served[area](routeRegistrar(api, requestDeps, area))
   })
   hookRoutes(app, { ...payments, noticed: options.noticed ?? (() => undefined) })
   ssoRoutes(app, { ...rooms, counters })

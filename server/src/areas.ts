@@ -24,7 +24,7 @@ import type { SignInDeps } from './areas/sign-in/sign-in.service.ts'
 import { transactionsArea } from './areas/transactions/transactions.routes.ts'
 import { usageArea } from './areas/usage/usage.routes.ts'
 import type { UsageDeps } from './areas/usage/usage.service.ts'
-import type { Area } from './http/request-context.ts'
+import type { RegisterArea } from './http/request-context.ts'
 
 export type AreasDeps = SignInDeps & PasswordDeps & InvoicesDeps & UsageDeps & ReportsDeps & BulkPaymentDeps & PortalSettingsDeps
 
@@ -50,4 +50,4 @@ export const areas = (deps: AreasDeps) =>
     'service-items': serviceItemsArea,
     usage: usageArea(deps),
     reports: reportsArea(deps),
-  }) satisfies Record<keyof typeof ENDPOINTS, Area>
+  }) satisfies Record<keyof typeof ENDPOINTS, RegisterArea>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { postgresStore, type Store } from './database.ts'
 import type { Log } from '../kit/log.ts'
-import { OperatorError, Refusal } from '../kit/api-error.ts'
+import { OperatorError, ApiError } from '../kit/api-error.ts'
 import { refuseMightyRole } from './roles.ts'
 
 /** So long a connection to the standby is waited for: people wait too, and the primary can answer. */
@@ -130,7 +130,7 @@ const LOST = /connection (terminated|error|timeout)|timeout exceeded when trying
 
 /** Whose fault was it? Away: the standby is not to be had; once: this one read; null: the primary would say the same. */
 const faultOf = (error: unknown): 'away' | 'once' | null => {
-  if (error instanceof Refusal || !(error instanceof Error)) return null
+  if (error instanceof ApiError || !(error instanceof Error)) return null
   const { code } = error as { code?: unknown }
   if (typeof code !== 'string') return LOST.test(error.message) ? 'away' : null
   if (NETWORK.test(code) || AWAY.test(code)) return 'away'

@@ -1,5 +1,5 @@
 import { type Day, daysBetween } from '@counterfoil/contract/kit/day'
-import { invalid } from '../kit/api-error.ts'
+import { invalidInput } from '../kit/api-error.ts'
 
 /** The longest span that one question may cover: ten years of days. */
 const MOST_DAYS = 3_660
@@ -16,6 +16,6 @@ export const withoutEdge = (text: string, edge: keyof typeof EDGE_TIMES): string
 /** @throws Refusal 400 when the days are the wrong way round or further apart than ten years */
 export const refuseBadSpan = (from: Day, to: Day, path: string): void => {
   const days = daysBetween(from, to) + 1
-  if (days < 1) throw invalid(path, 'The last day lies before the first.')
-  if (days > MOST_DAYS) throw invalid(path, 'Please choose at most ten years at a time.')
+  if (days < 1) throw invalidInput(path, 'The last day lies before the first.')
+  if (days > MOST_DAYS) throw invalidInput(path, 'Please choose at most ten years at a time.')
 }

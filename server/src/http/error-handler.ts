@@ -1,16 +1,16 @@
 import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problemsOf } from './parse-input.ts'
-import { type OAuthError, Refusal, wrongType } from '../kit/api-error.ts'
+import { type OAuthError, ApiError, unsupportedMediaType } from '../kit/api-error.ts'
 
 /** The only place that turns a throw into an answer. */
-export const hangErrorDoor = (app: FastifyInstance): void => {
-  app.setErrorHandler((error: FastifyError | Refusal, request, reply) => answer(asRefusal(error, request), request, reply))
-  app.setNotFoundHandler((request, reply) => answer(new Refusal(404, 'There is nothing at this address.'), request, reply))
+export const setErrorHandler = (app: FastifyInstance): void => {
+  app.setErrorHandler((error: FastifyError | ApiError, request, reply) => answer(asRefusal(error, request), request, reply))
+  app.setNotFoundHandler((request, reply) => answer(new ApiError(404, 'There is nothing at this address.'), request, reply))
 }
 
 /** Answers an address that the router cannot even read; no hook has run for it, so it brings its headers itself. */
-export const refuseAddress = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+export const answerNotFound = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
   void reply
     .code(error.statusCode ?? 400)
     .headers({
@@ -22,16 +22,16 @@ export const refuseAddress = (error: FastifyError, request: FastifyRequest, repl
     .send({ message: 'This address cannot be read.' })
 }
 
-const asRefusal = (error: FastifyError | Refusal, request: FastifyRequest): Refusal => {
-  if (error instanceof Refusal) return error
+const asRefusal = (error: FastifyError | ApiError, request: FastifyRequest): ApiError => {
+  if (error instanceof ApiError) return error
   if (error.validation !== undefined) return problemsOf(error.validation, error.validationContext ?? 'body')
   const database = databaseRefusal(error)
   if (database !== undefined) return logged(database, error, request, 'warn')
-  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return wrongType()
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()
   const status = error.statusCode ?? 500
-  if (status >= 400 && status < 500) return new Refusal(status, WORDS[error.code] ?? 'The request could not be read.')
+  if (status >= 400 && status < 500) return new ApiError(status, WORDS[error.code] ?? 'The request could not be read.')
   return logged(
-    new Refusal(500, `Something went wrong on our side. Please try again later. (Reference ${request.id})`),
+    new ApiError(500, `Something went wrong on our side. Please try again later. (Reference ${request.id})`),
     error,
     request,
     'error',
@@ -48,12 +48,12 @@ const BUSY = 'We are very busy just now. Please try again in a moment.'
 const AWAY = 'We cannot reach our records just now. Please try again in a moment.'
 
 /** What a database in trouble means for the person who waits: nothing was lost, try again. */
-const databaseRefusal = (error: FastifyError): Refusal | undefined => {
+const databaseRefusal = (error: FastifyError): ApiError | undefined => {
   const code = error.code ?? ''
   if (code === '55P03' || code === '57014' || code === '53300')
-    return new Refusal(503, BUSY, { retryAfter: 5, oauth: 'temporarily_unavailable' })
+    return new ApiError(503, BUSY, { retryAfter: 5, oauth: 'temporarily_unavailable' })
   if (code === '53100' || code === '58030' || code === 'ENOSPC')
-    return new Refusal(507, 'There is no room left to store this. Please tell your provider; nothing was changed.', {
+    return new ApiError(507, 'There is no room left to store this. Please tell your provider; nothing was changed.', {
       oauth: 'temporarily_unavailable',
     })
   if (
@@ -61,18 +61,18 @@ const databaseRefusal = (error: FastifyError): Refusal | undefined => {
     ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE'].includes(code) ||
     /\bterminated\b|timeout exceeded when trying to connect/i.test(error.message)
   )
-    return new Refusal(503, AWAY, { retryAfter: 5, oauth: 'temporarily_unavailable' })
+    return new ApiError(503, AWAY, { retryAfter: 5, oauth: 'temporarily_unavailable' })
   return undefined
 }
 
-const logged = (refusal: Refusal, error: Error, request: FastifyRequest, level: 'warn' | 'error'): Refusal => {
+const logged = (refusal: ApiError, error: Error, request: FastifyRequest, level: 'warn' | 'error'): ApiError => {
   request.log[level]({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a call failed')
   return refusal
 }
 
-const answer = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+const answer = (refusal: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const { status, message, parts } = refusal
-  const call: Endpoint | undefined = request.routeOptions.config?.call
+  const call: Endpoint | undefined = request.routeOptions.config?.endpoint
   void reply.headers({ 'cache-control': 'no-store', ...parts.headers })
   if (parts.retryAfter !== undefined) void reply.header('retry-after', String(parts.retryAfter))
   if (status === 401) void reply.header('www-authenticate', 'Bearer')

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify'
-import { Refusal, wrongType } from '../kit/api-error.ts'
+import { ApiError, unsupportedMediaType } from '../kit/api-error.ts'
 
 /** Path and query arrive as text and are read as what the contract says; a body's types must be right as they are. */
 const asText = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: false, strict: false })
@@ -18,9 +18,9 @@ export const checkInput = (app: FastifyInstance): void => {
   app.addHook('preValidation', async (request) => {
     refuseOtherType(request)
     refuseOddNumbers(request)
-    for (const part of request.routeOptions.config.call === undefined ? OF_A_PAGE : EVERY_PART) {
+    for (const part of request.routeOptions.config.endpoint === undefined ? OF_A_PAGE : EVERY_PART) {
       const found = oddTextIn(request[part], part)
-      if (found !== undefined) throw new Refusal(400, 'The text holds a character that cannot be used.', { errors: [found] })
+      if (found !== undefined) throw new ApiError(400, 'The text holds a character that cannot be used.', { errors: [found] })
     }
   })
 }
@@ -35,17 +35,17 @@ const parser: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
 
 /** A call takes forms or JSON, never the other of the two: a form is what a foreign page can send without being asked. */
 const refuseOtherType = ({ body, headers, routeOptions }: FastifyRequest): void => {
-  const call = routeOptions.config.call
+  const call = routeOptions.config.endpoint
   if (call?.body === undefined || body === undefined) return
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  if (type !== (call.form === true ? 'application/x-www-form-urlencoded' : 'application/json')) throw wrongType()
+  if (type !== (call.form === true ? 'application/x-www-form-urlencoded' : 'application/json')) throw unsupportedMediaType()
 }
 
 const WHOLE_NUMBER = /^(0|-?[1-9]\d*)$/
 
 /** A whole number in an address has one spelling: `1e3`, ` 7` and `0x1f` are none, so that no record has two addresses. */
 const refuseOddNumbers = ({ params, query, routeOptions }: FastifyRequest): void => {
-  const call = routeOptions.config.call
+  const call = routeOptions.config.endpoint
   for (const [part, schema, values] of [['params', call?.params, params] as const, ['query', call?.query, query] as const]) {
     for (const [name, { type }] of Object.entries<{ type?: string }>(schema?.properties ?? {})) {
       const value = (values as Record<string, unknown>)[name]
@@ -64,10 +64,10 @@ const oneOfGrants = (forms: readonly GrantSchema[]): ((body: unknown) => { error
   const compiled = new Map(forms.map((form) => [form.properties.grant_type.const, asJson.compile(form)]))
   return (body) => {
     const grant = typeof body === 'object' && body !== null && 'grant_type' in body ? body.grant_type : undefined
-    if (grant === undefined) return { error: new Refusal(400, 'body.grant_type is missing.') }
-    if (typeof grant !== 'string') return { error: new Refusal(400, 'body.grant_type must be string.') }
+    if (grant === undefined) return { error: new ApiError(400, 'body.grant_type is missing.') }
+    if (typeof grant !== 'string') return { error: new ApiError(400, 'body.grant_type must be string.') }
     const form = compiled.get(grant)
-    if (form === undefined) return { error: new Refusal(400, 'This grant type is not supported.', { oauth: 'unsupported_grant_type' }) }
+    if (form === undefined) return { error: new ApiError(400, 'This grant type is not supported.', { oauth: 'unsupported_grant_type' }) }
     return form(body) ? { value: body } : { error: problemsOf(form.errors ?? [], 'body') }
   }
 }
@@ -80,7 +80,7 @@ interface OddText {
 const oddTextIn = (value: unknown, path: string, depth = 0): OddText | undefined => {
   if (typeof value === 'string') return oddityOf(value, path)
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth > 20) throw new Refusal(400, 'The request is nested too deeply.')
+  if (depth > 20) throw new ApiError(400, 'The request is nested too deeply.')
   for (const [name, inner] of Object.entries(value)) {
     const found = oddityOf(name, path) ?? oddTextIn(inner, `${path}.${name}`, depth + 1)
     if (found !== undefined) return found
@@ -97,7 +97,7 @@ const oddityOf = (text: string, path: string): OddText | undefined => {
 export const problemsOf = (
   problems: readonly Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>[],
   part: string,
-): Refusal => {
+): ApiError => {
   const errors = problems.map(({ instancePath, keyword, params, message }) => ({
     path: fieldPath(part, instancePath, params),
     message: words(keyword, params, message),
@@ -106,7 +106,7 @@ export const problemsOf = (
     .filter((one, at) => errors.findIndex(({ path, message }) => path === one.path && message === one.message) === at)
     .slice(0, 20)
   const [first] = unique
-  return new Refusal(400, first === undefined ? 'The request is not what this call takes.' : `${first.path} ${first.message}.`, {
+  return new ApiError(400, first === undefined ? 'The request is not what this call takes.' : `${first.path} ${first.message}.`, {
     errors: unique,
   })
 }

@@ -7,7 +7,7 @@ import type { Db, Lane } from '../db/database.ts'
 import type { Extent } from '../db/transaction.ts'
 
 /** Where a request comes from, and the cookies that a sign-in sets. */
-export interface Visitor {
+export interface RequestInfo {
   readonly address: string
   /** Lower case, without the port. */
   readonly host: string
@@ -21,28 +21,32 @@ export interface Visitor {
 }
 
 /** Runs work in one transaction; of one statement, it takes a third of the messages. */
-export type Within = <T>(work: (db: Db) => Promise<T>, lane?: Lane, extent?: Extent) => Promise<T>
+export type Transact = <T>(work: (db: Db) => Promise<T>, lane?: Lane, extent?: Extent) => Promise<T>
 
 /** All that a handler may know of a request. A public call's handler has no scope, so it can run no customer query. */
-interface Common {
+interface PublicRequestContext {
   readonly now: Date
-  readonly visitor: Visitor
+  readonly requestInfo: RequestInfo
   /** One transaction over the house's own tables (people, sessions, brands). */
-  readonly asSystem: Within
+  readonly transactAsSystem: Transact
 }
-interface UserAsk extends Common {
+interface UserRequestContext extends PublicRequestContext {
   readonly actor: Actor
 }
-export interface CustomerAsk extends UserAsk {
+export interface CustomerRequestContext extends UserRequestContext {
   readonly scope: CustomerScope
   /** One transaction over the rows of this customer. */
-  readonly within: Within
+  readonly transact: Transact
 }
 
-type Ask<E extends Endpoint> = E['access'] extends 'customer' ? CustomerAsk : E['access'] extends 'user' ? UserAsk : Common
+type RequestContext<E extends Endpoint> = E['access'] extends 'customer'
+  ? CustomerRequestContext
+  : E['access'] extends 'user'
+    ? UserRequestContext
+    : PublicRequestContext
 
 /** A file as an answer. */
-export interface FileAnswer {
+export interface FileResponse {
   readonly contentType: string
   readonly body: Uint8Array | Readable
   /** The name to save it under; absent: shown in place. */
@@ -50,8 +54,11 @@ export interface FileAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-type Answer<E extends Endpoint> = E['response'] extends TSchema ? ResponseBody<E> : E['response'] extends null ? void : FileAnswer
+type HandlerResult<E extends Endpoint> = E['response'] extends TSchema ? ResponseBody<E> : E['response'] extends null ? void : FileResponse
 
-export type Serve = <E extends Endpoint>(call: E, handle: (ask: Ask<E>, given: RequestInput<E>) => Promise<Answer<E>>) => void
+export type RegisterRoute = <E extends Endpoint>(
+  endpoint: E,
+  handle: (context: RequestContext<E>, input: RequestInput<E>) => Promise<HandlerResult<E>>,
+) => void
 /** The calls of one area, bound to what answers them. */
-export type Area = (serve: Serve) => void
+export type RegisterArea = (route: RegisterRoute) => void

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../kit/api-error.ts'
-import type { Visitor } from './request-context.ts'
+import { ApiError } from '../kit/api-error.ts'
+import type { RequestInfo } from './request-context.ts'
 
 /** The visitor behind a request. Cookies are HttpOnly and SameSite=Strict unless told otherwise; over https and on localhost they carry the __Host- prefix. */
-export const visitorOf = (request: FastifyRequest, reply: FastifyReply, secure: boolean): Visitor => {
+export const requestInfoOf = (request: FastifyRequest, reply: FastifyReply, secure: boolean): RequestInfo => {
   const fullName = (name: string): string => (secure ? `__Host-${name}` : name)
   return {
     address: request.ip,
@@ -22,7 +22,7 @@ export const visitorOf = (request: FastifyRequest, reply: FastifyReply, secure: 
 const idempotencyKeyOf = (header: string | string[] | undefined): string | null => {
   if (header === undefined || header === '') return null
   if (typeof header !== 'string' || header.length > 255)
-    throw new Refusal(400, 'The header Idempotency-Key must be one key of at most 255 characters.')
+    throw new ApiError(400, 'The header Idempotency-Key must be one key of at most 255 characters.')
   return header.replace(/^"(.*)"$/, '$1')
 }
 

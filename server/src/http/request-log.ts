@@ -7,7 +7,7 @@ export const logRequests = (app: FastifyInstance): void => {
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
-    const ids = { userId: request.ask?.actor?.userId, customerId: request.ask?.scope?.customerId }
+    const ids = { userId: request.context?.actor?.userId, customerId: request.context?.scope?.customerId }
     const ms = Math.round(reply.elapsedTime * 10) / 10
     request.log.info({ requestId: request.id, method: request.method, route, status: reply.statusCode, ms, ...ids }, 'call')
   })

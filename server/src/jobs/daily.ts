@@ -33,10 +33,10 @@ export const startDaily = (context: DailyDeps, jobs: readonly DailyJob[]): Round
 export const dailyTurn = async (context: DailyDeps, { name, notBefore, run }: DailyJob): Promise<boolean> => {
   const now = context.clock()
   const today = dayOf(now)
-  const asSystem = <T>(work: Parameters<typeof context.store.transact<T>>[1]): Promise<T> =>
+  const transactAsSystem = <T>(work: Parameters<typeof context.store.transact<T>>[1]): Promise<T> =>
     context.store.transact({ role: 'counterfoil_system' }, work, 'background')
   if (now.toISOString().slice(11, 16) < notBefore) return false
-  const isOurs = await asSystem(async (db) => {
+  const isOurs = await transactAsSystem(async (db) => {
     await knowDailyJob(db, name, today)
     return takeTurn(db, name, { today, now, until: later(now, LEASE_MS) })
   })
@@ -45,9 +45,9 @@ export const dailyTurn = async (context: DailyDeps, { name, notBefore, run }: Da
     await run()
   } catch (error) {
     context.log.error({ err: error, job: name }, 'a daily job failed; it is tried again')
-    await asSystem((db) => putOffTurn(db, name, later(context.clock(), AGAIN_MS)))
+    await transactAsSystem((db) => putOffTurn(db, name, later(context.clock(), AGAIN_MS)))
     return false
   }
-  await asSystem((db) => endTurn(db, name, today))
+  await transactAsSystem((db) => endTurn(db, name, today))
   return true
 }

@@ -6,7 +6,7 @@ import { KEPT_MS } from '../areas/reports/reports.service.ts'
 import type { Renderer } from '../documents/renderer.ts'
 import { type Clock, later } from '../kit/clock.ts'
 import type { DbRole, Store } from '../db/database.ts'
-import type { Within } from '../http/request-context.ts'
+import type { Transact } from '../http/request-context.ts'
 import { mintScope } from '../session/scope.ts'
 import { newSecret } from '../session/tokens.ts'
 
@@ -43,7 +43,7 @@ export const makeReport = async (deps: ReportMakingDeps, lease: Lease, signal: A
     scope: mintScope({ customerId, resellerId, brandId: job.brandId }, { predicate: true }),
     given: job.parameters,
     now: deps.clock(),
-    within,
+    transact: within,
     renderer: deps.renderer,
     publicUrl: deps.config.publicUrl,
     sliceRecords: SLICE_RECORDS[deps.store.kind],
@@ -57,7 +57,7 @@ export const makeReport = async (deps: ReportMakingDeps, lease: Lease, signal: A
 }
 
 const stoppable =
-  (store: Store, as: DbRole, signal: AbortSignal): Within =>
+  (store: Store, as: DbRole, signal: AbortSignal): Transact =>
   async (work) => {
     signal.throwIfAborted()
     return store.transact(as, work, 'background')

@@ -56,13 +56,13 @@ export const startReportMaker = (deps: ReportMakerDeps): Rounds => {
   }
 }
 
-const asSystem = <T>({ store }: ReportMakerDeps, work: (db: Db) => Promise<T>): Promise<T> =>
+const transactAsSystem = <T>({ store }: ReportMakerDeps, work: (db: Db) => Promise<T>): Promise<T> =>
   store.transact({ role: 'counterfoil_system' }, work, 'background')
 
 /** Takes the report whose turn it is; those whose worker went away for the last time have failed. */
 export const nextReport = async (deps: ReportMakerDeps, owner: string): Promise<Lease | undefined> => {
   const now = deps.clock()
-  const { lease, abandoned } = await asSystem(deps, async (db) => ({
+  const { lease, abandoned } = await transactAsSystem(deps, async (db) => ({
     abandoned: await failAbandoned(db, now),
     lease: await takeReport(db, owner, now),
   }))
@@ -88,7 +88,8 @@ export const workOn = async (deps: ReportMakerDeps, lease: Lease, stopping: Abor
 
 const renew = async (deps: ReportMakerDeps, lease: Lease, lost: AbortController): Promise<void> => {
   try {
-    if (!(await asSystem(deps, (db) => renewLease(db, lease, deps.clock())))) lost.abort(new LeaseLost('The lease was not renewed.'))
+    if (!(await transactAsSystem(deps, (db) => renewLease(db, lease, deps.clock()))))
+      lost.abort(new LeaseLost('The lease was not renewed.'))
   } catch (error) {
     deps.log.warn({ err: error, reportId: lease.id }, 'a lease could not be renewed; it is tried again')
   }
@@ -98,10 +99,10 @@ const note = async (deps: ReportMakerDeps, lease: Lease, stopping: AbortSignal, 
   const { id: reportId, tries } = lease
   if (error instanceof LeaseLost) return deps.log.warn({ reportId, tries }, 'a report went on with another worker')
   if (stopping.aborted) {
-    await asSystem(deps, (db) => giveUpLease(db, lease, deps.clock()))
+    await transactAsSystem(deps, (db) => giveUpLease(db, lease, deps.clock()))
     return deps.log.info({ reportId }, 'a report was handed back: this worker stops')
   }
-  const isOver = await asSystem(deps, (db) => markTryFailed(db, lease, error instanceof ReportImpossible, deps.clock()))
+  const isOver = await transactAsSystem(deps, (db) => markTryFailed(db, lease, error instanceof ReportImpossible, deps.clock()))
   if (isOver) deps.log.error({ err: error, reportId, tries }, 'a report failed')
   else deps.log.warn({ err: error, reportId, tries }, 'a report failed; it is tried again')
 }

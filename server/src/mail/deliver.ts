@@ -41,11 +41,11 @@ export const deliverDueMail = async (deps: MailDeps, transport: MailTransport, s
   await Promise.all(Array.from({ length: CONNECTIONS }, () => untilNone(() => deliverOne(deps, transport))))
 }
 
-const asSystem = <T>({ store }: MailDeps, work: Parameters<typeof store.transact<T>>[1]): Promise<T> =>
+const transactAsSystem = <T>({ store }: MailDeps, work: Parameters<typeof store.transact<T>>[1]): Promise<T> =>
   store.transact({ role: 'counterfoil_system' }, work, 'background')
 
 const writeForOneRequest = (deps: MailDeps): Promise<boolean> =>
-  asSystem(deps, async (db) => {
+  transactAsSystem(deps, async (db) => {
     const request = await takeResetRequest(db)
     for (const userId of request?.userIds ?? []) await queueUserMail(db, { kind: 'reset', userId, event: request?.id ?? '' }, deps.clock())
     return request !== undefined
@@ -53,7 +53,7 @@ const writeForOneRequest = (deps: MailDeps): Promise<boolean> =>
 
 const deliverOne = async (deps: MailDeps, transport: MailTransport): Promise<boolean> => {
   const now = deps.clock()
-  const mail = await asSystem(deps, async (db) => {
+  const mail = await transactAsSystem(deps, async (db) => {
     const mail = await takeDueMail(db, now)
     const link = mail === undefined ? undefined : LINKS[mail.kind]
     if (mail !== undefined && link !== undefined) {
@@ -69,7 +69,7 @@ const deliverOne = async (deps: MailDeps, transport: MailTransport): Promise<boo
     await postpone(deps, mail, error)
     return true
   }
-  await asSystem(deps, (db) => markSent(db, mail, deps.clock()))
+  await transactAsSystem(deps, (db) => markSent(db, mail, deps.clock()))
   return true
 }
 
@@ -92,7 +92,7 @@ const postpone = async (deps: MailDeps, mail: Mail, error: unknown): Promise<voi
   const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (mail.tries - 1), LONGEST_PAUSE_MS)
   const next = later(deps.clock(), pauseMs)
   const dueAt = error.isFinal || next > mail.worthUntil ? null : next
-  await asSystem(deps, (db) => markFailed(db, mail, error.message, dueAt))
+  await transactAsSystem(deps, (db) => markFailed(db, mail, error.message, dueAt))
   const what = { mailId: mail.id, kind: mail.kind, tries: mail.tries, failure: error.message }
   if (dueAt === null) deps.log.error(what, 'a mail was given up')
   else deps.log.warn({ ...what, pauseMs }, 'a mail was not taken; it is tried again (MAIL_URL names the mail server)')

@@ -16,23 +16,23 @@ export interface PaymentsDeps {
   /** A receipt was queued: it may be sent now. */
   mailQueued(): void
   /** The payment companies, where they are not those of the registry: the fault bench brings its own. */
-  readonly companies?: (name: string) => AnyProvider | undefined
+  readonly providers?: (name: string) => AnyProvider | undefined
 }
 
 /** The payment company of that name; undefined for one that there is not. */
-export const companyNamed = (deps: Pick<PaymentsDeps, 'companies'>, name: string): AnyProvider | undefined =>
-  (deps.companies ?? providerNamed)(name)
+export const providerOf = (deps: Pick<PaymentsDeps, 'providers'>, name: string): AnyProvider | undefined =>
+  (deps.providers ?? providerNamed)(name)
 
 /** One transaction over the payments of a reseller's customers. Nothing is sent to anybody inside it. */
-export const asReseller = <T>(deps: PaymentsDeps, resellerId: number, work: (db: Db) => Promise<T>, lane?: Lane): Promise<T> =>
+export const transactAsReseller = <T>(deps: PaymentsDeps, resellerId: number, work: (db: Db) => Promise<T>, lane?: Lane): Promise<T> =>
   deps.store.transact({ role: 'counterfoil_reseller', resellerId }, work, lane)
 
 /** The same for one statement, which travels with what opens and commits it. */
-export const askAsReseller = <T>(deps: PaymentsDeps, resellerId: number, ask: (db: Db) => Promise<T>): Promise<T> =>
+export const queryAsReseller = <T>(deps: PaymentsDeps, resellerId: number, ask: (db: Db) => Promise<T>): Promise<T> =>
   deps.store.transact({ role: 'counterfoil_reseller', resellerId }, ask, 'interactive', 'one statement')
 
 /** Somebody who pays: a customer, or whoever holds its payment link. */
-export interface PayerIds {
+export interface CustomerKey {
   readonly resellerId: number
   readonly customerId: number
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Refusal } from '../kit/api-error.ts'
+import { ApiError } from '../kit/api-error.ts'
 import { localCounters, networkOf } from './rate-limits.ts'
 import { DEFAULT_LIMITS, type Limit } from './limits.ts'
 
@@ -44,7 +44,7 @@ const takes = (take: () => void): boolean => {
     take()
     return true
   } catch (error) {
-    expect(error).toBeInstanceOf(Refusal)
+    expect(error).toBeInstanceOf(ApiError)
     return false
   }
 }
@@ -59,7 +59,7 @@ test('who waits as long as the refusal says is let through', () => {
       try {
         take(0)
       } catch (error) {
-        seconds = (error as Refusal).parts.retryAfter ?? 0
+        seconds = (error as ApiError).parts.retryAfter ?? 0
       }
       expect(seconds).toBeGreaterThanOrEqual(1)
       expect(takes(() => take(seconds * 1_000))).toBe(true)

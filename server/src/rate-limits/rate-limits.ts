@@ -1,5 +1,5 @@
 import type { Keys } from '../kit/keys.ts'
-import { Refusal } from '../kit/api-error.ts'
+import { ApiError } from '../kit/api-error.ts'
 import type { Limit, LimitName, Limits } from './limits.ts'
 
 /** Counters of one process, for limits that need not be shared: they guard this process. */
@@ -45,13 +45,13 @@ export const charge = (keys: Keys, limits: Limits, name: LimitName, subject: str
 })
 
 /** The refusal of somebody who came too often, with the time to wait in words, and with what else may help. */
-export const tooMany = (waitMs: number, advice = ''): Refusal => {
+export const tooMany = (waitMs: number, advice = ''): ApiError => {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   const wait =
     seconds < 60
       ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
       : `${Math.ceil(seconds / 60)} ${seconds <= 60 ? 'minute' : 'minutes'}`
-  return new Refusal(429, `Too many attempts. Please try again in ${wait}.${advice === '' ? '' : ` ${advice}`}`, {
+  return new ApiError(429, `Too many attempts. Please try again in ${wait}.${advice === '' ? '' : ` ${advice}`}`, {
     retryAfter: seconds,
     oauth: 'temporarily_unavailable',
   })

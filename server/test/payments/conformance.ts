@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { later } from '../../src/kit/clock.ts'
 import type { TestSandbox } from './sandbox.ts'
-import type { AnyProvider, Call, ChargeOrder, ChargeResult, DeclineReason } from '../../src/payments/providers/provider.ts'
+import type { AnyProvider, ProviderContext, ChargeOrder, ChargeResult, DeclineReason } from '../../src/payments/providers/provider.ts'
 
 /** What a provider's own test brings: the provider before its stand-in, and how that is told what to do. */
 export interface Conformance {
   readonly provider: AnyProvider
   readonly sandbox: () => TestSandbox
   /** A call whose transcripts, scrubbed, are kept in `transcripts`. */
-  readonly call: () => Call<never>
+  readonly call: () => ProviderContext<never>
   readonly transcripts: readonly string[]
   /** Texts that no transcript may hold. */
   readonly secrets: readonly string[]
   /** A token of a stored method that can be charged, and of new cards that the company declines. */
-  readonly goodMethod: () => Promise<{ token: string; owner: string | null }>
-  readonly declining: Readonly<Partial<Record<DeclineReason, () => Promise<{ token: string; owner: string | null }>>>>
+  readonly goodMethod: () => Promise<{ token: string; providerCustomerId: string | null }>
+  readonly declining: Readonly<Partial<Record<DeclineReason, () => Promise<{ token: string; providerCustomerId: string | null }>>>>
   /** The sandbox's words for the operation that moves money, and for looking it up. */
   readonly operation: string
 }
@@ -32,7 +32,7 @@ export const conforms = (name: string, given: Conformance): void => {
       .filter(({ reference, status }) => reference === attemptId && status === 'succeeded')
       .map(({ amount }) => amount)
   const begun = async () => {
-    const { token, owner } = await given.goodMethod()
+    const { token, providerCustomerId: owner } = await given.goodMethod()
     let announced: string | null = null
     const order = orderOf(owner, async (ref) => {
       announced = ref
@@ -55,7 +55,7 @@ export const conforms = (name: string, given: Conformance): void => {
     })
 
     test.each(Object.entries(given.declining))('a decline is told as %s, in words for people', async (reason, method) => {
-      const { token, owner } = await method()
+      const { token, providerCustomerId: owner } = await method()
       const result = await provider.chargeNew?.(call(), orderOf(owner), { token })
       expect(result).toMatchObject({ state: 'declined', reason, userMessage: expect.stringMatching(/^[A-Z].+\.?$/) })
     })
@@ -89,7 +89,7 @@ export const conforms = (name: string, given: Conformance): void => {
     })
 
     test('nothing is asked of the company when its reference cannot be kept', async () => {
-      const { token, owner } = await given.goodMethod()
+      const { token, providerCustomerId: owner } = await given.goodMethod()
       const order = orderOf(owner, () => Promise.reject(new Error('the attempt was settled meanwhile')))
       await expect(charged(order, token)).rejects.toThrow('settled meanwhile')
       expect(await booked(order.attemptId)).toEqual([])
@@ -137,9 +137,9 @@ const orderOf = (owner: string | null, announce: (ref: string) => Promise<void> 
   amount: { minor: 11_000n, currency: 'AUD' },
   methodType: 'card',
   invoiceNumbers: ['INV-1'],
-  companyName: 'Nimbus',
-  owner,
+  legalName: 'Nimbus',
+  providerCustomerId: owner,
   returnUrl: 'http://localhost:3000/payment-result',
-  payer: { ip: '192.0.2.1', userAgent: 'a browser' },
+  client: { ip: '192.0.2.1', userAgent: 'a browser' },
   announce,
 })

@@ -39,7 +39,7 @@ const CHEAP: HashCost = { memoryCost: 64, timeCost: 1, parallelism: 1 }
  */
 export const testContext = async (
   settings: Record<string, string> = {},
-  given: { log?: Log; store?: Store; cost?: HashCost; companies?: PaymentsDeps['companies'] } = {},
+  given: { log?: Log; store?: Store; cost?: HashCost; companies?: PaymentsDeps['providers'] } = {},
 ): Promise<TestContext> => {
   const config = readConfig({ LOG_LEVEL: 'silent', LIMITS: TEST_LIMITS, DATA_DIR: '/nonexistent', ...settings })
   const { store, close } = given.store === undefined ? await testStore() : { store: given.store, close: given.store.close }
@@ -48,8 +48,8 @@ export const testContext = async (
   const renderer = documentRenderer()
   let now = new Date('2026-11-20T12:00:00Z')
   const apps: Awaited<ReturnType<typeof buildApp>>[] = []
-  const context: AppContext & Pick<PaymentsDeps, 'companies'> = {
-    ...(given.companies === undefined ? {} : { companies: given.companies }),
+  const context: AppContext & Pick<PaymentsDeps, 'providers'> = {
+    ...(given.companies === undefined ? {} : { providers: given.companies }),
     config,
     store,
     keys,

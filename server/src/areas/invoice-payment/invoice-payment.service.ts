@@ -4,8 +4,8 @@ import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 import { later } from '../../kit/clock.ts'
-import { invalid, notFound, Refusal } from '../../kit/api-error.ts'
-import type { Visitor, Within } from '../../http/request-context.ts'
+import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
+import type { RequestInfo, Transact } from '../../http/request-context.ts'
 import { accountOf, portalAddress, usableAccount } from '../../payments/accounts/accounts.ts'
 import type { AttemptStatus } from '../../payments/engine/attempt.ts'
 import { charge } from '../../payments/engine/charge.ts'
@@ -18,7 +18,7 @@ import { lookUp } from '../../payments/engine/look-up.ts'
 import { payAnswer } from '../../payments/pay-answer.ts'
 import { cardNameOf, emailOf, newCardOf } from '../../payments/methods/pay-form.rules.ts'
 import { outcomeOf } from '../../payments/engine/outcome.ts'
-import { askAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
+import { queryAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import { type Submission, submissionOf } from '../../payments/engine/submission.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
@@ -33,19 +33,19 @@ export interface InvoicePaymentDeps {
 /** What a call without a session knows of who makes it. */
 interface PublicAsk {
   readonly now: Date
-  readonly visitor: Visitor
-  readonly asSystem: Within
+  readonly requestInfo: RequestInfo
+  readonly transactAsSystem: Transact
 }
 
-const linked = async ({ asSystem }: PublicAsk, token: string): Promise<LinkedInvoice> => {
-  const found = token.length < 22 ? undefined : await asSystem((db) => linkedInvoice(db, token))
+const linked = async ({ transactAsSystem }: PublicAsk, token: string): Promise<LinkedInvoice> => {
+  const found = token.length < 22 ? undefined : await transactAsSystem((db) => linkedInvoice(db, token))
   if (found === undefined) throw notFound()
   return found
 }
 
 /** One transaction over the rows of the link's customer. */
 const asCustomer =
-  ({ payments }: InvoicePaymentDeps, { customerId, resellerId }: LinkedInvoice): Within =>
+  ({ payments }: InvoicePaymentDeps, { customerId, resellerId }: LinkedInvoice): Transact =>
   (work) =>
     payments.store.transact({ role: 'counterfoil_app', customerId, resellerId }, work)
 
@@ -93,7 +93,7 @@ export const payInvoice = async (
   const link = await linked(ask, body.uid)
   const account = await usableAccount(deps.payments, link.resellerId)
   const what = `invoice ${link.customerId} ${link.invoiceId}`
-  const submission = submissionOf(deps.payments.keys, what, ask.visitor.idempotencyKey, cardNameOf(body))
+  const submission = submissionOf(deps.payments.keys, what, ask.requestInfo.idempotencyKey, cardNameOf(body))
   const repeated = submission === null ? null : await repeatOf(deps, link, submission)
   if (repeated !== null) return repeated
   const facts = await asCustomer(deps, link)((db) => linkFacts(db, link))
@@ -101,22 +101,22 @@ export const payInvoice = async (
   const card = newCardOf(body, { ...facts, takesRawCards: account.takesRawCards, now: ask.now })
   const receiptEmail = emailOf(body.email)
   const returnUrl = await portalAddress(deps.payments, link, `/pay/${body.uid}`)
-  const { visitor, now } = ask
+  const { requestInfo, now } = ask
   const intent = { id: randomUUID(), sessionId: newSecret(), currency: facts.currency, amountMinor: facts.dueMinor }
   await asCustomer(deps, link)((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: later(now, LINK_MS) }))
-  return countedFailures({ keys: deps.payments.keys, limits: deps.limits }, ask, visitor.address, async () =>
+  return countedFailures({ keys: deps.payments.keys, limits: deps.limits }, ask, requestInfo.address, async () =>
     payAnswer(
       deps.payments.keys,
       await charge(deps.payments, account, link, {
         intentId: intent.id,
-        by: { card },
+        source: { card },
         methodId: null,
         methodType: 'card',
         isDebit: false,
         submission,
         receiptEmail,
         returnUrl: () => returnUrl,
-        payer: { ip: visitor.address, userAgent: visitor.userAgent },
+        payer: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
       }),
     ),
   )
@@ -128,7 +128,7 @@ const repeatOf = async (
   link: LinkedInvoice,
   submission: Submission,
 ): Promise<ResponseBody<typeof invoicePayment.pay> | null> => {
-  const id = await askAsReseller(payments, link.resellerId, (db) => attemptOfKey(db, link.customerId, submission))
+  const id = await queryAsReseller(payments, link.resellerId, (db) => attemptOfKey(db, link.customerId, submission))
   return id === undefined ? null : payAnswer(payments.keys, await outcomeOf(payments, { ...link, id }))
 }
 
@@ -140,8 +140,8 @@ const refuseUnpayable = ({ status, dueMinor, currency, number }: LinkFacts, body
   if (status === INVOICE_STATUS.credited) throw conflict(CREDITED)
   if (status === INVOICE_STATUS.inCollection) throw conflict(PROCESSING_TEXT)
   if (dueMinor <= 0) throw conflict(NOTHING_DUE)
-  if (body.invoiceNumber !== number) throw invalid('body.invoiceNumber', 'This is not the number of the invoice.')
+  if (body.invoiceNumber !== number) throw invalidInput('body.invoiceNumber', 'This is not the number of the invoice.')
   if (!isSameAmount(body.invoiceAmount, dueMinor, currency)) throw conflict(HAS_CHANGED)
 }
 
-const conflict = (words: string): Refusal => new Refusal(409, words, { userMessage: words })
+const conflict = (words: string): ApiError => new ApiError(409, words, { userMessage: words })

@@ -1,6 +1,6 @@
 import type { oneByOne } from '../../kit/mutex.ts'
-import type { Refusal } from '../../kit/api-error.ts'
-import type { Visitor, Within } from '../../http/request-context.ts'
+import type { ApiError } from '../../kit/api-error.ts'
+import type { RequestInfo, Transact } from '../../http/request-context.ts'
 import { rememberDevice } from '../../session/devices.ts'
 import { rememberAddress } from '../../session/known-addresses.queries.ts'
 import { addressToKnow } from '../../session/known-addresses.ts'
@@ -18,17 +18,17 @@ export interface LinkDeps extends PasswordDeps {
 
 export interface LinkAsk {
   readonly now: Date
-  readonly visitor: Visitor
-  readonly asSystem: Within
+  readonly requestInfo: RequestInfo
+  readonly transactAsSystem: Transact
 }
 
-type LinkDb = Parameters<Parameters<Within>[0]>[0]
+type LinkDb = Parameters<Parameters<Transact>[0]>[0]
 
 /** What a kind of link is good for. */
 export interface LinkPurpose {
   readonly kind: LinkKind
   /** One refusal for a token that is unknown, used, too old or of another brand. */
-  readonly over: () => Refusal
+  readonly over: () => ApiError
   /** Stores the password in the transaction that uses the link. @returns the ids of the sessions that it ended */
   readonly store: (db: LinkDb, chosen: { userId: string; hash: string; source: string }, now: Date) => Promise<string[]>
 }
@@ -43,8 +43,8 @@ export const setPasswordByLink = async (
   given: { token: string; password: string },
   purpose: LinkPurpose,
 ): Promise<void> => {
-  const { visitor, asSystem, now } = ask
-  const waitMs = await asSystem((db) => takeFromBuckets(db, [charge(deps.keys, deps.limits, 'link', visitor.address)], now))
+  const { requestInfo, transactAsSystem, now } = ask
+  const waitMs = await transactAsSystem((db) => takeFromBuckets(db, [charge(deps.keys, deps.limits, 'link', requestInfo.address)], now))
   if (waitMs > 0) throw tooMany(waitMs)
   const token = linkTokenOf(given.token)
   if (token === undefined) throw purpose.over()
@@ -53,22 +53,22 @@ export const setPasswordByLink = async (
 
 const redeem = async (
   deps: LinkDeps,
-  { asSystem, now, visitor }: LinkAsk,
+  { transactAsSystem, now, requestInfo }: LinkAsk,
   token: LinkToken,
   password: string,
   { kind, over, store }: LinkPurpose,
 ): Promise<void> => {
-  const hostBrand = await deps.brandOfHost(visitor.host)
-  const user = await asSystem((db) => userOfLink(db, kind, token, now))
+  const hostBrand = await deps.brandOfHost(requestInfo.host)
+  const user = await transactAsSystem((db) => userOfLink(db, kind, token, now))
   if (user === undefined || (hostBrand !== undefined && hostBrand !== user.brandId)) throw over()
   await refuseWeak('body.password', password)
   const hash = await deps.passwords.hash(password)
-  const ended = await asSystem(async (db) => {
+  const ended = await transactAsSystem(async (db) => {
     if (!(await useLink(db, kind, { id: token.id, userId: user.id }, now))) throw over()
-    await rememberAddress(db, addressToKnow(deps.keys, user.id, visitor.address, now)) // and so is what it runs beside, such as a program
-    return store(db, { userId: user.id, hash, source: visitor.address }, now)
+    await rememberAddress(db, addressToKnow(deps.keys, user.id, requestInfo.address, now)) // and so is what it runs beside, such as a program
+    return store(db, { userId: user.id, hash, source: requestInfo.address }, now)
   })
   for (const sessionId of ended) deps.gate.forget(sessionId)
-  rememberDevice(deps.keys, visitor, user.id) // who holds the mailbox is let in, whatever strangers do to the account's tries
+  rememberDevice(deps.keys, requestInfo, user.id) // who holds the mailbox is let in, whatever strangers do to the account's tries
   deps.mailQueued()
 }

@@ -1,5 +1,5 @@
-import { invalid } from '../../kit/api-error.ts'
-import type { CustomerAsk } from '../../http/request-context.ts'
+import { invalidInput } from '../../kit/api-error.ts'
+import type { CustomerRequestContext } from '../../http/request-context.ts'
 import type { SessionGate } from '../../session/actor.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { charge, tooMany } from '../../rate-limits/rate-limits.ts'
@@ -25,19 +25,19 @@ export interface PasswordDeps {
  */
 export const changePassword = async (
   deps: PasswordDeps,
-  { actor, now, asSystem, visitor }: CustomerAsk,
+  { actor, now, transactAsSystem, requestInfo }: CustomerRequestContext,
   given: { oldPassword: string; newPassword: string },
 ): Promise<void> => {
   refuseUnfit('body.newPassword', given.newPassword)
   const charges = [charge(deps.keys, deps.limits, 'account', `password ${actor.userId}`)]
-  const { user, waitMs } = await asSystem(async (db) => ({
+  const { user, waitMs } = await transactAsSystem(async (db) => ({
     waitMs: await takeFromBuckets(db, charges, now),
     user: await userById(db, actor.userId),
   }))
   if (waitMs > 0) throw tooMany(waitMs)
   if (!(await deps.passwords.verify(user?.passwordHash ?? null, given.oldPassword)))
-    throw invalid('body.oldPassword', 'The current password is not right.')
-  await asSystem((db) => giveBack(db, charges)) // only a wrong current password counts
+    throw invalidInput('body.oldPassword', 'The current password is not right.')
+  await transactAsSystem((db) => giveBack(db, charges)) // only a wrong current password counts
   await refuseWeak('body.newPassword', given.newPassword)
   const hash = await deps.passwords.hash(given.newPassword)
   const replacement = {
@@ -45,9 +45,9 @@ export const changePassword = async (
     hash,
     keptSessionId: actor.sessionId,
     action: 'password.changed',
-    source: visitor.address,
+    source: requestInfo.address,
   } as const
-  const ended = await asSystem((db) => replacePassword(db, deps.keys, replacement, now))
+  const ended = await transactAsSystem((db) => replacePassword(db, deps.keys, replacement, now))
   for (const sessionId of ended) deps.gate.forget(sessionId)
   deps.mailQueued()
 }

@@ -1,10 +1,10 @@
-import { Refusal } from '../../kit/api-error.ts'
+import { ApiError } from '../../kit/api-error.ts'
 import { refuseUnfit } from './new-password.rules.ts'
 import { type LinkAsk, type LinkDeps, setPasswordByLink } from './password-link.service.ts'
 import { replacePassword } from './password.queries.ts'
 
 /** payments.md §8: one text for a token that is unknown, used or too old. */
-const over = (): Refusal => new Refusal(400, 'Your change password session has expired. Please try again.')
+const over = (): ApiError => new ApiError(400, 'Your change password session has expired. Please try again.')
 
 /**
  * Sets a new password with the token of a mailed link, once, and ends every session of the user.

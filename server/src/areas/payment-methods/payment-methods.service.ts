@@ -5,8 +5,8 @@ import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-ty
 import type { Card, paymentMethods, Stored } from '@counterfoil/contract/payment-methods'
 import { auditActor, writeAudit } from '../../audit/audit.ts'
 import { holdsCardNumber } from '../../kit/card-number.ts'
-import { invalid, notFound, Refusal } from '../../kit/api-error.ts'
-import type { CustomerAsk } from '../../http/request-context.ts'
+import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
+import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { type Account, accountOf, portalAddress, resellerPays, usableAccount } from '../../payments/accounts/accounts.ts'
 import { countedFailures } from '../../payments/engine/failure-count.ts'
 import { chooseDefault, currentMethods, dropMethod, keepMethod, knownMethods, type MethodNote } from '../../payments/methods/methods.ts'
@@ -30,7 +30,7 @@ export type Family = readonly (ProviderName | 'none')[]
 const noted =
   (
     { payments }: PaymentMethodsDeps,
-    { actor, scope, visitor, now }: CustomerAsk,
+    { actor, scope, requestInfo, now }: CustomerRequestContext,
     what: 'added' | 'changed' | 'removed' | 'made-default',
   ): MethodNote =>
   (db, methodId) =>
@@ -40,13 +40,13 @@ const noted =
       action: `payment-method.${what}`,
       actor: auditActor(actor),
       subject: `payment method ${methodId}`,
-      source: visitor.address,
+      source: requestInfo.address,
     })
 
 const UNREACHABLE = 'We could not reach the payment company. Please try again.'
 
 /** The reseller's account, when this family of paths is its provider's. */
-const accountFor = async (deps: PaymentMethodsDeps, { scope }: CustomerAsk, family: Family): Promise<Account> => {
+const accountFor = async (deps: PaymentMethodsDeps, { scope }: CustomerRequestContext, family: Family): Promise<Account> => {
   const { provider } = await resellerPays(deps.payments, scope.resellerId)
   if (!family.includes(provider ?? 'none')) throw notFound()
   return usableAccount(deps.payments, scope.resellerId)
@@ -55,7 +55,7 @@ const accountFor = async (deps: PaymentMethodsDeps, { scope }: CustomerAsk, fami
 /** A customer's stored methods of one kind; none where there are no payments. */
 export const listMethods = async (
   deps: PaymentMethodsDeps,
-  { scope }: CustomerAsk,
+  { scope }: CustomerRequestContext,
   family: Family,
   kind: MethodRow['kind'],
 ): Promise<MethodRow[]> => {
@@ -70,7 +70,12 @@ export const listMethods = async (
 type NewCard = RequestInput<typeof paymentMethods.addCard>['body']
 
 /** Stores a card by the token that the provider's script made of it. */
-export const addCard = async (deps: PaymentMethodsDeps, ask: CustomerAsk, family: Family, { token }: NewCard): Promise<Stored> => {
+export const addCard = async (
+  deps: PaymentMethodsDeps,
+  ask: CustomerRequestContext,
+  family: Family,
+  { token }: NewCard,
+): Promise<Stored> => {
   const account = await accountFor(deps, ask, family)
   return stored(deps, ask, account, { token, type: 'card' })
 }
@@ -78,7 +83,7 @@ export const addCard = async (deps: PaymentMethodsDeps, ask: CustomerAsk, family
 /** Stores a bank account whose owner has agreed to be debited. */
 export const confirmSetup = async (
   deps: PaymentMethodsDeps,
-  ask: CustomerAsk,
+  ask: CustomerRequestContext,
   family: Family,
   { paymentMethodId, paymentMethodType }: RequestInput<typeof paymentMethods.confirmSetup>['body'],
 ): Promise<Stored> => {
@@ -88,15 +93,20 @@ export const confirmSetup = async (
 }
 
 const mustTake = ({ debitType }: Account, type: string): void => {
-  if (debitType !== type) throw new Refusal(409, 'This kind of bank account is not taken here.')
+  if (debitType !== type) throw new ApiError(409, 'This kind of bank account is not taken here.')
 }
 
-const stored = (deps: PaymentMethodsDeps, ask: CustomerAsk, account: Account, input: { token: string; type: string }): Promise<Stored> =>
+const stored = (
+  deps: PaymentMethodsDeps,
+  ask: CustomerRequestContext,
+  account: Account,
+  input: { token: string; type: string },
+): Promise<Stored> =>
   countedFailures({ keys: deps.payments.keys, limits: deps.limits }, ask, ask.actor.userId, async () => {
-    if (holdsCardNumber(input.token)) throw invalid('body', 'Send the token of the card, not its number or code.')
-    const { scope, visitor } = ask
+    if (holdsCardNumber(input.token)) throw invalidInput('body', 'Send the token of the card, not its number or code.')
+    const { scope, requestInfo } = ask
     const more = {
-      payer: { ip: visitor.address, userAgent: visitor.userAgent },
+      payer: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
       returnUrl: await portalAddress(deps.payments, scope, '/payment-types'),
       id: randomUUID(),
     }
@@ -112,23 +122,23 @@ const stored = (deps: PaymentMethodsDeps, ask: CustomerAsk, account: Account, in
 
 const keptAnswer = (id: string): Stored => ({ status: 'succeeded', redirectToUrl: null, id })
 
-const refusalOf = (result: Extract<StoreResult, { state: 'declined' | 'unknown' }>): Refusal =>
+const refusalOf = (result: Extract<StoreResult, { state: 'declined' | 'unknown' }>): ApiError =>
   result.state === 'declined'
-    ? new Refusal(400, result.userMessage, { userMessage: result.userMessage })
-    : new Refusal(503, UNREACHABLE, { userMessage: UNREACHABLE })
+    ? new ApiError(400, result.userMessage, { userMessage: result.userMessage })
+    : new ApiError(503, UNREACHABLE, { userMessage: UNREACHABLE })
 
 /** What a company that cannot be reached means for whoever waits. */
 const asked = async <T>(answer: Promise<T>): Promise<T> => {
   try {
     return await answer
   } catch (error) {
-    if (error instanceof Refusal) throw error
-    throw Object.assign(new Refusal(503, UNREACHABLE, { userMessage: UNREACHABLE }), { cause: error })
+    if (error instanceof ApiError) throw error
+    throw Object.assign(new ApiError(503, UNREACHABLE, { userMessage: UNREACHABLE }), { cause: error })
   }
 }
 
 /** The customer's own method of that id. @throws Refusal 404, the same for a foreign and for a missing one */
-const own = async (deps: PaymentMethodsDeps, { scope }: CustomerAsk, account: Account, id: string): Promise<MethodRow> => {
+const own = async (deps: PaymentMethodsDeps, { scope }: CustomerRequestContext, account: Account, id: string): Promise<MethodRow> => {
   const found = (await knownMethods(deps.payments, account.provider.name, scope)).find((row) => row.id === id)
   if (found === undefined) throw notFound()
   return found
@@ -137,7 +147,7 @@ const own = async (deps: PaymentMethodsDeps, { scope }: CustomerAsk, account: Ac
 /** Changes expiry, name and address of a stored card. */
 export const updateCard = async (
   deps: PaymentMethodsDeps,
-  ask: CustomerAsk,
+  ask: CustomerRequestContext,
   family: Family,
   { id, paymentSourceId, ...body }: RequestInput<typeof paymentMethods.updateCard>['body'],
 ): Promise<Card> => {
@@ -146,7 +156,7 @@ export const updateCard = async (
   const method = await own(deps, ask, account, id ?? paymentSourceId ?? '')
   if (method.kind !== 'card' || provider.update === undefined) throw notFound()
   const change = changeOf(body, dayOf(ask.now))
-  if (holdsCardNumber(JSON.stringify(change))) throw invalid('body', MISPLACED)
+  if (holdsCardNumber(JSON.stringify(change))) throw invalidInput('body', MISPLACED)
   const result = await asked(provider.update(call, method.token, change))
   if (result.state === 'declined' || result.state === 'unknown') throw refusalOf(result)
   const changed: StoredMethod | null = result.state === 'stored' ? result.method : null
@@ -157,7 +167,7 @@ export const updateCard = async (
 /** Removes a stored method, at the company first. */
 export const removeMethod = async (
   deps: PaymentMethodsDeps,
-  ask: CustomerAsk,
+  ask: CustomerRequestContext,
   family: Family,
   id: string,
   kind: MethodRow['kind'],
@@ -170,10 +180,10 @@ export const removeMethod = async (
 }
 
 /** Makes a stored method the default. */
-export const makeDefault = async (deps: PaymentMethodsDeps, ask: CustomerAsk, family: Family, id: string): Promise<void> => {
+export const makeDefault = async (deps: PaymentMethodsDeps, ask: CustomerRequestContext, family: Family, id: string): Promise<void> => {
   const account = await accountFor(deps, ask, family)
   const method = await own(deps, ask, account, id)
-  if (method.status !== 'ready') throw new Refusal(409, 'This bank account is not confirmed yet, so it cannot be the default.')
+  if (method.status !== 'ready') throw new ApiError(409, 'This bank account is not confirmed yet, so it cannot be the default.')
   await asked(chooseDefault(deps.payments, account, ask.scope, method, noted(deps, ask, 'made-default')))
 }
 
@@ -183,7 +193,7 @@ const ON_PAGE: ReadonlySet<string> = new Set(['au_becs_debit', 'sepa_debit'])
 /** Begins to store a method in the browser. */
 export const setupIntent = async (
   deps: PaymentMethodsDeps,
-  ask: CustomerAsk,
+  ask: CustomerRequestContext,
   family: Family,
 ): Promise<ResponseBody<typeof paymentMethods.setupIntent>> => {
   const account = await accountFor(deps, ask, family)
@@ -202,7 +212,7 @@ export const setupIntent = async (
 /** Begins to store a bank account on the company's own page. */
 export const checkoutSession = async (
   deps: PaymentMethodsDeps,
-  ask: CustomerAsk,
+  ask: CustomerRequestContext,
   family: Family,
   type: string,
 ): Promise<ResponseBody<typeof paymentMethods.checkoutSession>> => {
@@ -216,12 +226,12 @@ export const checkoutSession = async (
 
 const start = async (
   deps: PaymentMethodsDeps,
-  { scope }: CustomerAsk,
+  { scope }: CustomerRequestContext,
   account: Account,
   purpose: { types: readonly string[]; page: { back: string } | null },
 ) => {
   const { provider, call } = account
   if (provider.start === undefined) throw notFound()
   const begin = provider.start
-  return asked(forOwner(deps.payments, account, scope, (owner) => begin(call, { owner: owner ?? '', ...purpose })))
+  return asked(forOwner(deps.payments, account, scope, (owner) => begin(call, { providerCustomerId: owner ?? '', ...purpose })))
 }

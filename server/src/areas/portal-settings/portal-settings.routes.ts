@@ -1,6 +1,6 @@
 import { portalSettings } from '@counterfoil/contract/portal-settings'
 import type { Config } from '../../config.ts'
-import type { Area } from '../../http/request-context.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
 import { settingsRow } from './portal-settings.queries.ts'
 import { paymentDetailsOf, portalSettingsOf } from './portal-settings.rules.ts'
 
@@ -10,10 +10,10 @@ export interface PortalSettingsDeps {
 }
 
 export const portalSettingsArea =
-  ({ config }: PortalSettingsDeps): Area =>
-  (serve) => {
-    serve(portalSettings.settings, async ({ scope, within }) => portalSettingsOf(await within((db) => settingsRow(db, scope))))
-    serve(portalSettings.paymentDetails, async ({ scope, within }) =>
-      paymentDetailsOf(await within((db) => settingsRow(db, scope)), config.splitCardResellers.has(scope.resellerId)),
+  ({ config }: PortalSettingsDeps): RegisterArea =>
+  (route) => {
+    route(portalSettings.settings, async ({ scope, transact }) => portalSettingsOf(await transact((db) => settingsRow(db, scope))))
+    route(portalSettings.paymentDetails, async ({ scope, transact }) =>
+      paymentDetailsOf(await transact((db) => settingsRow(db, scope)), config.splitCardResellers.has(scope.resellerId)),
     )
   }

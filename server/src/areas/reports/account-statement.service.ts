@@ -23,11 +23,11 @@ export const accountStatement: BuiltInReport = {
 }
 
 const statementOf = async (work: ReportWork): Promise<StatementDocument> => {
-  const { within, scope, given, now } = work
+  const { transact, scope, given, now } = work
   const { days } = given
-  const head = await within((db) => letterhead(db, scope), 'background')
+  const head = await transact((db) => letterhead(db, scope), 'background')
   if (days === null || head === undefined) throw new ReportImpossible('there is no customer, or there are no days')
-  const opening = await within((db) => dueBefore(db, scope, days.from), 'background')
+  const opening = await transact((db) => dueBefore(db, scope, days.from), 'background')
   const billed = await currenciesOf(work, MOST_INVOICES)
   const invoices: BilledInvoice[] = []
   for await (const invoice of invoicesInTurn(work)) invoices.push(invoice)

@@ -1,6 +1,6 @@
 import type { Report } from '@counterfoil/contract/reports'
 import type { Renderer } from '../../documents/renderer.ts'
-import type { Within } from '../../http/request-context.ts'
+import type { Transact } from '../../http/request-context.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import type { ReportParameters } from './report-parameters.rules.ts'
 
@@ -15,7 +15,7 @@ export interface ReportWork {
   readonly scope: CustomerScope
   readonly given: ReportParameters
   readonly now: Date
-  readonly within: Within
+  readonly transact: Transact
   readonly renderer: Renderer
   /** The address that links in a document begin with, where the brand has no domain. */
   readonly publicUrl: string

@@ -16,8 +16,8 @@ export const invoiceDetail: BuiltInReport = {
   exportTypeId: EXPORT_TYPE.pdf,
   parameters: [{ name: 'InvoiceId', required: true }],
   make: async (work) => {
-    const { scope, within, now, given, publicUrl } = work
-    const found = await invoiceInFull({ scope, within }, given.invoiceId ?? 0, { today: dayOf(now), publicUrl })
+    const { scope, transact, now, given, publicUrl } = work
+    const found = await invoiceInFull({ scope, transact }, given.invoiceId ?? 0, { today: dayOf(now), publicUrl })
     if (found === undefined) throw new ReportImpossible('the invoice has gone')
     const invoice = { ...found.paper, title: `${found.paper.title} Detail` }
     return {

@@ -53,7 +53,7 @@ export const summedUsage = async (work: ReportWork, asked: UsageAsked): Promise<
   const groups = new Map<string, Group>()
   for (const span of await spansOf(work, asked)) {
     const { serviceId, agreementId, byCostCentre } = asked
-    const sums = await work.within((db) => usageSums(db, work.scope, { ...span, serviceId, agreementId }, byCostCentre), 'background')
+    const sums = await work.transact((db) => usageSums(db, work.scope, { ...span, serviceId, agreementId }, byCostCentre), 'background')
     for (const sum of sums) addTo(groups, sum)
     if (groups.size > asked.mostLines) throw new ReportImpossible(`the report has more than ${asked.mostLines} lines`)
   }
@@ -61,10 +61,10 @@ export const summedUsage = async (work: ReportWork, asked: UsageAsked): Promise<
 }
 
 /** Whole days that together hold about one slice of records. */
-const spansOf = async ({ within, scope, sliceRecords }: ReportWork, { days }: UsageAsked): Promise<{ from: Day; to: Day }[]> => {
+const spansOf = async ({ transact, scope, sliceRecords }: ReportWork, { days }: UsageAsked): Promise<{ from: Day; to: Day }[]> => {
   const spans: { from: Day; to: Day }[] = []
   let held = Number.POSITIVE_INFINITY
-  for (const { day, records } of await within((db) => usageDays(db, scope, days), 'background')) {
+  for (const { day, records } of await transact((db) => usageDays(db, scope, days), 'background')) {
     const last = spans.at(-1)
     if (last !== undefined && held + records <= sliceRecords) {
       last.to = day
@@ -101,15 +101,15 @@ const ranked = <Thing, Name>(things: readonly Thing[], key: (thing: Thing) => nu
 const rank = (ranks: Ranks<unknown>, key: number | string | null): number => ranks.get(key)?.at ?? ranks.size
 
 const named = async (work: ReportWork, groups: Group[]): Promise<UsageLines> => {
-  const { within, scope } = work
+  const { transact, scope } = work
   const byId = <Thing extends { id: number; name: string }>(things: readonly Thing[]): Ranks<string> =>
     ranked(
       things,
       ({ id }) => id,
       ({ name }) => name,
     )
-  const services = byId(await within((db) => servicesByName(db, scope), 'background'))
-  const types = byId(await within((db) => recordTypesByName(db, scope), 'background'))
+  const services = byId(await transact((db) => servicesByName(db, scope), 'background'))
+  const types = byId(await transact((db) => recordTypesByName(db, scope), 'background'))
   const items = ranked<NamedItem, NamedItem>(
     await allItems(work),
     ({ id }) => id,
@@ -153,10 +153,10 @@ const centreRanks = (groups: readonly Group[]): Ranks<string> => {
   )
 }
 
-const allItems = async ({ within, scope }: ReportWork): Promise<NamedItem[]> => {
+const allItems = async ({ transact, scope }: ReportWork): Promise<NamedItem[]> => {
   const items: NamedItem[] = []
   for (;;) {
-    const piece = await within((db) => itemsByName(db, scope, items.at(-1) ?? null), 'background')
+    const piece = await transact((db) => itemsByName(db, scope, items.at(-1) ?? null), 'background')
     if (piece.length === 0) return items
     items.push(...piece)
   }

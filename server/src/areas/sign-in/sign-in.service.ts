@@ -4,8 +4,8 @@ import { PORTAL_CLIENT } from '@counterfoil/contract/sign-in'
 import { later } from '../../kit/clock.ts'
 import type { Keys } from '../../kit/keys.ts'
 import type { Log } from '../../kit/log.ts'
-import { Refusal } from '../../kit/api-error.ts'
-import type { Visitor, Within } from '../../http/request-context.ts'
+import { ApiError } from '../../kit/api-error.ts'
+import type { RequestInfo, Transact } from '../../http/request-context.ts'
 import type { SessionGate } from '../../session/actor.ts'
 import { isKnownAddress } from '../../session/known-addresses.queries.ts'
 import { addressSubject, addressToKnow, type KnownAddress } from '../../session/known-addresses.ts'
@@ -44,12 +44,12 @@ export interface SignInDeps {
 
 export interface SignInAsk {
   readonly now: Date
-  readonly visitor: Visitor
-  readonly asSystem: Within
+  readonly requestInfo: RequestInfo
+  readonly transactAsSystem: Transact
 }
 
 /** The database as the doors of the session speak to it. */
-export type SystemDb = Parameters<Parameters<Within>[0]>[0]
+export type SystemDb = Parameters<Parameters<Transact>[0]>[0]
 
 const HOUR = 3_600_000
 /** The same for everybody, also for usernames that nobody has. */
@@ -62,18 +62,18 @@ const GRACE_MS = 30_000
 const REFRESH_COOKIE = 'counterfoil'
 
 /** The one answer to every wrong attempt. The company that the typed name's domain belongs to stands in it, whoever typed it and whether or not it is anybody's. */
-const wrongCredentials = async ({ asSystem }: SignInAsk, username: string, hostBrand: number | undefined): Promise<Refusal> => {
+const wrongCredentials = async ({ transactAsSystem }: SignInAsk, username: string, hostBrand: number | undefined): Promise<ApiError> => {
   const domain = username.slice(username.lastIndexOf('@') + 1).toLowerCase()
-  const company = await asSystem((db) => companyNameOfDomain(db, username.includes('@') ? domain : '', hostBrand))
+  const company = await transactAsSystem((db) => companyNameOfDomain(db, username.includes('@') ? domain : '', hostBrand))
   const headers = company === undefined ? {} : { 'x-brand-name': company }
-  return new Refusal(400, 'Invalid username or password', { oauth: 'invalid_grant', headers })
+  return new ApiError(400, 'Invalid username or password', { oauth: 'invalid_grant', headers })
 }
-const sessionEnded = (): Refusal => new Refusal(400, 'Your session has ended. Please sign in again.', { oauth: 'invalid_grant' })
+const sessionEnded = (): ApiError => new ApiError(400, 'Your session has ended. Please sign in again.', { oauth: 'invalid_grant' })
 
 /** @throws Refusal 401 invalid_client for the portal's id with another secret. Other ids are machine use: they prove nothing either way. */
 export const checkClient = (client: { client_id: string; client_secret: string }): void => {
   if (client.client_id === PORTAL_CLIENT.id && client.client_secret !== PORTAL_CLIENT.secret)
-    throw new Refusal(401, 'The client id or secret is wrong.', { oauth: 'invalid_client' })
+    throw new ApiError(401, 'The client id or secret is wrong.', { oauth: 'invalid_client' })
 }
 
 /**
@@ -86,29 +86,31 @@ export const signInByPassword = async (
   given: { username: string; password: string; client_id: string; client_secret: string },
 ): Promise<TokenResponse> => {
   checkClient(given)
-  const { now, visitor, asSystem } = ask
+  const { now, requestInfo, transactAsSystem } = ask
   const username = given.username.trim()
-  const known = carriesDevice(visitor) ? await asSystem((db) => userByName(db, username), 'interactive', 'one statement') : undefined
-  const device = known === undefined ? undefined : knownDevice(deps.keys, visitor, known.id)
-  const usual = chargesOf(deps, visitor, username, device)
-  const { taken, user } = await asSystem((db) => takeAndLookUp(db, usual, username, now), 'fleeting', 'one statement')
+  const known = carriesDevice(requestInfo)
+    ? await transactAsSystem((db) => userByName(db, username), 'interactive', 'one statement')
+    : undefined
+  const device = known === undefined ? undefined : knownDevice(deps.keys, requestInfo, known.id)
+  const usual = chargesOf(deps, requestInfo, username, device)
+  const { taken, user } = await transactAsSystem((db) => takeAndLookUp(db, usual, username, now), 'fleeting', 'one statement')
   const charges = taken === usual.length ? usual : await ownShare(deps, ask, device === undefined ? user : undefined, usual)
   const right = await deps.passwords.verify(user?.passwordHash ?? null, given.password)
-  const hostBrand = await deps.brandOfHost(visitor.host)
+  const hostBrand = await deps.brandOfHost(requestInfo.host)
   if (!right || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId))
     throw await wrongCredentials(ask, username, hostBrand)
   if (user.passwordHash !== null && deps.passwords.isDated(user.passwordHash)) await rehash(deps, ask, user, given.password)
-  if (given.client_id === PORTAL_CLIENT.id) rememberDevice(deps.keys, visitor, user.id)
-  return begin(deps, ask, user, given.client_id, { charges, address: addressToKnow(deps.keys, user.id, visitor.address, now) })
+  if (given.client_id === PORTAL_CLIENT.id) rememberDevice(deps.keys, requestInfo, user.id)
+  return begin(deps, ask, user, given.client_id, { charges, address: addressToKnow(deps.keys, user.id, requestInfo.address, now) })
 }
 
 /** What a try costs until it succeeds: from a browser that the account knows its own share, else those of account, address and network. */
-const chargesOf = ({ keys, limits }: SignInDeps, visitor: Visitor, username: string, device: string | undefined): Charge[] => {
+const chargesOf = ({ keys, limits }: SignInDeps, requestInfo: RequestInfo, username: string, device: string | undefined): Charge[] => {
   if (device !== undefined) return [charge(keys, limits, 'device', device)]
   return [
     charge(keys, limits, 'account', username.toLowerCase()),
-    charge(keys, limits, 'address', visitor.address),
-    charge(keys, limits, 'network', networkOf(visitor.address)),
+    charge(keys, limits, 'address', requestInfo.address),
+    charge(keys, limits, 'network', networkOf(requestInfo.address)),
   ]
 }
 
@@ -119,22 +121,22 @@ const chargesOf = ({ keys, limits }: SignInDeps, visitor: Visitor, username: str
  */
 const ownShare = async (
   { keys, limits }: SignInDeps,
-  { visitor, now, asSystem }: SignInAsk,
+  { requestInfo, now, transactAsSystem }: SignInAsk,
   user: SignInUser | undefined,
   usual: readonly Charge[],
 ): Promise<Charge[]> => {
-  const subject = addressSubject(keys, user?.id, visitor.address)
+  const subject = addressSubject(keys, user?.id, requestInfo.address)
   const own = charge(keys, limits, 'device', subject.toString('base64url'))
-  const waitMs = await asSystem(async (db) =>
+  const waitMs = await transactAsSystem(async (db) =>
     (await isKnownAddress(db, subject, now)) ? takeFromBuckets(db, [own], now) : longestWait(db, usual, now),
   )
   if (waitMs > 0) throw tooMany(waitMs, MAIL_LETS_IN)
   return [own]
 }
 
-const rehash = async (deps: SignInDeps, { asSystem, now }: SignInAsk, user: SignInUser, password: string): Promise<void> => {
+const rehash = async (deps: SignInDeps, { transactAsSystem, now }: SignInAsk, user: SignInUser, password: string): Promise<void> => {
   const hash = await deps.passwords.hash(password)
-  await asSystem((db) => storePasswordHash(db, user.id, hash, now))
+  await transactAsSystem((db) => storePasswordHash(db, user.id, hash, now))
 }
 
 export interface Beginning {
@@ -152,7 +154,7 @@ export const begin = async (
   clientId: string,
   { charges = [], support = null, address = null }: Beginning = {},
 ): Promise<TokenResponse> => {
-  const { now, visitor, asSystem } = ask
+  const { now, requestInfo, transactAsSystem } = ask
   const { idleMs, absoluteMs } = support === null ? OWN : SUPPORT
   const id = randomUUID()
   const cookie = clientId === PORTAL_CLIENT.id ? newSecret() : null
@@ -168,8 +170,8 @@ export const begin = async (
     support,
     address,
   }
-  await asSystem((db) => insertSession(db, session, now, charges), 'fleeting', 'one statement')
-  if (cookie !== null) visitor.setCookie(REFRESH_COOKIE, cookie, absoluteMs / 1_000)
+  await transactAsSystem((db) => insertSession(db, session, now, charges), 'fleeting', 'one statement')
+  if (cookie !== null) requestInfo.setCookie(REFRESH_COOKIE, cookie, absoluteMs / 1_000)
   return tokenAnswer(deps.keys, user, { sid: id, refresh: first, supporter: support?.supporter ?? null }, now)
 }
 
@@ -209,13 +211,13 @@ export const signInByRefresh = async (
   given: { refresh_token: string; client_id: string; client_secret: string },
 ): Promise<TokenResponse> => {
   checkClient(given)
-  const { now, visitor, asSystem } = ask
+  const { now, requestInfo, transactAsSystem } = ask
   const usedHash = secretHash(given.refresh_token)
-  const outcome = await asSystem(async (db) => {
+  const outcome = await transactAsSystem(async (db) => {
     const found = await lockSessionOfToken(db, usedHash, now)
     if (found === undefined || !found.session.isAlive || found.session.clientId !== given.client_id) return null
     const { session, counter, successorUsedAt, hasSuccessor } = found
-    const cookie = visitor.cookie(REFRESH_COOKIE)
+    const cookie = requestInfo.cookie(REFRESH_COOKIE)
     if (session.cookieHash !== null && (cookie === undefined || !session.cookieHash.equals(secretHash(cookie)))) return null
     if (successorUsedAt !== null && later(successorUsedAt, GRACE_MS) < now) {
       await endSession(db, session.id, 'reuse', now)
@@ -247,10 +249,10 @@ export const signInByRefresh = async (
 /** Ends the session of a refresh token; the same silence for a token that is none (RFC 7009 §2.2). */
 export const signOut = async (
   deps: SignInDeps,
-  { now, asSystem }: SignInAsk,
+  { now, transactAsSystem }: SignInAsk,
   given: { token: string; client_id: string },
 ): Promise<void> => {
-  const ended = await asSystem(async (db) => {
+  const ended = await transactAsSystem(async (db) => {
     const found = await lockSessionOfToken(db, secretHash(given.token), now)
     if (found === undefined || found.session.clientId !== given.client_id) return undefined
     await endSession(db, found.session.id, 'logout', now)

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kit/clock.ts'
-import { Refusal } from '../../kit/api-error.ts'
-import type { Within } from '../../http/request-context.ts'
-import { visitorOf } from '../../http/request-info.ts'
+import { ApiError } from '../../kit/api-error.ts'
+import type { Transact } from '../../http/request-context.ts'
+import { requestInfoOf } from '../../http/request-info.ts'
 import type { LocalCounters } from '../../rate-limits/rate-limits.ts'
 import { isLoopback } from '../../sso/loopback.ts'
 import { originOf } from './sso-origin.rules.ts'
@@ -27,7 +27,7 @@ const ANSWER_BYTES = 393_216
 interface RoutesDeps extends SsoDeps {
   readonly clock: Clock
   readonly publicUrl: string
-  readonly asSystem: Within
+  readonly transactAsSystem: Transact
   readonly counters: LocalCounters
 }
 
@@ -37,13 +37,13 @@ export const ssoRoutes = (app: FastifyInstance, deps: RoutesDeps): void => {
     const host = request.headers.host ?? '' // as the gates read it: what a proxy adds of its own names no brand
     const { hostname } = new URL(URL.canParse(`http://${host}`) ? `http://${host}` : deps.publicUrl)
     const secure = request.protocol === 'https' || deps.publicUrl.startsWith('https:') || isLoopback(hostname)
-    const visitor = visitorOf(request, reply, secure)
-    deps.counters.take('anonymous', visitor.address, deps.clock())
-    const isBrandHost = (await deps.brandOfHost(visitor.host)) !== undefined
+    const requestInfo = requestInfoOf(request, reply, secure)
+    deps.counters.take('anonymous', requestInfo.address, deps.clock())
+    const isBrandHost = (await deps.brandOfHost(requestInfo.host)) !== undefined
     return {
       now: deps.clock(),
-      visitor,
-      asSystem: deps.asSystem,
+      requestInfo,
+      transactAsSystem: deps.transactAsSystem,
       origin: originOf(deps.publicUrl, { protocol: request.protocol, host }, isBrandHost),
     }
   }
@@ -53,7 +53,7 @@ export const ssoRoutes = (app: FastifyInstance, deps: RoutesDeps): void => {
       return reply.redirect(await startSso(deps, await asked(request, reply), request.query))
     } catch (error) {
       const isPerson = request.headers.accept?.includes('text/html') === true
-      if (!(error instanceof Refusal) || error.status !== 429 || !isPerson) throw error
+      if (!(error instanceof ApiError) || error.status !== 429 || !isPerson) throw error
       return reply.redirect(tooOftenPage(request.query.b))
     }
   })

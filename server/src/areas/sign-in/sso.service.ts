@@ -49,13 +49,13 @@ const SECRET = /^[\w-]{43}$/
  * @throws Refusal 429 after ten tries in a minute from one address
  */
 export const startSso = async (deps: SsoDeps, ask: SsoAsk, { b, r }: { b: string; r: string }): Promise<string> => {
-  const { now, visitor, asSystem, origin } = ask
-  const waitMs = await asSystem((db) => takeFromBuckets(db, [companyCharge(deps, ask)], now), 'fleeting')
+  const { now, requestInfo, transactAsSystem, origin } = ask
+  const waitMs = await transactAsSystem((db) => takeFromBuckets(db, [companyCharge(deps, ask)], now), 'fleeting')
   if (waitMs > 0) throw tooMany(waitMs)
   const target = redirectPath(r)
-  const hostBrand = await deps.brandOfHost(visitor.host)
+  const hostBrand = await deps.brandOfHost(requestInfo.host)
   const typed = b.length > MOST_NAME || b.includes('\0') ? '' : b.trim()
-  const { company, isKnown } = await asSystem((db) => companyNamed(db, typed, hostBrand))
+  const { company, isKnown } = await transactAsSystem((db) => companyNamed(db, typed, hostBrand))
   if (company === undefined || company.isBlocked)
     return signInPage({ e: company === undefined && isKnown ? NO_SSO : UNKNOWN_COMPANY, b: typed || undefined, r: target })
   const state = newSecret()
@@ -63,7 +63,7 @@ export const startSso = async (deps: SsoDeps, ask: SsoAsk, { b, r }: { b: string
     const address = await deps.providers.address(company, state, origin)
     const expiresAt = later(now, ATTEMPT_MS)
     const attempt = { stateHash: secretHash(state), browserHash: secretHash(browserSecret(ask)), company, origin, target, expiresAt }
-    await asSystem((db) => insertAttempt(db, attempt))
+    await transactAsSystem((db) => insertAttempt(db, attempt))
     return address
   } catch (error) {
     return failed(deps, error, { company, target })
@@ -71,13 +71,13 @@ export const startSso = async (deps: SsoDeps, ask: SsoAsk, { b, r }: { b: string
 }
 
 /** A try costs one; whoever gets in gets it back, so that an office full of people may share an address. */
-const companyCharge = ({ keys, limits }: SsoDeps, { visitor }: SsoAsk): Charge => charge(keys, limits, 'company', visitor.address)
+const companyCharge = ({ keys, limits }: SsoDeps, { requestInfo }: SsoAsk): Charge => charge(keys, limits, 'company', requestInfo.address)
 
 /** The secret of this browser, kept while it is on the way; made when it has none. Several tabs may be under way with one. */
-const browserSecret = ({ visitor }: SsoAsk): string => {
-  const known = visitor.cookie(BROWSER_COOKIE)
+const browserSecret = ({ requestInfo }: SsoAsk): string => {
+  const known = requestInfo.cookie(BROWSER_COOKIE)
   const secret = known !== undefined && SECRET.test(known) ? known : newSecret()
-  visitor.setCookie(BROWSER_COOKIE, secret, ATTEMPT_MS / 1_000, 'Lax')
+  requestInfo.setCookie(BROWSER_COOKIE, secret, ATTEMPT_MS / 1_000, 'Lax')
   return secret
 }
 
@@ -86,10 +86,12 @@ const browserSecret = ({ visitor }: SsoAsk): string => {
  * @returns the address of the sign-in page, with a one-time code or with what is wrong
  */
 export const finishSso = async (deps: SsoDeps, ask: SsoAsk, query: URLSearchParams): Promise<string> => {
-  const { now, visitor, asSystem } = ask
+  const { now, requestInfo, transactAsSystem } = ask
   const state = query.get('state') ?? ''
-  const browser = visitor.cookie(BROWSER_COOKIE) ?? ''
-  const attempt = SECRET.test(state) ? await asSystem((db) => takeAttempt(db, secretHash(state), secretHash(browser), now)) : undefined
+  const browser = requestInfo.cookie(BROWSER_COOKIE) ?? ''
+  const attempt = SECRET.test(state)
+    ? await transactAsSystem((db) => takeAttempt(db, secretHash(state), secretHash(browser), now))
+    : undefined
   if (attempt === undefined) return failed(deps, new SignOnFailed('stale', 'nothing waits for this answer'))
   const target = attempt.target ?? undefined
   const company = await companyOf(ask, attempt)
@@ -99,7 +101,7 @@ export const finishSso = async (deps: SsoDeps, ask: SsoAsk, query: URLSearchPara
     const code = newSecret()
     const redirectUri = `${attempt.origin}/login`
     const expiresAt = later(now, CODE_MS)
-    await asSystem(async (db) => {
+    await transactAsSystem(async (db) => {
       await insertCode(db, { codeHash: secretHash(code), userId, redirectUri, expiresAt })
       await giveBack(db, [companyCharge(deps, ask)])
     })
@@ -110,8 +112,8 @@ export const finishSso = async (deps: SsoDeps, ask: SsoAsk, query: URLSearchPara
   }
 }
 
-const companyOf = ({ asSystem }: SsoAsk, { companyId }: Attempt): Promise<Company | undefined> =>
-  asSystem((db) => openCompany(db, companyId))
+const companyOf = ({ transactAsSystem }: SsoAsk, { companyId }: Attempt): Promise<Company | undefined> =>
+  transactAsSystem((db) => openCompany(db, companyId))
 
 const answeredUser = ({ userId }: Attempt): string => {
   if (userId === null) throw new SignOnFailed('stale', 'the provider has not answered yet')
@@ -123,10 +125,10 @@ const openIdUser = async (
   ask: SsoAsk,
   { company, attempt, state, query }: { company: Company; attempt: Attempt; state: string; query: URLSearchParams },
 ): Promise<string> => {
-  const { now, asSystem } = ask
+  const { now, transactAsSystem } = ask
   const returned = new URL(`${attempt.origin}/sso/callback?${query}`)
   const identity = await deps.providers.openIdentity(company, state, returned)
-  return asSystem((db) => userOfIdentity(db, company, identity, now, (userId) => noteLinked(db, deps, ask, company, userId)))
+  return transactAsSystem((db) => userOfIdentity(db, company, identity, now, (userId) => noteLinked(db, deps, ask, company, userId)))
 }
 
 /**
@@ -135,10 +137,10 @@ const openIdUser = async (
  * @returns the address of that next request, or the sign-in page with what is wrong
  */
 export const receiveSaml = async (deps: SsoDeps, ask: SsoAsk, posted: { SAMLResponse: string; RelayState: string }): Promise<string> => {
-  const { now, asSystem } = ask
+  const { now, transactAsSystem } = ask
   const state = posted.RelayState
   const stateHash = secretHash(state)
-  const attempt = SECRET.test(state) ? await asSystem((db) => waitingAttempt(db, stateHash, now)) : undefined
+  const attempt = SECRET.test(state) ? await transactAsSystem((db) => waitingAttempt(db, stateHash, now)) : undefined
   if (attempt === undefined) return failed(deps, new SignOnFailed('stale', 'nothing waits for this answer'))
   const target = attempt.target ?? undefined
   const company = await companyOf(ask, attempt)
@@ -146,7 +148,7 @@ export const receiveSaml = async (deps: SsoDeps, ask: SsoAsk, posted: { SAMLResp
   try {
     if (company.kind !== 'saml') throw new SignOnFailed('unbelievable', 'the company’s provider does not speak SAML')
     const identity = await deps.providers.samlIdentity(company, state, attempt.origin, posted.SAMLResponse)
-    const isFirst = await asSystem(async (db) => {
+    const isFirst = await transactAsSystem(async (db) => {
       const userId = await userOfIdentity(db, company, identity, now, (id) => noteLinked(db, deps, ask, company, id))
       return answerAttempt(db, stateHash, userId, now)
     })
@@ -154,33 +156,44 @@ export const receiveSaml = async (deps: SsoDeps, ask: SsoAsk, posted: { SAMLResp
     return `/sso/callback?${new URLSearchParams({ state })}`
   } catch (error) {
     await noteRefused(deps, ask, company, error)
-    if (!(error instanceof SignOnFailed && error.trouble === 'stale')) await asSystem((db) => dropAttempt(db, stateHash))
+    if (!(error instanceof SignOnFailed && error.trouble === 'stale')) await transactAsSystem((db) => dropAttempt(db, stateHash))
     return failed(deps, error, { company, target })
   }
 }
 
 /** Tells the audit log that a person of the company became a user of ours. To be called last in the transaction that links. */
-const noteLinked = async (db: SystemDb, { keys }: SsoDeps, { now, visitor }: SsoAsk, company: Company, userId: string): Promise<void> => {
+const noteLinked = async (
+  db: SystemDb,
+  { keys }: SsoDeps,
+  { now, requestInfo }: SsoAsk,
+  company: Company,
+  userId: string,
+): Promise<void> => {
   const user = await userById(db, userId)
   await writeAudit(db, keys, now, {
     resellerId: company.resellerId,
     action: 'sso.linked',
     actor: { kind: 'user', id: userId, name: user?.displayName ?? '' },
     subject: `company ${company.name}`,
-    source: visitor.address,
+    source: requestInfo.address,
   })
 }
 
 /** Tells it of a person whom the company vouches for, and who is nobody here. */
-const noteRefused = async ({ keys }: SsoDeps, { now, visitor, asSystem }: SsoAsk, company: Company, error: unknown): Promise<void> => {
+const noteRefused = async (
+  { keys }: SsoDeps,
+  { now, requestInfo, transactAsSystem }: SsoAsk,
+  company: Company,
+  error: unknown,
+): Promise<void> => {
   if (!(error instanceof SignOnFailed) || error.trouble !== 'stranger') return
-  await asSystem((db) =>
+  await transactAsSystem((db) =>
     writeAudit(db, keys, now, {
       resellerId: company.resellerId,
       action: 'sso.link-refused',
       actor: { kind: 'system', name: 'single sign-on' },
       subject: `company ${company.name}`,
-      source: visitor.address,
+      source: requestInfo.address,
       detail: error.reason,
     }),
   )

@@ -1,4 +1,4 @@
-import { Refusal } from '../../kit/api-error.ts'
+import { ApiError } from '../../kit/api-error.ts'
 
 /** Who exports just now: each holds a connection of its own, so there are not many. */
 export interface ExportPlaces {
@@ -16,7 +16,7 @@ export const exportPlaces = (): ExportPlaces => {
       const mine = running.get(customerId) ?? 0
       const all = [...running.values()].reduce((sum, one) => sum + one, 0)
       if (mine >= PER_CUSTOMER || all >= IN_ALL)
-        throw new Refusal(429, 'A download is still running. Please wait until it is done.', { retryAfter: 10 })
+        throw new ApiError(429, 'A download is still running. Please wait until it is done.', { retryAfter: 10 })
       running.set(customerId, mine + 1)
       let isIn = true
       return () => {

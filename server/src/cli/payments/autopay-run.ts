@@ -1,6 +1,6 @@
 import { OperatorError } from '../../kit/api-error.ts'
 import { type AutopayLine, runAutopay } from '../../payments/engine/autopay.ts'
-import { asReseller } from '../../payments/payments-deps.ts'
+import { transactAsReseller } from '../../payments/payments-deps.ts'
 import type { Command } from '../command.ts'
 import { noteOperator } from '../operator-audit.ts'
 import { decimal, given, paymentsDeps, resellersMeant } from './payment-text.ts'
@@ -21,7 +21,7 @@ export const autopayRunCommand: Command = async (deps, io, _, options) => {
     if (!takesPayments && given(options, 'reseller') !== undefined)
       throw new OperatorError('The reseller takes no payments, or its account cannot be used: see reseller payments set.')
     if (lines.length > 0 && !isDry)
-      await asReseller(paymentsDeps(deps), resellerId, (db) =>
+      await transactAsReseller(paymentsDeps(deps), resellerId, (db) =>
         noteOperator(db, deps, 'autopay.run', { resellerId, subject: `reseller ${resellerId}`, detail: countText(lines) }),
       )
     payments.push(...lines.map(({ amountMinor, ...line }) => ({ ...line, resellerId, amount: decimal(amountMinor, line.currency) })))

@@ -4,7 +4,7 @@ import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { resellerIds } from '../../payments/reconciliation/review-queue.queries.ts'
-import { asReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
+import { transactAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import type { Io, Options } from '../command.ts'
 
 /** The house as the payments engine knows it; mail that is queued here is sent by the worker's next round. */
@@ -50,7 +50,7 @@ export const eachReseller = async <Row>(
 ): Promise<(Row & { resellerId: number })[]> => {
   const all: (Row & { resellerId: number })[] = []
   for (const resellerId of await resellersMeant(context, options)) {
-    const rows = await asReseller(paymentsDeps(context), resellerId, (db) => read(db, resellerId))
+    const rows = await transactAsReseller(paymentsDeps(context), resellerId, (db) => read(db, resellerId))
     all.push(...rows.map((row) => ({ ...row, resellerId })))
   }
   return all

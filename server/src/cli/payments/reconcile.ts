@@ -1,8 +1,8 @@
 import type { AppContext } from '../../context.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import type { Drift } from '../../payments/reconciliation/discrepancies.rules.ts'
+import type { Discrepancy } from '../../payments/reconciliation/discrepancies.rules.ts'
 import { dismissDrifts } from '../../payments/reconciliation/discrepancies.queries.ts'
-import { asReseller } from '../../payments/payments-deps.ts'
+import { transactAsReseller } from '../../payments/payments-deps.ts'
 import { reconcile, USUAL_DAYS } from '../../payments/reconciliation/reconcile.ts'
 import type { Command } from '../command.ts'
 import { noteOperator } from '../operator-audit.ts'
@@ -35,7 +35,7 @@ const reconciledOne = async (context: AppContext, resellerId: number, days: numb
   })
   const found = done.flatMap(({ drifts }) => drifts)
   if (done.length > 0)
-    await asReseller(paymentsDeps(context), resellerId, (db) =>
+    await transactAsReseller(paymentsDeps(context), resellerId, (db) =>
       noteOperator(db, context, 'payments.reconciled', {
         resellerId,
         subject: `reseller ${resellerId}`,
@@ -55,7 +55,7 @@ export const paymentsDismissCommand: Command = async (context, io, [reference = 
   if (reason === '' || reason.length > 500 || /\p{C}/u.test(reason))
     throw new OperatorError('Say how it was dealt with (--reason), in 1 to 500 characters.')
   const resellerId = await resellerMeant(context, reseller)
-  const dismissed = await asReseller(paymentsDeps(context), resellerId, async (db) => {
+  const dismissed = await transactAsReseller(paymentsDeps(context), resellerId, async (db) => {
     const count = await dismissDrifts(db, resellerId, reference, reason, context.clock())
     if (count > 0)
       await noteOperator(db, context, 'payments.drift-dismissed', { resellerId, subject: `payment ${reference}`, detail: reason })
@@ -66,7 +66,7 @@ export const paymentsDismissCommand: Command = async (context, io, [reference = 
   return 0
 }
 
-type Found = Omit<Drift, 'kind'> & { readonly kind: string; readonly resellerId: number }
+type Found = Omit<Discrepancy, 'kind'> & { readonly kind: string; readonly resellerId: number }
 
 /** A difference as it is said: amounts exact, nothing where one side has nothing. */
 export const driftFacts = ({ kind, resellerId, customerId, attemptId, providerRef, currency, oursMinor, theirsMinor }: Found) => ({

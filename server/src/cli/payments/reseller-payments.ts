@@ -12,7 +12,7 @@ import {
 import { accountOf, openSettings, sealedAccount } from '../../payments/accounts/accounts.ts'
 import { putAccount } from '../../payments/accounts/accounts.queries.ts'
 import { feeRules } from '../../payments/engine/claim.queries.ts'
-import { asReseller, companyNamed } from '../../payments/payments-deps.ts'
+import { transactAsReseller, providerOf } from '../../payments/payments-deps.ts'
 import { providerNamed } from '../../payments/providers/registry.ts'
 import type { Command, Io, Options } from '../command.ts'
 import { typedFeeRule } from './fee-rule-input.ts'
@@ -30,7 +30,7 @@ export const resellerPaymentsSetCommand: Command = async (context, io, [name = '
     .map(typedFeeRule)
   const credentials = await readCredentials(io, options)
   const address = given(options, 'address')
-  const before = await asReseller(paymentsDeps(context), resellerId, (db) => standing(db, resellerId))
+  const before = await transactAsReseller(paymentsDeps(context), resellerId, (db) => standing(db, resellerId))
   const provider = providerOfType(asked.payment_type ?? before.type)
   const change = withRawCards(context, asked, before, provider)
   if (provider === null && (credentials !== null || address !== undefined))
@@ -41,7 +41,7 @@ export const resellerPaymentsSetCommand: Command = async (context, io, [name = '
       : await wholeAccount(context, { resellerId, provider, credentials: credentials ?? {}, address })
   const hasChange = Object.keys(change).length + fees.length > 0 || account !== null
   if (hasChange)
-    await asReseller(paymentsDeps(context), resellerId, async (db) => {
+    await transactAsReseller(paymentsDeps(context), resellerId, async (db) => {
       await changeSettings(db, resellerId, change)
       for (const fee of fees) await putFeeRule(db, resellerId, fee)
       if (account !== null) await putAccount(db, account, context.clock())
@@ -60,7 +60,7 @@ export const resellerPaymentsTestCommand: Command = async (context, io, [name = 
   const said = await account.provider.check(account.call).catch((error: unknown) => {
     throw new OperatorError(error instanceof Error ? error.message : 'The company cannot be asked.', { cause: error })
   })
-  await asReseller(paymentsDeps(context), resellerId, (db) =>
+  await transactAsReseller(paymentsDeps(context), resellerId, (db) =>
     noteOperator(db, context, 'payments.account-tested', { resellerId, subject: `reseller ${resellerId}`, detail: said.account }),
   )
   tell(io, { provider: account.provider.name, ...said }, () => [
@@ -77,7 +77,7 @@ export const resellerPaymentsRotateCommand: Command = async (context, io, [name 
   const isEnding = options['dropOld'] === true
   if ((file === undefined) === !isEnding)
     throw new OperatorError('Say either --webhook-secret-file FILE, or --drop-old once no notice is signed with the old one.')
-  const before = await asReseller(paymentsDeps(context), resellerId, (db) => standing(db, resellerId))
+  const before = await transactAsReseller(paymentsDeps(context), resellerId, (db) => standing(db, resellerId))
   const provider = providerOfType(before.type)
   if (provider === null) throw new OperatorError('The reseller takes no payments.')
   const known = await knownAccount(context, resellerId, provider)
@@ -90,7 +90,7 @@ export const resellerPaymentsRotateCommand: Command = async (context, io, [name 
     baseUrl: known.baseUrl,
     settings: { ...known.settings, webhookSecrets: rotated },
   })
-  await asReseller(paymentsDeps(context), resellerId, async (db) => {
+  await transactAsReseller(paymentsDeps(context), resellerId, async (db) => {
     await putAccount(db, account, context.clock())
     await noteAccount(context, db, resellerId, isEnding ? 'old webhook secret dropped' : 'webhook secret added', before)
   })
@@ -133,7 +133,7 @@ const withRawCards = (
 ): SettingsChange => {
   const isLeft = before.rawCard && change.payment_type !== undefined && change.payment_type !== before.type
   if (change.payment_raw_card !== true) return isLeft ? { ...change, payment_raw_card: false } : change
-  if (provider !== null && companyNamed(paymentsDeps(context), provider)?.takesRawCards === true) return change
+  if (provider !== null && providerOf(paymentsDeps(context), provider)?.takesRawCards === true) return change
   const whose = provider === null ? 'the reseller takes no payments' : `cards are typed into fields of ${provider}’s own`
   throw new OperatorError(`--raw-card stays off: ${whose}, and their numbers never reach this server.`)
 }
@@ -185,7 +185,7 @@ const readSecret = async (io: Io, file: string): Promise<string> => {
 }
 
 const knownAccount = async (context: AppContext, resellerId: number, provider: string) => {
-  const row = await asReseller(paymentsDeps(context), resellerId, (db) => storedAccount(db, resellerId, provider))
+  const row = await transactAsReseller(paymentsDeps(context), resellerId, (db) => storedAccount(db, resellerId, provider))
   return row === undefined ? null : { baseUrl: row.baseUrl, settings: openSettings(context, resellerId, provider, row.sealed) }
 }
 
@@ -221,7 +221,7 @@ const noteAccount = async (context: AppContext, db: Db, resellerId: number, deta
 }
 
 const showStanding = async (context: AppContext, io: Io, resellerId: number): Promise<number> => {
-  const { fees, provider, ...now } = await asReseller(paymentsDeps(context), resellerId, (db) => standing(db, resellerId))
+  const { fees, provider, ...now } = await transactAsReseller(paymentsDeps(context), resellerId, (db) => standing(db, resellerId))
   const known = provider === null ? null : await knownAccount(context, resellerId, provider)
   const shown = {
     resellerId,

@@ -10,7 +10,7 @@ import {
   manualAttempts,
 } from '../../payments/reconciliation/review-queue.queries.ts'
 import { lookUp } from '../../payments/engine/look-up.ts'
-import { asReseller } from '../../payments/payments-deps.ts'
+import { transactAsReseller } from '../../payments/payments-deps.ts'
 import { type Attempt, type AttemptKey, attemptRow } from '../../payments/engine/settle.queries.ts'
 import type { Command } from '../command.ts'
 import { noteOperator } from '../operator-audit.ts'
@@ -46,7 +46,7 @@ export const paymentsShowCommand: Command = async (context, io, [id = '']) => {
 export const paymentsLookUpCommand: Command = async (context, io, [id = '']) => {
   const key = await keyMeant(context, id)
   const { status } = await lookUp(paymentsDeps(context), key, 'operator')
-  await asReseller(paymentsDeps(context), key.resellerId, (db) =>
+  await transactAsReseller(paymentsDeps(context), key.resellerId, (db) =>
     noteOperator(db, context, 'payment.looked-up', { ...about(key), detail: status }),
   )
   const story = await storyOf(context, key)
@@ -86,7 +86,7 @@ const keyMeant = async ({ store }: AppContext, id: string): Promise<AttemptKey> 
 }
 
 const storyOf = (context: AppContext, key: AttemptKey) =>
-  asReseller(paymentsDeps(context), key.resellerId, async (db) => {
+  transactAsReseller(paymentsDeps(context), key.resellerId, async (db) => {
     const attempt = await attemptRow(db, key)
     if (attempt === undefined) throw new OperatorError(`There is no payment ${key.id}.`)
     const { currency } = attempt

@@ -3,17 +3,17 @@ import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-ty
 import { Value } from 'typebox/value'
 import { CARD_LIKE } from '../../kit/card-number.ts'
 import { wayOut } from '../../kit/outgoing-http.ts'
-import { OperatorError, Refusal } from '../../kit/api-error.ts'
+import { OperatorError, ApiError } from '../../kit/api-error.ts'
 import { linkAddress } from '../../mail/link-address.ts'
 import { type AccountRow, accountRow, customerFacts, putAccount } from './accounts.queries.ts'
-import { askAsReseller, companyNamed, type PayerIds, type PaymentsDeps } from '../payments-deps.ts'
-import type { AnyProvider, Call } from '../providers/provider.ts'
+import { queryAsReseller, providerOf, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
+import type { AnyProvider, ProviderContext } from '../providers/provider.ts'
 
 /** A reseller's connection to its payment company. */
 export interface Account {
   readonly resellerId: number
   readonly provider: AnyProvider
-  readonly call: Call<never>
+  readonly call: ProviderContext<never>
   readonly companyName: string
   /** The kind of debit that its customers may store; null for cards alone. */
   readonly debitType: string | null
@@ -37,12 +37,12 @@ const isTooFragile = (deps: Pick<PaymentsDeps, 'store' | 'config'>, provider: An
  * @param named the company, where it is not the one that the reseller pays through now: what was begun there ends there
  */
 export const accountOf = async (deps: PaymentsDeps, resellerId: number, named: string | null = null): Promise<Account | null> => {
-  const row = await askAsReseller(deps, resellerId, (db) => accountRow(db, resellerId, named))
+  const row = await queryAsReseller(deps, resellerId, (db) => accountRow(db, resellerId, named))
   return accountIn(deps, resellerId, row)
 }
 
 const accountIn = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Account | null => {
-  const provider = companyNamed(deps, row.accountProvider ?? '')
+  const provider = providerOf(deps, row.accountProvider ?? '')
   if (provider === undefined || row.sealed === null || row.baseUrl === null) return null
   if (isTooFragile(deps, provider, row.baseUrl)) {
     deps.log.error(
@@ -78,20 +78,20 @@ export const resellerPays = async (
   deps: PaymentsDeps,
   resellerId: number,
 ): Promise<{ provider: ProviderName | null; isEnabled: boolean }> => {
-  const { provider, isEnabled } = await askAsReseller(deps, resellerId, (db) => accountRow(db, resellerId))
+  const { provider, isEnabled } = await queryAsReseller(deps, resellerId, (db) => accountRow(db, resellerId))
   return { provider: provider as ProviderName | null, isEnabled }
 }
 
 /** @throws Refusal 503 when the gateway is not configured; 403 where payments are off */
 export const usableAccount = async (deps: PaymentsDeps, resellerId: number): Promise<Account> => {
-  const row = await askAsReseller(deps, resellerId, (db) => accountRow(db, resellerId))
-  if (!row.isEnabled || row.provider === null) throw new Refusal(403, 'Payments are not available.')
+  const row = await queryAsReseller(deps, resellerId, (db) => accountRow(db, resellerId))
+  if (!row.isEnabled || row.provider === null) throw new ApiError(403, 'Payments are not available.')
   const account = accountIn(deps, resellerId, row)
-  if (account === null) throw new Refusal(503, NOT_CONFIGURED, { userMessage: NOT_CONFIGURED })
+  if (account === null) throw new ApiError(503, NOT_CONFIGURED, { userMessage: NOT_CONFIGURED })
   return account
 }
 
-type AccountDeps = Pick<PaymentsDeps, 'store' | 'keys' | 'clock' | 'config' | 'companies'>
+type AccountDeps = Pick<PaymentsDeps, 'store' | 'keys' | 'clock' | 'config' | 'providers'>
 
 /** A reseller's account at a payment company, as an operator gives it. */
 export interface GivenAccount {
@@ -106,7 +106,7 @@ export interface GivenAccount {
  * @throws OperatorError when the settings are not what the provider takes, or its address is one that this database may not pay at
  */
 export const sealedAccount = (deps: AccountDeps, { resellerId, provider: name, baseUrl, settings }: GivenAccount) => {
-  const provider = companyNamed(deps, name)
+  const provider = providerOf(deps, name)
   if (provider === undefined) throw new OperatorError(`There is no payment company "${name}" here.`)
   if (!Value.Check(provider.settings, settings)) {
     const [problem] = Value.Errors(provider.settings, settings)
@@ -138,7 +138,7 @@ export const openSettings = ({ keys }: Pick<PaymentsDeps, 'keys'>, resellerId: n
   JSON.parse(keys.open(sealedFor(resellerId, provider), sealed)) as object
 
 /** An address of the portal as the customer knows it: on its brand's domain, else on PUBLIC_URL. */
-export const portalAddress = async (deps: PaymentsDeps, { customerId, resellerId }: PayerIds, path: string): Promise<string> => {
-  const { domain } = await askAsReseller(deps, resellerId, (db) => customerFacts(db, customerId))
+export const portalAddress = async (deps: PaymentsDeps, { customerId, resellerId }: CustomerKey, path: string): Promise<string> => {
+  const { domain } = await queryAsReseller(deps, resellerId, (db) => customerFacts(db, customerId))
   return linkAddress(domain, deps.config.publicUrl, path)
 }

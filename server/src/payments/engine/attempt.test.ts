@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type AttemptStatus, hasPaid, isLive, mayStep } from './attempt.ts'
-import { changeBy, type Standing } from './transition.rules.ts'
+import { transitionFor, type AttemptState } from './transition.rules.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 
 const STATUSES = [
@@ -22,7 +22,7 @@ const STATUSES = [
 const now = new Date('2026-11-20T12:00:00Z')
 const amount = { minor: 11_000n, currency: 'AUD' }
 
-const standing = (status: AttemptStatus, more: Partial<Standing> = {}): Standing => ({
+const standing = (status: AttemptStatus, more: Partial<AttemptState> = {}): AttemptState => ({
   status,
   amountMinor: 11_000,
   currency: 'AUD',
@@ -53,7 +53,7 @@ test('[PAY-01] whatever is heard, in whatever order, an attempt takes only legal
     fc.property(fc.constantFrom(...STATUSES), fc.array(result, { maxLength: 30 }), (start, results) => {
       let at = standing(start)
       for (const one of results) {
-        const change = changeBy(at, one, now)
+        const change = transitionFor(at, one, now)
         expect(change.status === at.status || mayStep(at.status, change.status), `${at.status} → ${change.status}`).toBe(true)
         if (isLive(change.status) && change.status !== 'manual') expect(change.nextCheckAt).not.toBeNull()
         at = { ...at, ...change }
@@ -66,7 +66,7 @@ test('[PAY-01] whatever is heard, in whatever order, an attempt takes only legal
 test('[PAY-01] only an explicit yes over the very amount is paid', () => {
   fc.assert(
     fc.property(fc.constantFrom(...STATUSES), result, (status, one) => {
-      if (hasPaid(status) || !hasPaid(changeBy(standing(status), one, now).status)) return
+      if (hasPaid(status) || !hasPaid(transitionFor(standing(status), one, now).status)) return
       expect(one).toMatchObject({ state: 'paid', amount })
     }),
     { numRuns: 2_000 },
@@ -76,7 +76,7 @@ test('[PAY-01] only an explicit yes over the very amount is paid', () => {
 test('[PAY-01] nothing but the money going back ends a payment that arrived', () => {
   fc.assert(
     fc.property(result, (one) => {
-      const { status } = changeBy(standing('succeeded'), one, now)
+      const { status } = transitionFor(standing('succeeded'), one, now)
       if (status !== 'succeeded') expect(one).toMatchObject({ state: 'paid', amount })
       expect(hasPaid(status)).toBe(true)
     }),
@@ -89,11 +89,11 @@ test('[PAY-01] silence is looked into again and again, and in the end left to a 
   const silence: ChargeResult = { state: 'unknown', detail: 'no answer' }
   let checks = 0
   while (at.status !== 'manual') {
-    at = { ...at, ...changeBy(at, silence, now) }
+    at = { ...at, ...transitionFor(at, silence, now) }
     expect(isLive(at.status)).toBe(true)
     checks += 1
   }
   expect(checks).toBe(13)
-  const asked = changeBy(standing('unknown', { checks: 5 }), silence, now, false)
+  const asked = transitionFor(standing('unknown', { checks: 5 }), silence, now, false)
   expect([asked.checks, asked.nextCheckAt]).toEqual([5, now])
 })

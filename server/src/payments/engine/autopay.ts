@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { later } from '../../kit/clock.ts'
-import { Refusal } from '../../kit/api-error.ts'
+import { ApiError } from '../../kit/api-error.ts'
 import { newSecret } from '../../session/tokens.ts'
 import { type Account, accountOf, resellerPays } from '../accounts/accounts.ts'
 import { hasPaid, isLive } from './attempt.ts'
 import { type DueBundle, dueBundles, insertAutopayIntent } from './autopay.queries.ts'
 import { charge } from './charge.ts'
 import { giveUp } from './look-up.ts'
-import { asReseller, type PaymentsDeps } from '../payments-deps.ts'
+import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { Attempt } from './settle.queries.ts'
 import { submission } from './submission.ts'
 
@@ -44,7 +44,7 @@ export const runAutopay = async (
   let after = { customerId: 0, currency: '' }
   for (;;) {
     const asked = { provider: account.provider.name, day, after, most: PAGE }
-    const bundles = await asReseller(deps, resellerId, (db) => dueBundles(db, asked), 'background')
+    const bundles = await transactAsReseller(deps, resellerId, (db) => dueBundles(db, asked), 'background')
     const last = bundles.at(-1)
     if (last === undefined) return true
     after = last
@@ -86,14 +86,14 @@ const chargeBundle = async (deps: PaymentsDeps, account: Account, bundle: DueBun
   // Two runs that found the same on the same day ask for the same payment, and get the same answer.
   const wish = `${customerId} ${currency} ${day} ${notSent} ${invoices.map((invoice) => invoice.id).join(',')}`
   try {
-    await asReseller(deps, resellerId, (db) => insertAutopayIntent(db, bundle, intent))
+    await transactAsReseller(deps, resellerId, (db) => insertAutopayIntent(db, bundle, intent))
     const attempt = await charge(
       deps,
       account,
       { resellerId, customerId },
       {
         intentId: id,
-        by: { token: method.token },
+        source: { token: method.token },
         methodId: method.id,
         methodType: method.type,
         isDebit: method.kind === 'bank',
@@ -107,7 +107,7 @@ const chargeBundle = async (deps: PaymentsDeps, account: Account, bundle: DueBun
     // Nobody sits there who could confirm anything.
     return lineOf(bundle, outcomeOf(attempt.status === 'action' ? await giveUp(deps, attempt) : attempt))
   } catch (error) {
-    if (error instanceof Refusal) return lineOf(bundle, skipped(error.message))
+    if (error instanceof ApiError) return lineOf(bundle, skipped(error.message))
     deps.log.error({ err: error, customerId, resellerId }, 'a charge of autopay broke off')
     return lineOf(bundle, skipped('it broke off; the log says why'))
   }

@@ -1,26 +1,26 @@
 import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 import { later } from '../../kit/clock.ts'
-import { Refusal } from '../../kit/api-error.ts'
+import { ApiError } from '../../kit/api-error.ts'
 import type { Account } from '../accounts/accounts.ts'
 import { FIRST_CHECK_MS } from './transition.rules.ts'
-import { type Claimed, claim, type Wish } from './claim.ts'
+import { type Claimed, claim, type PaymentRequest } from './claim.ts'
 import { markSubmitting, noteReference } from './claim.queries.ts'
 import { giveUp, lookUp } from './look-up.ts'
-import { ownerOf, renewOwner } from '../methods/provider-customers.ts'
+import { providerCustomerOf, recreateProviderCustomer } from '../methods/provider-customers.ts'
 import { outcomeOf } from './outcome.ts'
-import { asReseller, askAsReseller, type PayerIds, type PaymentsDeps } from '../payments-deps.ts'
-import type { ChargeOrder, ChargeResult, NewCard, Payer } from '../providers/provider.ts'
+import { transactAsReseller, queryAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
+import type { ChargeOrder, ChargeResult, NewCard, ClientInfo } from '../providers/provider.ts'
 import { resultWithout, withoutRawCard } from '../methods/raw-card.rules.ts'
 import { settle } from './settle.ts'
 import { type Attempt, type AttemptKey, attemptRow } from './settle.queries.ts'
 
 /** A wish, and how it is carried out. */
-export interface ChargeWish extends Omit<Wish, 'provider' | 'hasFees'> {
+export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'hasFees'> {
   /** A stored method's token, or a card as it was typed. */
-  readonly by: { readonly token: string } | { readonly card: NewCard }
+  readonly source: { readonly token: string } | { readonly card: NewCard }
   /** Where the browser comes back to after the payer confirmed; null when nobody sits before it. */
   readonly returnUrl: ((attemptId: string) => string) | null
-  readonly payer: Payer | null
+  readonly payer: ClientInfo | null
 }
 
 /**
@@ -29,36 +29,36 @@ export interface ChargeWish extends Omit<Wish, 'provider' | 'hasFees'> {
  * @returns the attempt as it stands: not every one has paid
  * @throws Refusal 409 while another payment is under way, when it is paid, and when what is due has changed
  */
-export const charge = async (deps: PaymentsDeps, account: Account, payer: PayerIds, wish: ChargeWish): Promise<Attempt> => {
-  const claimed = await claimedOrFreed(deps, account, payer, wish)
-  if (claimed.is === 'busy') throw new Refusal(409, PROCESSING_TEXT, { userMessage: PROCESSING_TEXT })
+export const charge = async (deps: PaymentsDeps, account: Account, payer: CustomerKey, request: ChargeRequest): Promise<Attempt> => {
+  const claimed = await claimOrFree(deps, account, payer, request)
+  if (claimed.is === 'busy') throw new ApiError(409, PROCESSING_TEXT, { userMessage: PROCESSING_TEXT })
   const key = { ...payer, id: claimed.attemptId }
   if (claimed.is === 'repeat') return outcomeOf(deps, key)
-  const isOurs = await askAsReseller(deps, payer.resellerId, (db) =>
+  const isOurs = await queryAsReseller(deps, payer.resellerId, (db) =>
     markSubmitting(db, payer.customerId, key.id, deps.clock(), later(deps.clock(), FIRST_CHECK_MS)),
   )
   if (!isOurs) return outcomeOf(deps, key)
-  return settle(deps, key, await sent(deps, account, key, claimed, wish), 'answer')
+  return settle(deps, key, await submitCharge(deps, account, key, claimed, request), 'answer')
 }
 
 /** An earlier attempt that nobody goes on with, such as a confirmation that was never given, must not keep its invoices for ever. */
-const claimedOrFreed = async (deps: PaymentsDeps, account: Account, payer: PayerIds, wish: ChargeWish): Promise<Claimed> => {
-  const full: Wish = { ...wish, provider: account.provider.name, hasFees: account.provider.name === 'stripe' }
+const claimOrFree = async (deps: PaymentsDeps, account: Account, payer: CustomerKey, request: ChargeRequest): Promise<Claimed> => {
+  const full: PaymentRequest = { ...request, provider: account.provider.name, hasFees: account.provider.name === 'stripe' }
   const claimed = await claim(deps, payer, full)
   if (claimed.is !== 'busy' || claimed.attemptId === null) return claimed
-  const other = await asReseller(deps, payer.resellerId, (db) => attemptRow(db, { ...payer, id: claimed.attemptId ?? '' }))
+  const other = await transactAsReseller(deps, payer.resellerId, (db) => attemptRow(db, { ...payer, id: claimed.attemptId ?? '' }))
   if (other === undefined || (other.status !== 'action' && other.status !== 'unknown')) return claimed
   if (other.status === 'action') await giveUp(deps, other)
   else await lookUp(deps, other, 'return')
   return claim(deps, payer, full)
 }
 
-const sent = async (
+const submitCharge = async (
   deps: PaymentsDeps,
   account: Account,
   key: AttemptKey,
   claimed: Extract<Claimed, { is: 'new' }>,
-  wish: ChargeWish,
+  request: ChargeRequest,
 ): Promise<ChargeResult> => {
   const { provider, call, companyName } = account
   let mayHaveMoved = false
@@ -66,26 +66,26 @@ const sent = async (
     const order: ChargeOrder = {
       attemptId: key.id,
       amount: { minor: BigInt(claimed.amountMinor), currency: claimed.currency },
-      methodType: wish.methodType,
+      methodType: request.methodType,
       invoiceNumbers: claimed.invoiceNumbers,
-      companyName,
-      owner: 'token' in wish.by ? await ownerOf(deps, account, key) : null,
-      returnUrl: wish.returnUrl?.(key.id) ?? null,
-      payer: wish.payer,
+      legalName: companyName,
+      providerCustomerId: 'token' in request.source ? await providerCustomerOf(deps, account, key) : null,
+      returnUrl: request.returnUrl?.(key.id) ?? null,
+      client: request.payer,
       announce: async (providerRef, method) => {
-        const isNoted = await askAsReseller(deps, key.resellerId, (db) => noteReference(db, key, providerRef, method ?? null))
+        const isNoted = await queryAsReseller(deps, key.resellerId, (db) => noteReference(db, key, providerRef, method ?? null))
         if (!isNoted) throw new Error('the attempt was settled meanwhile')
       },
     }
     mayHaveMoved = true
-    if ('token' in wish.by) {
-      const result = await provider.chargeStored(call, order, wish.by.token)
-      if (result.state === 'declined' && result.isOwnerGone) await madeAnew(deps, account, key, order.owner)
+    if ('token' in request.source) {
+      const result = await provider.chargeStored(call, order, request.source.token)
+      if (result.state === 'declined' && result.isCustomerGone) await recreateCustomer(deps, account, key, order.providerCustomerId)
       return result
     }
     if (provider.chargeNew === undefined) return { state: 'not-sent', detail: `${provider.name} takes no new cards` }
-    const { card } = wish.by
-    return await unrepeated(card, provider.chargeNew(call, order, card))
+    const { card } = request.source
+    return await redactRawCard(card, provider.chargeNew(call, order, card))
   } catch (error) {
     deps.log.error({ err: error, attemptId: key.id, provider: provider.name }, 'a payment broke off')
     const detail = error instanceof Error ? error.message : 'it broke off'
@@ -94,7 +94,7 @@ const sent = async (
 }
 
 /** A company's words about a raw card may repeat it; those that are kept, logged or shown do not. */
-const unrepeated = async ({ raw }: NewCard, answer: Promise<ChargeResult>): Promise<ChargeResult> => {
+const redactRawCard = async ({ raw }: NewCard, answer: Promise<ChargeResult>): Promise<ChargeResult> => {
   if (raw === undefined) return answer
   try {
     return resultWithout(await answer, raw)
@@ -105,9 +105,9 @@ const unrepeated = async ({ raw }: NewCard, answer: Promise<ChargeResult>): Prom
 }
 
 /** So that the payer can store a method again; what became of the payment does not depend on it. */
-const madeAnew = async (deps: PaymentsDeps, account: Account, payer: PayerIds, owner: string | null): Promise<void> => {
+const recreateCustomer = async (deps: PaymentsDeps, account: Account, payer: CustomerKey, owner: string | null): Promise<void> => {
   if (owner === null) return
-  await renewOwner(deps, account, payer, owner).catch((error: unknown) =>
+  await recreateProviderCustomer(deps, account, payer, owner).catch((error: unknown) =>
     deps.log.warn({ err: error, provider: account.provider.name }, 'a customer could not be made known anew'),
   )
 }

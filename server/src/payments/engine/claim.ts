@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { later } from '../../kit/clock.ts'
 import type { Db } from '../../db/database.ts'
-import { Refusal } from '../../kit/api-error.ts'
+import { ApiError } from '../../kit/api-error.ts'
 import { FIRST_CHECK_MS } from './transition.rules.ts'
 import { type ClaimItem, earlierAttempt, feeRules, freeKey, insertAttempt, intentRow, liveAttemptOn, lockedItems } from './claim.queries.ts'
 import { feeFor } from './fees.rules.ts'
-import { asReseller, type PayerIds, type PaymentsDeps } from '../payments-deps.ts'
+import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
 import { addEvent } from './settle.queries.ts'
 import type { Submission } from './submission.ts'
 
 /** What is to be paid, and with what. */
-export interface Wish {
+export interface PaymentRequest {
   readonly intentId: string
   readonly provider: string
   readonly methodId: string | null
@@ -46,30 +46,30 @@ const UNIQUE_VIOLATION = '23505'
  * not what was shown, nothing is claimed.
  * @throws Refusal 404 without such an intent; 409 when it is paid or has changed
  */
-export const claim = async (deps: PaymentsDeps, { resellerId, customerId }: PayerIds, wish: Wish): Promise<Claimed> => {
+export const claim = async (deps: PaymentsDeps, { resellerId, customerId }: CustomerKey, request: PaymentRequest): Promise<Claimed> => {
   try {
-    return await asReseller(deps, resellerId, (db) => claimOnce(db, { resellerId, customerId }, wish, deps.clock()))
+    return await transactAsReseller(deps, resellerId, (db) => claimOnce(db, { resellerId, customerId }, request, deps.clock()))
   } catch (error) {
     if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
     // Another submission was quicker by a blink; what it wrote is there to be seen now.
-    const earlier = await asReseller(deps, resellerId, (db) => earlierAttempt(db, customerId, wish))
+    const earlier = await transactAsReseller(deps, resellerId, (db) => earlierAttempt(db, customerId, request))
     return earlier === undefined ? { is: 'busy', attemptId: null } : { is: 'repeat', attemptId: earlier }
   }
 }
 
-const claimOnce = async (db: Db, { resellerId, customerId }: PayerIds, wish: Wish, now: Date): Promise<Claimed> => {
-  const intent = await intentRow(db, customerId, wish.intentId)
-  if (intent === undefined) throw new Refusal(404, 'There is no such payment.')
+const claimOnce = async (db: Db, { resellerId, customerId }: CustomerKey, request: PaymentRequest, now: Date): Promise<Claimed> => {
+  const intent = await intentRow(db, customerId, request.intentId)
+  if (intent === undefined) throw new ApiError(404, 'There is no such payment.')
   const items = await lockedItems(db, customerId, intent.id)
-  const earlier = await earlierAttempt(db, customerId, wish)
+  const earlier = await earlierAttempt(db, customerId, request)
   if (earlier !== undefined) return { is: 'repeat', attemptId: earlier }
   const busy = await liveAttemptOn(db, customerId, items)
   if (busy !== undefined) return { is: 'busy', attemptId: busy }
   refuseStale(items, intent.expiresAt < now)
   const sumMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
-  const fee = wish.hasFees ? feeFor(sumMinor, intent.currency, wish.isDebit, await feeRules(db, resellerId)) : null
+  const fee = request.hasFees ? feeFor(sumMinor, intent.currency, request.isDebit, await feeRules(db, resellerId)) : null
   const attempt = {
-    ...wish,
+    ...request,
     id: randomUUID(),
     customerId,
     resellerId,
@@ -77,7 +77,7 @@ const claimOnce = async (db: Db, { resellerId, customerId }: PayerIds, wish: Wis
     amountMinor: sumMinor + (fee?.minor ?? 0),
     fee,
   }
-  if (wish.submission !== null) await freeKey(db, customerId, wish.submission)
+  if (request.submission !== null) await freeKey(db, customerId, request.submission)
   await insertAttempt(db, attempt, items, now, later(now, FIRST_CHECK_MS))
   await addEvent(db, attempt, { from: null, to: 'created', source: 'answer', note: null, now })
   const invoiceNumbers = items.flatMap(({ number }) => (number === '' ? [] : [number]))
@@ -85,7 +85,7 @@ const claimOnce = async (db: Db, { resellerId, customerId }: PayerIds, wish: Wis
 }
 
 const refuseStale = (items: readonly ClaimItem[], isExpired: boolean): void => {
-  if (items.length > 0 && items.every(({ isPaid }) => isPaid)) throw new Refusal(409, ALREADY_PAID, { userMessage: ALREADY_PAID })
+  if (items.length > 0 && items.every(({ isPaid }) => isPaid)) throw new ApiError(409, ALREADY_PAID, { userMessage: ALREADY_PAID })
   if (isExpired || items.length === 0 || items.some(({ isAsAsked }) => !isAsAsked))
-    throw new Refusal(409, HAS_CHANGED, { userMessage: HAS_CHANGED })
+    throw new ApiError(409, HAS_CHANGED, { userMessage: HAS_CHANGED })
 }

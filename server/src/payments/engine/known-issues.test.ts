@@ -111,8 +111,8 @@ const payAndDie = async (crash: CrashPlan) => {
   const dying = { ...bench.payments, store: server.store(bench.context.store) }
   const account = await accountOf(bench.payments, payer.resellerId)
   if (account === null) throw new Error('the company is not connected')
-  const by = { card: { token: await payer.cardToken(), holder: 'Ada Payer' } }
-  const wish = { intentId: intent.id, by, methodId: null, methodType: 'card', isDebit: false, submission: null, receiptEmail: null }
+  const source = { card: { token: await payer.cardToken(), holder: 'Ada Payer' } }
+  const wish = { intentId: intent.id, source, methodId: null, methodType: 'card', isDebit: false, submission: null, receiptEmail: null }
   await expect(charge(dying, account, payer, { ...wish, returnUrl: null, payer: null })).rejects.toThrow()
   expect(server.isDead).toBe(true)
   return { invoice, intent }

@@ -1,5 +1,5 @@
 import { accountOf } from '../accounts/accounts.ts'
-import { asReseller, companyNamed, type PaymentsDeps } from '../payments-deps.ts'
+import { transactAsReseller, providerOf, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 import { settle } from './settle.ts'
 import { type Attempt, type AttemptKey, attemptRow, type Source } from './settle.queries.ts'
@@ -37,7 +37,7 @@ export const giveUp = async (deps: PaymentsDeps, attempt: Attempt, source: Sourc
 }
 
 const standing = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt> => {
-  const attempt = await asReseller(deps, key.resellerId, (db) => attemptRow(db, key))
+  const attempt = await transactAsReseller(deps, key.resellerId, (db) => attemptRow(db, key))
   if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)
   return attempt
 }
@@ -57,6 +57,6 @@ const isAbandoned = (deps: PaymentsDeps, { provider, providerRef, status, sentAt
   const ageMs = deps.clock().getTime() - (sentAt?.getTime() ?? 0)
   if (status === 'action') return ageMs >= CONFIRM_MS
   if (status !== 'unknown' || idleChecks < IDLE_CHECKS) return false
-  const isDecisive = providerRef !== null && companyNamed(deps, provider)?.cancel !== undefined
+  const isDecisive = providerRef !== null && providerOf(deps, provider)?.cancel !== undefined
   return ageMs >= (isDecisive ? ARRIVED_MS : SETTLED_MS)
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { later } from '../../kit/clock.ts'
 import type { AttemptStatus } from './attempt.ts'
-import { asReseller, type PaymentsDeps } from '../payments-deps.ts'
+import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import { type Attempt, type AttemptKey, attemptRow } from './settle.queries.ts'
 
 const POLL_MS = 100
@@ -39,7 +39,7 @@ const settled = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt> =>
 }
 
 const standing = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt> => {
-  const attempt = await asReseller(deps, key.resellerId, (db) => attemptRow(db, key))
+  const attempt = await transactAsReseller(deps, key.resellerId, (db) => attemptRow(db, key))
   if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)
   return attempt
 }

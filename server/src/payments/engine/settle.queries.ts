@@ -2,7 +2,7 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { AttemptStatus } from './attempt.ts'
-import type { Change } from './transition.rules.ts'
+import type { Transition } from './transition.rules.ts'
 import type { Declined } from '../providers/provider.ts'
 
 /** Names one attempt. */
@@ -67,7 +67,7 @@ export const lockAttempt = async (db: Db, key: Pick<AttemptKey, 'customerId' | '
 export const writeChange = async (
   db: Db,
   attempt: Attempt,
-  change: Change,
+  change: Transition,
   heard: { source: Source; providerRef: string | null; redirectUrl: string | null; declined: Declined | null; now: Date },
 ): Promise<void> => {
   const { source, providerRef, redirectUrl, declined, now } = heard

@@ -2,8 +2,8 @@ import { toDecimalText } from '@counterfoil/contract/kit/money'
 import type { Db } from '../../db/database.ts'
 import { queueReceipt } from '../../mail/receipts.queries.ts'
 import { type AttemptStatus, hasPaid, isLive } from './attempt.ts'
-import { type Change, changeBy } from './transition.rules.ts'
-import { asReseller, type PaymentsDeps } from '../payments-deps.ts'
+import { type Transition, transitionFor } from './transition.rules.ts'
+import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 import { withSealedRedirect } from './redirects.ts'
 import {
@@ -32,7 +32,7 @@ import { givenAgain, type Line, takenBack } from './allocation.rules.ts'
  */
 export const settle = async (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, source: Source): Promise<Attempt> => {
   const heard = { source, now: deps.clock() }
-  const settled = await asReseller(deps, key.resellerId, (db) =>
+  const settled = await transactAsReseller(deps, key.resellerId, (db) =>
     settleWithin(db, key, withSealedRedirect(deps.keys, key.id, result), heard),
   )
   if (settled.status === 'manual')
@@ -66,7 +66,7 @@ const stepsOf = (attempt: Attempt, result: ChargeResult): ChargeResult[] =>
     : [result]
 
 const settleOne = async (db: Db, attempt: Attempt, result: ChargeResult, { source, now, note }: Heard): Promise<void> => {
-  const heard = changeBy(attempt, result, now, source === 'sweep' || source === 'answer')
+  const heard = transitionFor(attempt, result, now, source === 'sweep' || source === 'answer')
   const change = note === undefined ? heard : { ...heard, note }
   const providerRef = 'providerRef' in result ? result.providerRef : null
   const redirectUrl = change.status !== 'action' ? null : result.state === 'action' ? result.redirectUrl : attempt.redirectUrl
@@ -78,7 +78,7 @@ const settleOne = async (db: Db, attempt: Attempt, result: ChargeResult, { sourc
   await tell(db, attempt, items, change, now)
 }
 
-const moveInvoices = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], change: Change, now: Date): Promise<void> => {
+const moveInvoices = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], change: Transition, now: Date): Promise<void> => {
   if (attempt.isDebit && change.status === 'processing') await setInCollection(db, attempt, true)
   if (attempt.isDebit && !isLive(change.status) && isLive(attempt.status)) await setInCollection(db, attempt, false)
   if (!hasPaid(attempt.status) && hasPaid(change.status)) return bookPayment(db, attempt, items, now)
@@ -129,7 +129,7 @@ const EVENTS: Readonly<Partial<Record<AttemptStatus, string>>> = {
   refunded: 'payment.refunded',
 }
 
-const tell = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], change: Change, now: Date): Promise<void> => {
+const tell = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], change: Transition, now: Date): Promise<void> => {
   const isMoreBack = change.refundedMinor !== attempt.refundedMinor || change.reversedMinor !== attempt.reversedMinor
   if (change.status === attempt.status && !isMoreBack) return
   const kind = isMoreBack && change.status === 'succeeded' && change.refundedMinor > 0 ? 'payment.refunded' : EVENTS[change.status]

@@ -1,5 +1,5 @@
 import type { Keys } from '../../kit/keys.ts'
-import { Refusal } from '../../kit/api-error.ts'
+import { ApiError } from '../../kit/api-error.ts'
 
 /** One press on Pay, so that the same is known when it comes again. Only keyed hashes are kept. */
 export interface Submission {
@@ -26,6 +26,6 @@ export const submission = (keys: Keys, what: string, name: string, token: string
 export const submissionOf = (keys: Keys, what: string, idempotencyKey: string | null, token: string): Submission | null => {
   if (idempotencyKey === null) return null
   if (idempotencyKey.length < 8)
-    throw new Refusal(400, 'The header Idempotency-Key must have at least 8 characters, and be new for each payment.')
+    throw new ApiError(400, 'The header Idempotency-Key must have at least 8 characters, and be new for each payment.')
   return submission(keys, what, idempotencyKey, token)
 }

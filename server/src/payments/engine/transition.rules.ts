@@ -3,7 +3,7 @@ import { type AttemptStatus, hasPaid, isLive, mayStep } from './attempt.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 
 /** An attempt as far as its next state depends on it. */
-export interface Standing {
+export interface AttemptState {
   readonly status: AttemptStatus
   readonly amountMinor: number
   readonly currency: string
@@ -15,7 +15,7 @@ export interface Standing {
 }
 
 /** What is written when something was heard of an attempt. */
-export interface Change {
+export interface Transition {
   readonly status: AttemptStatus
   readonly refundedMinor: number
   readonly reversedMinor: number
@@ -41,7 +41,7 @@ export const FIRST_CHECK_MS = 2 * MINUTE
  * of states does not have leaves the state as it is.
  * @param isScheduled asked as planned; what is asked in between does not use up the plan
  */
-export const changeBy = (attempt: Standing, result: ChargeResult, now: Date, isScheduled = true): Change => {
+export const transitionFor = (attempt: AttemptState, result: ChargeResult, now: Date, isScheduled = true): Transition => {
   const { status, detail } = meaning(attempt, result)
   const allowed = status === attempt.status || mayStep(attempt.status, status)
   const moved = allowed && status !== attempt.status
@@ -61,7 +61,7 @@ export const changeBy = (attempt: Standing, result: ChargeResult, now: Date, isS
   }
 }
 
-const meaning = (attempt: Standing, result: ChargeResult): { status: AttemptStatus; detail: string | null } => {
+const meaning = (attempt: AttemptState, result: ChargeResult): { status: AttemptStatus; detail: string | null } => {
   switch (result.state) {
     case 'paid':
       return paidMeaning(attempt, result)
@@ -81,7 +81,7 @@ const meaning = (attempt: Standing, result: ChargeResult): { status: AttemptStat
 }
 
 const paidMeaning = (
-  attempt: Standing,
+  attempt: AttemptState,
   result: Extract<ChargeResult, { state: 'paid' }>,
 ): { status: AttemptStatus; detail: string | null } => {
   const { amount, refunded, reversed } = result

@@ -3,23 +3,23 @@ import type { Db } from '../../db/database.ts'
 import type { Account } from '../accounts/accounts.ts'
 import { ownerRow } from '../accounts/accounts.queries.ts'
 import { awaitCustomersTurn, markRemoved, type MethodRow, methodRows, putMethod, setDefault } from './methods.queries.ts'
-import { ownerOf } from './provider-customers.ts'
-import { asReseller, type PayerIds, type PaymentsDeps } from '../payments-deps.ts'
+import { providerCustomerOf } from './provider-customers.ts'
+import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
 import type { StoredMethod } from '../providers/provider.ts'
 
 /** Tells the audit log of the method that was changed, last in the transaction that does it. */
 export type MethodNote = (db: Db, methodId: string) => Promise<void>
 
 /** A customer's methods as the house knows them, first added first. */
-export const knownMethods = (deps: PaymentsDeps, provider: string, { resellerId, customerId }: PayerIds): Promise<MethodRow[]> =>
-  asReseller(deps, resellerId, (db) => methodRows(db, customerId, provider))
+export const knownMethods = (deps: PaymentsDeps, provider: string, { resellerId, customerId }: CustomerKey): Promise<MethodRow[]> =>
+  transactAsReseller(deps, resellerId, (db) => methodRows(db, customerId, provider))
 
 /**
  * A customer's methods, brought up to date where the company is the one that knows them; while it cannot be asked, those that are known.
  */
-export const currentMethods = async (deps: PaymentsDeps, account: Account, payer: PayerIds): Promise<MethodRow[]> => {
+export const currentMethods = async (deps: PaymentsDeps, account: Account, payer: CustomerKey): Promise<MethodRow[]> => {
   const { provider, call, debitType } = account
-  const owner = await asReseller(deps, payer.resellerId, (db) => ownerRow(db, payer.customerId, provider.name))
+  const owner = await transactAsReseller(deps, payer.resellerId, (db) => ownerRow(db, payer.customerId, provider.name))
   if (provider.methods === undefined || owner === null) return knownMethods(deps, provider.name, payer)
   const types = debitType === null ? ['card'] : ['card', debitType]
   const theirs = await provider.methods(call, owner, types).catch((error: unknown) => {
@@ -38,7 +38,7 @@ export const currentMethods = async (deps: PaymentsDeps, account: Account, payer
 
 const bringUpToDate = async (
   db: Db,
-  { customerId }: PayerIds,
+  { customerId }: CustomerKey,
   provider: string,
   theirs: readonly StoredMethod[],
   now: Date,
@@ -55,7 +55,7 @@ const bringUpToDate = async (
 export const keepMethod = async (
   deps: PaymentsDeps,
   account: Account,
-  payer: PayerIds,
+  payer: CustomerKey,
   method: StoredMethod,
   note: MethodNote,
 ): Promise<string> => {
@@ -72,7 +72,7 @@ export const keepMethod = async (
 export const dropMethod = async (
   deps: PaymentsDeps,
   account: Account,
-  payer: PayerIds,
+  payer: CustomerKey,
   method: MethodRow,
   note: MethodNote,
 ): Promise<void> => {
@@ -87,14 +87,14 @@ export const dropMethod = async (
 export const chooseDefault = async (
   deps: PaymentsDeps,
   account: Account,
-  payer: PayerIds,
+  payer: CustomerKey,
   method: MethodRow,
   note: MethodNote,
 ): Promise<void> => {
   const { provider, call } = account
-  const owner = await ownerOf(deps, account, payer)
+  const owner = await providerCustomerOf(deps, account, payer)
   if (owner !== null) await provider.makeDefault?.(call, owner, method.token)
-  await asReseller(deps, payer.resellerId, async (db) => {
+  await transactAsReseller(deps, payer.resellerId, async (db) => {
     await awaitCustomersTurn(db, payer.customerId)
     await setDefault(db, payer.customerId, method.id)
     await note(db, method.id)
@@ -105,13 +105,13 @@ export const chooseDefault = async (
 const changed = async (
   deps: PaymentsDeps,
   account: Account,
-  payer: PayerIds,
+  payer: CustomerKey,
   change: (db: Db, now: Date) => Promise<string>,
   { preferred = 'card', note }: { preferred?: MethodRow['kind']; note?: MethodNote } = {},
 ): Promise<MethodRow[]> => {
   const { resellerId, customerId } = payer
   const name = account.provider.name
-  const { rows, chosen } = await asReseller(deps, resellerId, async (db) => {
+  const { rows, chosen } = await transactAsReseller(deps, resellerId, async (db) => {
     await awaitCustomersTurn(db, customerId)
     const id = await change(db, deps.clock())
     const chosen = nextDefault(await methodRows(db, customerId, name), preferred)
@@ -131,10 +131,10 @@ const nextDefault = (rows: readonly MethodRow[], preferred: MethodRow['kind']): 
 }
 
 /** The company's own default follows ours; should it not be reachable, ours counts all the same. */
-const tellDefault = async (deps: PaymentsDeps, account: Account, payer: PayerIds, { token }: MethodRow): Promise<void> => {
+const tellDefault = async (deps: PaymentsDeps, account: Account, payer: CustomerKey, { token }: MethodRow): Promise<void> => {
   const { provider, call } = account
   try {
-    const owner = await ownerOf(deps, account, payer)
+    const owner = await providerCustomerOf(deps, account, payer)
     if (owner !== null) await provider.makeDefault?.(call, owner, token)
   } catch (error) {
     deps.log.warn({ err: error, provider: provider.name }, 'the company could not be told which method is the default')

@@ -1,6 +1,6 @@
 import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
 import { holdsCardNumber } from '../../kit/card-number.ts'
-import { invalid } from '../../kit/api-error.ts'
+import { invalidInput } from '../../kit/api-error.ts'
 import type { NewCard } from '../providers/provider.ts'
 import { nameOfRawCard, RAW_CARD_FIELDS, rawCardOf, type RawCardForm } from './raw-card.rules.ts'
 
@@ -39,13 +39,13 @@ export const newCardOf = (form: CardForm, needs: Needs): NewCard => {
   const { cardHolder, email, billingAddress } = form
   const what = isRaw(form) && needs.takesRawCards ? { raw: rawCardOf(form, needs.now) } : { token: tokenOf(form) }
   const holder = cardHolder?.trim() ?? ''
-  if (holdsCardNumber(holder)) throw invalid('body.cardHolder', MISPLACED)
+  if (holdsCardNumber(holder)) throw invalidInput('body.cardHolder', MISPLACED)
   for (const line of ADDRESS_LINES)
-    if (holdsCardNumber(billingAddress?.[line] ?? '')) throw invalid(`body.billingAddress.${line}`, MISPLACED)
-  if (needs.needsHolder && holder === '') throw invalid('body.cardHolder', 'Enter the name on the card.')
+    if (holdsCardNumber(billingAddress?.[line] ?? '')) throw invalidInput(`body.billingAddress.${line}`, MISPLACED)
+  if (needs.needsHolder && holder === '') throw invalidInput('body.cardHolder', 'Enter the name on the card.')
   for (const line of ADDRESS_LINES)
     if (needs.needsAddress && (billingAddress?.[line] ?? '').trim() === '')
-      throw invalid(`body.billingAddress.${line}`, 'Enter the whole billing address.')
+      throw invalidInput(`body.billingAddress.${line}`, 'Enter the whole billing address.')
   return {
     ...what,
     ...(holder === '' ? {} : { holder }),
@@ -59,14 +59,14 @@ const isRaw = (form: CardForm): boolean => (form.cardToken ?? '') === '' && RAW_
 /** @throws Refusal 400 for a card's number, end or code: they have no business here */
 export const refuseRaw = (form: RawCardForm): void => {
   for (const field of RAW_CARD_FIELDS)
-    if ((form[field] ?? '') !== '') throw invalid(`body.${field}`, 'Send the token of the card, not its number or code.')
+    if ((form[field] ?? '') !== '') throw invalidInput(`body.${field}`, 'Send the token of the card, not its number or code.')
 }
 
 const tokenOf = (form: CardForm): string => {
   const { cardToken = '' } = form
   refuseRaw(form)
-  if (holdsCardNumber(cardToken)) throw invalid('body.cardToken', 'Send the token of the card, not its number or code.')
-  if (cardToken === '') throw invalid('body.cardToken', 'Choose a payment method.')
+  if (holdsCardNumber(cardToken)) throw invalidInput('body.cardToken', 'Send the token of the card, not its number or code.')
+  if (cardToken === '') throw invalidInput('body.cardToken', 'Choose a payment method.')
   return cardToken
 }
 
@@ -84,7 +84,7 @@ const EMAIL = new RegExp(EMAIL_PATTERN)
 /** Where a receipt goes; null for nowhere. @throws Refusal 400 for what is no address */
 export const emailOf = (email: string | undefined): string | null => {
   if (email === undefined || email === '') return null
-  if (holdsCardNumber(email)) throw invalid('body.email', MISPLACED)
-  if (!EMAIL.test(email)) throw invalid('body.email', 'Enter an email address such as name@example.com.')
+  if (holdsCardNumber(email)) throw invalidInput('body.email', MISPLACED)
+  if (!EMAIL.test(email)) throw invalidInput('body.email', 'Enter an email address such as name@example.com.')
   return email
 }

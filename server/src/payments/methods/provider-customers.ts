@@ -1,21 +1,26 @@
 import type { Account } from '../accounts/accounts.ts'
 import { customerFacts, dropOwner, keepOwner, ownerRow } from '../accounts/accounts.queries.ts'
-import { asReseller, type PayerIds, type PaymentsDeps } from '../payments-deps.ts'
-import { OwnerGone } from '../providers/provider.ts'
+import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
+import { CustomerGone } from '../providers/provider.ts'
 
 /** Who the customer is at the company, which is asked to make it known when it is not yet; null where the company keeps no customers. */
-export const ownerOf = (deps: PaymentsDeps, account: Account, payer: PayerIds): Promise<string | null> =>
+export const providerCustomerOf = (deps: PaymentsDeps, account: Account, payer: CustomerKey): Promise<string | null> =>
   ownerAfter(deps, account, payer, null)
 
 /**
  * Makes a customer known anew whom the company does not know any more. What it had stored there is gone with it, and is forgotten when
  * its methods are next listed.
  */
-export const renewOwner = async (deps: PaymentsDeps, account: Account, payer: PayerIds, former: string): Promise<string | null> => {
+export const recreateProviderCustomer = async (
+  deps: PaymentsDeps,
+  account: Account,
+  payer: CustomerKey,
+  former: string,
+): Promise<string | null> => {
   const { customerId, resellerId } = payer
   const provider = account.provider.name
   deps.log.warn({ customerId, resellerId, provider, owner: former }, 'the company does not know a customer any more; it is made known anew')
-  await asReseller(deps, resellerId, (db) => dropOwner(db, customerId, provider, former))
+  await transactAsReseller(deps, resellerId, (db) => dropOwner(db, customerId, provider, former))
   return ownerAfter(deps, account, payer, former)
 }
 
@@ -23,32 +28,32 @@ export const renewOwner = async (deps: PaymentsDeps, account: Account, payer: Pa
 export const forOwner = async <T>(
   deps: PaymentsDeps,
   account: Account,
-  payer: PayerIds,
+  payer: CustomerKey,
   work: (owner: string | null) => Promise<T>,
 ): Promise<T> => {
-  const owner = await ownerOf(deps, account, payer)
+  const owner = await providerCustomerOf(deps, account, payer)
   try {
     return await work(owner)
   } catch (error) {
-    if (!(error instanceof OwnerGone) || owner === null) throw error
-    return work(await renewOwner(deps, account, payer, owner))
+    if (!(error instanceof CustomerGone) || owner === null) throw error
+    return work(await recreateProviderCustomer(deps, account, payer, owner))
   }
 }
 
 const ownerAfter = async (
   deps: PaymentsDeps,
   { provider, call }: Account,
-  { customerId, resellerId }: PayerIds,
+  { customerId, resellerId }: CustomerKey,
   former: string | null,
 ): Promise<string | null> => {
-  if (provider.owner === undefined) return null
-  const known = await asReseller(deps, resellerId, async (db) => ({
+  if (provider.createCustomer === undefined) return null
+  const known = await transactAsReseller(deps, resellerId, async (db) => ({
     owner: await ownerRow(db, customerId, provider.name),
     facts: await customerFacts(db, customerId),
   }))
   if (known.owner !== null) return known.owner
   // The key tells this installation from others that speak to the same account, and a new customer from the one that is gone.
   const key = deps.keys.mac('submit', 'owner', provider.name, String(customerId), ...(former === null ? [] : [former])).toString('hex')
-  const owner = await provider.owner(call, { reference: String(customerId), name: known.facts.label, key })
-  return asReseller(deps, resellerId, (db) => keepOwner(db, customerId, provider.name, owner))
+  const owner = await provider.createCustomer(call, { reference: String(customerId), name: known.facts.label, key })
+  return transactAsReseller(deps, resellerId, (db) => keepOwner(db, customerId, provider.name, owner))
 }

@@ -1,5 +1,5 @@
 import { holdsCardNumber } from '../../kit/card-number.ts'
-import { invalid } from '../../kit/api-error.ts'
+import { invalidInput } from '../../kit/api-error.ts'
 import { SealedText } from '../../kit/sealed-text.ts'
 import type { ChargeResult, RawCard } from '../providers/provider.ts'
 
@@ -22,15 +22,15 @@ const digitsOf = (typed: string): string => typed.replaceAll(/[ -]/g, '')
 export const rawCardOf = (form: RawCardForm, now: Date): RawCard => {
   const number = digitsOf(form.cardNumber ?? '')
   if (!/^[1-9]\d{11,18}$/.test(number) || !holdsCardNumber(number))
-    throw invalid('body.cardNumber', 'This is not the number of a card. Please check it.')
+    throw invalidInput('body.cardNumber', 'This is not the number of a card. Please check it.')
   const { month, year } = expiryOf(form.expirationDate) ?? { month: 0, year: 0 }
   if (month === 0 || year * 12 + month < now.getUTCFullYear() * 12 + now.getUTCMonth() + 1 || year > LAST_YEAR)
-    throw invalid('body.expirationDate', 'Please provide valid date.')
+    throw invalidInput('body.expirationDate', 'Please provide valid date.')
   const field = form.cardCode === undefined || form.cardCode === '' ? 'cvc' : 'cardCode'
   const code = form[field] ?? ''
   const length = number.length === 15 ? 4 : 3
   if (!/^\d+$/.test(code) || code.length !== length)
-    throw invalid(`body.${field}`, `The security code of this card has ${length === 4 ? 'four' : 'three'} digits.`)
+    throw invalidInput(`body.${field}`, `The security code of this card has ${length === 4 ? 'four' : 'three'} digits.`)
   return { number: new SealedText(number), expMonth: month, expYear: year, code: new SealedText(code) }
 }
 

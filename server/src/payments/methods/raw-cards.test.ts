@@ -69,7 +69,7 @@ beforeAll(async () => {
   family = await addFamily(context, { reseller: { name: 'Maple', payment_type: 5, payments_enabled: true, payments_bulk: true } })
   const { resellerId } = family
   await keepAccount(
-    { ...context, companies },
+    { ...context, providers: companies },
     { resellerId, provider: 'moneris', baseUrl: 'http://127.0.0.1:1', settings: { secret: 'x' } },
   )
   session = await signInAs(app, family.person)
@@ -172,7 +172,7 @@ test('[PAY-01] a raw card without an answer is looked up and never sent again, w
   const retyped = { ...CARD, cardNumber: '4539 5787 6362 1486', expirationDate: '12 / 31' }
   expect((await byLink(retyped, key, invoice)).json()).toMatchObject({ status: 'processing' })
   context.advance(120_000)
-  await sweepAttempts({ ...context, companies, mailQueued: () => undefined })
+  await sweepAttempts({ ...context, providers: companies, mailQueued: () => undefined })
   expect((await byLink(CARD, key, invoice)).json()).toMatchObject({ status: 'succeeded', intentStatus: 3 })
   expect(orders).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { AttemptStatus } from '../engine/attempt.ts'
-import type { Drift, OurPayment } from './discrepancies.rules.ts'
+import type { Discrepancy, OurPayment } from './discrepancies.rules.ts'
 
 /** The payments that a reseller has sent to a company in a span of time. */
 export const paymentsSent = async (db: Db, resellerId: number, provider: string, from: Date, to: Date): Promise<OurPayment[]> => {
@@ -41,7 +41,7 @@ export const accountProviders = async (db: Db, resellerId: number): Promise<stri
 export const noteDrift = async (
   db: Db,
   of: { resellerId: number; provider: string },
-  drift: Drift,
+  drift: Discrepancy,
   { now, isMended }: { now: Date; isMended: boolean },
 ): Promise<void> => {
   const [closedAt, closedBy] = isMended ? [now, 'look-up'] : [null, null]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type DriftKind, driftsOf, type OurPayment } from './discrepancies.rules.ts'
+import { type DiscrepancyKind, findDiscrepancies, type OurPayment } from './discrepancies.rules.ts'
 import type { BookedPayment } from '../providers/provider.ts'
 
 type Pair = { ours: OurPayment | null; theirs: BookedPayment[] }
@@ -23,7 +23,7 @@ const paidBut = (theirs: BookedPayment, change: object): BookedPayment => ({
   result: { ...theirs.result, ...change } as BookedPayment['result'],
 })
 
-const DRIFTS: Readonly<Record<string, { kind: DriftKind; make: () => Pair }>> = {
+const DRIFTS: Readonly<Record<string, { kind: DiscrepancyKind; make: () => Pair }>> = {
   'a payment of ours that we do not know': { kind: 'missing-here', make: () => ({ ours: null, theirs: [pair().theirs] }) },
   'one that the company does not list': { kind: 'missing-there', make: () => ({ ours: pair().ours, theirs: [] }) },
   'another amount': {
@@ -134,11 +134,11 @@ test('[PAY-01] among 10,000 payments every drift of twelve kinds is found, and n
     } else if (at % 50 === 25) put(HARMLESS[((at - 25) / 50) % HARMLESS.length]?.() ?? { ours: null, theirs: [] })
     else put({ ours: one.ours, theirs: [one.theirs] })
   }
-  const found = driftsOf(ours, theirs.toReversed()).map(({ kind, attemptId }) => `${kind} ${attemptId}`)
+  const found = findDiscrepancies(ours, theirs.toReversed()).map(({ kind, attemptId }) => `${kind} ${attemptId}`)
   expect(found.toSorted()).toEqual(expected.toSorted())
 })
 
 test.each(Object.entries(DRIFTS))('[PAY-01] %s', (_, { kind, make }) => {
   const { ours, theirs } = make()
-  expect(driftsOf(ours === null ? [] : [ours], theirs).map((drift) => drift.kind)).toEqual([kind])
+  expect(findDiscrepancies(ours === null ? [] : [ours], theirs).map((drift) => drift.kind)).toEqual([kind])
 })

@@ -2,7 +2,7 @@ import { type AttemptStatus, hasPaid } from '../engine/attempt.ts'
 import type { BookedPayment } from '../providers/provider.ts'
 
 /** How our book and the company's list can disagree. */
-export type DriftKind =
+export type DiscrepancyKind =
   /** The company has a payment under an id of ours that we do not know. */
   | 'missing-here'
   /** The same, and the id is of another reseller's payment: two resellers, one account. */
@@ -36,8 +36,8 @@ export interface OurPayment {
   readonly reversedMinor: number
 }
 
-export interface Drift {
-  readonly kind: DriftKind
+export interface Discrepancy {
+  readonly kind: DiscrepancyKind
   readonly providerRef: string
   readonly attemptId: string | null
   readonly customerId: number | null
@@ -53,7 +53,7 @@ type Theirs = Omit<BookedPayment, 'attemptId'> & { readonly attemptId: string }
  * Compares our payments with the company's list, each looked at in the same span of time. Payments that carry no id of ours are the
  * reseller's own business.
  */
-export const driftsOf = (ours: readonly OurPayment[], theirs: readonly BookedPayment[]): Drift[] => {
+export const findDiscrepancies = (ours: readonly OurPayment[], theirs: readonly BookedPayment[]): Discrepancy[] => {
   const known = new Map(ours.map((one) => [one.attemptId, one]))
   const listed = new Map<string, Theirs[]>()
   for (const one of theirs)
@@ -69,7 +69,7 @@ const isHeld = ({ result }: Theirs): boolean => result.state === 'paid' && resul
 
 const bookedMinor = ({ result }: BookedPayment): number | null => (result.state === 'paid' ? Number(result.amount.minor) : null)
 
-const strange = (theirs: Theirs): Drift => ({
+const strange = (theirs: Theirs): Discrepancy => ({
   kind: 'missing-here',
   providerRef: theirs.providerRef,
   attemptId: theirs.attemptId,
@@ -79,11 +79,16 @@ const strange = (theirs: Theirs): Drift => ({
   theirsMinor: bookedMinor(theirs),
 })
 
-const driftsOfOne = (ours: OurPayment, listed: readonly Theirs[]): Drift[] => {
+const driftsOfOne = (ours: OurPayment, listed: readonly Theirs[]): Discrepancy[] => {
   const paid = listed.filter(isPaid)
   const main = paid.find(({ providerRef }) => providerRef === ours.providerRef) ?? paid[0]
   const named = listed.find(({ providerRef }) => providerRef === ours.providerRef)
-  const drift = (kind: DriftKind, oursMinor: number | null, theirsMinor: number | null, providerRef = ours.providerRef): Drift => ({
+  const drift = (
+    kind: DiscrepancyKind,
+    oursMinor: number | null,
+    theirsMinor: number | null,
+    providerRef = ours.providerRef,
+  ): Discrepancy => ({
     kind,
     providerRef: providerRef ?? ours.attemptId,
     attemptId: ours.attemptId,
@@ -104,7 +109,7 @@ const driftsOfOne = (ours: OurPayment, listed: readonly Theirs[]): Drift[] => {
   if (amount.currency !== ours.currency) return [...doubled, drift('currency', ours.amountMinor, there, main.providerRef)]
   if (there !== ours.amountMinor) return [...doubled, drift('amount', ours.amountMinor, there, main.providerRef)]
   if (!hasPaid(ours.status)) return [...doubled, drift('paid-there', null, there, main.providerRef)]
-  const rest: Drift[] = []
+  const rest: Discrepancy[] = []
   if (main.providerRef !== ours.providerRef) rest.push(drift('reference', ours.amountMinor, there, main.providerRef))
   if (Number(refunded) !== ours.refundedMinor) rest.push(drift('refund', ours.refundedMinor, Number(refunded)))
   if (Number(reversed) !== ours.reversedMinor) rest.push(drift('reversal', ours.reversedMinor, Number(reversed)))

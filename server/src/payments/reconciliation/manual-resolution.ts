@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { hasPaid, isLive } from '../engine/attempt.ts'
 import { askCompany, giveUp } from '../engine/look-up.ts'
-import { asReseller, type PaymentsDeps } from '../payments-deps.ts'
+import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 import { settle, settleWithin } from '../engine/settle.ts'
 import { type Attempt, type AttemptKey, attemptRow, lockAttempt } from '../engine/settle.queries.ts'
@@ -26,7 +26,7 @@ export const settleByHand = async (
   { verdict, reason }: { verdict: Verdict; reason: string },
   note: (db: Db, attempt: Attempt) => Promise<void>,
 ): Promise<{ attempt: Attempt; byCompany: boolean }> => {
-  const before = await asReseller(deps, key.resellerId, (db) => attemptRow(db, key))
+  const before = await transactAsReseller(deps, key.resellerId, (db) => attemptRow(db, key))
   if (before === undefined) throw new OperatorError(`There is no payment ${key.id}.`)
   refuseState(before, verdict, deps.clock())
   const said = await askCompany(deps, before)
@@ -38,7 +38,7 @@ export const settleByHand = async (
   }
   refuseState(asked, verdict, deps.clock())
   refuseOtherwise(said, verdict)
-  const attempt = await asReseller(deps, key.resellerId, async (db) => {
+  const attempt = await transactAsReseller(deps, key.resellerId, async (db) => {
     const standing = await lockAttempt(db, key)
     if (standing.status !== asked.status) throw new OperatorError(`The payment has gone on meanwhile and is ${standing.status} now.`)
     const settled = await settleWithin(db, key, resultOf(standing, verdict, reason), {

@@ -1,10 +1,10 @@
 import { later } from '../../kit/clock.ts'
 import { accountOf } from '../accounts/accounts.ts'
 import { keyOfAttempt, resellerIds } from './review-queue.queries.ts'
-import { type Drift, driftsOf, type OurPayment } from './discrepancies.rules.ts'
+import { type Discrepancy, findDiscrepancies, type OurPayment } from './discrepancies.rules.ts'
 import { accountProviders, closeAgreed, dismissedDrifts, noteDrift, paymentsOfIds, paymentsSent } from './discrepancies.queries.ts'
 import { askCompany, lookUp } from '../engine/look-up.ts'
-import { asReseller, type PaymentsDeps } from '../payments-deps.ts'
+import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { BookedPayment } from '../providers/provider.ts'
 
 /** What comparing a reseller's book with one company's list has found. */
@@ -18,7 +18,7 @@ export interface Reconciliation {
   readonly drifts: readonly FoundDrift[]
 }
 
-interface FoundDrift extends Drift {
+interface FoundDrift extends Discrepancy {
   /** The look-up has written what was missing. */
   readonly isMended: boolean
   /** A person has looked at it before, just as it is. */
@@ -38,7 +38,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
  */
 export const reconcile = async (deps: PaymentsDeps, resellerId: number, days: number): Promise<Reconciliation[]> => {
   const done: Reconciliation[] = []
-  for (const provider of await asReseller(deps, resellerId, (db) => accountProviders(db, resellerId), 'background')) {
+  for (const provider of await transactAsReseller(deps, resellerId, (db) => accountProviders(db, resellerId), 'background')) {
     const one = await reconcileAt(deps, resellerId, provider, days)
     if (one !== null) done.push(one)
   }
@@ -67,19 +67,19 @@ const reconcileAt = async (deps: PaymentsDeps, resellerId: number, provider: str
   const theirs: BookedPayment[] = []
   for await (const one of account.provider.list(account.call, later(from, -SLACK_MS), later(to, SLACK_MS))) theirs.push(one)
   const before = await ourSide(deps, resellerId, provider, { from, to, theirs })
-  const found = driftsOf(before, theirs)
+  const found = findDiscrepancies(before, theirs)
   const fresh = [...theirs]
   for (const one of before.filter(({ attemptId }) => found.some((drift) => drift.attemptId === attemptId)))
     putFresh(fresh, await mended(deps, resellerId, one))
   const after = await ourSide(deps, resellerId, provider, { from, to, theirs })
   const drifts: Omit<FoundDrift, 'isDismissed'>[] = []
-  for (const { isMended, ...drift } of afterLookUp(found, driftsOf(after, fresh)))
+  for (const { isMended, ...drift } of afterLookUp(found, findDiscrepancies(after, fresh)))
     drifts.push({ ...(await placed(deps, resellerId, drift)), isMended })
   const attemptIds = [
     ...after.map(({ attemptId }) => attemptId),
     ...theirs.flatMap(({ attemptId }) => (isId(attemptId) ? [attemptId] : [])),
   ]
-  const dismissed = await asReseller(
+  const dismissed = await transactAsReseller(
     deps,
     resellerId,
     async (db) => {
@@ -95,10 +95,10 @@ const reconcileAt = async (deps: PaymentsDeps, resellerId: number, provider: str
   return { provider, from, to, ours: before.length, theirs: theirs.length, drifts: judged }
 }
 
-const nameOf = ({ providerRef, kind }: Drift): string => `${providerRef} ${kind}`
+const nameOf = ({ providerRef, kind }: Discrepancy): string => `${providerRef} ${kind}`
 
 /** What a look-up has mended, and what is left; one that differs in another way since is left in that way, and not mended. */
-const afterLookUp = (found: readonly Drift[], left: readonly Drift[]): (Drift & { isMended: boolean })[] => {
+const afterLookUp = (found: readonly Discrepancy[], left: readonly Discrepancy[]): (Discrepancy & { isMended: boolean })[] => {
   const [foundNames, leftNames] = [new Set(found.map(nameOf)), new Set(left.map(nameOf))]
   const changed = new Set(left.flatMap((one) => (foundNames.has(nameOf(one)) ? [] : [one.attemptId])))
   const mended = found.filter((one) => !leftNames.has(nameOf(one)) && !changed.has(one.attemptId))
@@ -114,7 +114,7 @@ const ourSide = (
   provider: string,
   { from, to, theirs }: { from: Date; to: Date; theirs: readonly BookedPayment[] },
 ): Promise<OurPayment[]> =>
-  asReseller(
+  transactAsReseller(
     deps,
     resellerId,
     async (db) => {
@@ -147,7 +147,7 @@ const putFresh = (list: BookedPayment[], one: BookedPayment | null): void => {
 }
 
 /** Whose payment a stranger is, where this installation knows it. */
-const placed = async (deps: PaymentsDeps, resellerId: number, drift: Drift): Promise<Drift> => {
+const placed = async (deps: PaymentsDeps, resellerId: number, drift: Discrepancy): Promise<Discrepancy> => {
   if (drift.kind !== 'missing-here' || !isId(drift.attemptId)) return drift
   const { attemptId } = drift
   const key = await deps.store.transact({ role: 'counterfoil_system' }, (db) => keyOfAttempt(db, attemptId))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { later } from '../../kit/clock.ts'
 import type { Db } from '../../db/database.ts'
-import type { Notice } from '../providers/provider.ts'
+import type { WebhookEvent } from '../providers/provider.ts'
 import type { AttemptKey } from '../engine/settle.queries.ts'
 
 /** How long a notice belongs to whoever took it. */
@@ -17,7 +17,12 @@ export interface StoredNotice {
 }
 
 /** Keeps a notice, once; what is about no payment is kept as done with. */
-export const storeNotice = async (db: Db, from: { resellerId: number; provider: string }, notice: Notice, now: Date): Promise<void> => {
+export const storeNotice = async (
+  db: Db,
+  from: { resellerId: number; provider: string },
+  notice: WebhookEvent,
+  now: Date,
+): Promise<void> => {
   const { eventId, kind, about, attemptId, providerRef } = notice
   const subject = { ...(attemptId === undefined ? {} : { attemptId }), ...(providerRef === undefined ? {} : { providerRef }) }
   const dueAt = about === 'payment' ? now : null

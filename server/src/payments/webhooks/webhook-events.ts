@@ -3,9 +3,9 @@ import { notFound } from '../../kit/api-error.ts'
 import { accountOf } from '../accounts/accounts.ts'
 import { lookUp } from '../engine/look-up.ts'
 import { attemptOf, closeNotice, isReseller, type StoredNotice, storeNotice, takeNotice } from './webhook-events.queries.ts'
-import { asReseller, type PaymentsDeps } from '../payments-deps.ts'
+import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 
-const asSystem = <T>({ store }: PaymentsDeps, work: Parameters<typeof store.transact<T>>[1]): Promise<T> =>
+const transactAsSystem = <T>({ store }: PaymentsDeps, work: Parameters<typeof store.transact<T>>[1]): Promise<T> =>
   store.transact({ role: 'counterfoil_system' }, work)
 
 /**
@@ -18,11 +18,11 @@ export const receiveNotice = async (
   from: { provider: string; resellerId: number },
   notice: { headers: Readonly<Record<string, string>>; raw: string },
 ): Promise<void> => {
-  if (!(await asSystem(deps, (db) => isReseller(db, from.resellerId)))) throw notFound()
+  if (!(await transactAsSystem(deps, (db) => isReseller(db, from.resellerId)))) throw notFound()
   const account = await accountOf(deps, from.resellerId, from.provider)
   if (account === null || account.provider.receive === undefined) throw notFound()
   const notices = account.provider.receive(account.call, notice)
-  await asSystem(deps, async (db) => {
+  await transactAsSystem(deps, async (db) => {
     for (const one of notices) await storeNotice(db, from, one, deps.clock())
   })
 }
@@ -36,13 +36,13 @@ const KEPT_MS = 24 * 3_600_000
 export const processNotices = async (deps: PaymentsDeps, stopping?: AbortSignal): Promise<void> => {
   for (;;) {
     if (stopping?.aborted === true) return
-    const notice = await asSystem(deps, (db) => takeNotice(db, deps.clock()))
+    const notice = await transactAsSystem(deps, (db) => takeNotice(db, deps.clock()))
     if (notice === undefined) return
     const error = await lookInto(deps, notice).catch((failure: unknown) => (failure instanceof Error ? failure.message : 'it broke off'))
     const now = deps.clock()
     const again = later(now, Math.min(FIRST_PAUSE_MS * 2 ** (notice.tries - 1), LONGEST_PAUSE_MS))
     const isOver = error === null || again > later(notice.receivedAt, KEPT_MS)
-    await asSystem(deps, (db) => closeNotice(db, notice, { dueAt: isOver ? null : again, error, now }))
+    await transactAsSystem(deps, (db) => closeNotice(db, notice, { dueAt: isOver ? null : again, error, now }))
     if (error !== null && isOver)
       deps.log.error({ eventId: notice.eventId, provider: notice.provider, failure: error }, 'a notice was given up')
   }
@@ -50,7 +50,7 @@ export const processNotices = async (deps: PaymentsDeps, stopping?: AbortSignal)
 
 /** What is still wrong; null when nothing is. */
 const lookInto = async (deps: PaymentsDeps, notice: StoredNotice): Promise<string | null> => {
-  const attempt = await asReseller(deps, notice.resellerId, (db) => attemptOf(db, notice))
+  const attempt = await transactAsReseller(deps, notice.resellerId, (db) => attemptOf(db, notice))
   if (attempt === undefined) return 'there is no such payment'
   await lookUp(deps, attempt, 'notice')
   return null

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../../kit/api-error.ts'
+import { ApiError } from '../../kit/api-error.ts'
 import { receiveNotice } from './webhook-events.ts'
 import type { PaymentsDeps } from '../payments-deps.ts'
 
@@ -13,7 +13,7 @@ export const hookRoutes = (app: FastifyInstance, deps: PaymentsDeps & { noticed(
     hooks.post<{ Params: { provider: string; resellerId: string } }>(
       '/hooks/:provider/:resellerId',
       async ({ params, headers, body }, reply) => {
-        if (!RESELLER_ID.test(params.resellerId)) throw new Refusal(404, 'There is nothing at this address.')
+        if (!RESELLER_ID.test(params.resellerId)) throw new ApiError(404, 'There is nothing at this address.')
         const texts = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
         const notice = { headers: Object.fromEntries(texts), raw: typeof body === 'string' ? body : '' }
         await receiveNotice(deps, { provider: params.provider, resellerId: Number(params.resellerId) }, notice)

@@ -1,6 +1,6 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { type AttemptStatus, isLive, mayStep } from '../../../src/payments/engine/attempt.ts'
-import { asReseller, type PayerIds, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
+import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import { waitingNotices, type WrittenAttempt, writtenAttempts, writtenInvoices } from './ledger.queries.ts'
 import type { Company, CompanyOrder } from './fake-provider.ts'
 import type { FaultCase } from './fault-cases.ts'
@@ -25,7 +25,7 @@ export interface Verdict {
 /** Holds what was written against the company's books (reliability.md §3.1: I1 to I6). */
 export const compareBooks = async (
   context: PaymentsDeps,
-  payer: PayerIds,
+  payer: CustomerKey,
   {
     one,
     company,
@@ -34,7 +34,7 @@ export const compareBooks = async (
     told,
   }: { one: FaultCase; company: Company; intentIds: string[]; invoiceIds: number[]; told: Told[] },
 ): Promise<Verdict> => {
-  const { attempts, invoices, waiting } = await asReseller(context, payer.resellerId, async (db) => ({
+  const { attempts, invoices, waiting } = await transactAsReseller(context, payer.resellerId, async (db) => ({
     attempts: await writtenAttempts(db, payer.customerId, intentIds),
     invoices: await writtenInvoices(db, payer.customerId, invoiceIds),
     waiting: await waitingNotices(db),

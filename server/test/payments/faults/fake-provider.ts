@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { later } from '../../../src/kit/clock.ts'
-import { Refusal } from '../../../src/kit/api-error.ts'
+import { ApiError } from '../../../src/kit/api-error.ts'
 import type {
   AnyProvider,
   BookedPayment,
   ChargeOrder,
   ChargeResult,
-  Notice,
+  WebhookEvent,
   PaymentProvider,
 } from '../../../src/payments/providers/provider.ts'
 import type { FaultCase } from './fault-cases.ts'
@@ -102,7 +102,7 @@ export class Company {
     const { notices } = this.#case
     if (notices === 'lost') return
     this.#events += 1
-    const notice: Notice = { eventId: `${attemptId} ${this.#events}`, kind, about: 'payment', attemptId, providerRef: ref }
+    const notice: WebhookEvent = { eventId: `${attemptId} ${this.#events}`, kind, about: 'payment', attemptId, providerRef: ref }
     const dueAt = notices === 'days late' ? later(this.#clock(), 5 * DAY) : this.#clock()
     const isForged = notices === 'forged'
     this.#notices.push({
@@ -237,8 +237,8 @@ export class Company {
       chargeStored,
       lookUp: (_call, { attemptId }) => server.effect(async () => this.#lookUp(attemptId)),
       receive: ({ settings }, { headers, raw }) => {
-        if (headers['signature'] !== settings.secret) throw new Refusal(401, 'The signature is not the company’s.')
-        return [JSON.parse(raw) as Notice]
+        if (headers['signature'] !== settings.secret) throw new ApiError(401, 'The signature is not the company’s.')
+        return [JSON.parse(raw) as WebhookEvent]
       },
       list: (): AsyncIterable<BookedPayment> => this.#list(),
       scrub: () => '',

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { type TestContext, testContext } from '../../support/test-app.ts'
 import { addFamily } from '../../support/people.ts'
-import type { PayerIds } from '../../../src/payments/payments-deps.ts'
+import type { CustomerKey } from '../../../src/payments/payments-deps.ts'
 import { forgetPayments } from './ledger.queries.ts'
 import { quickStore } from './fast-store.ts'
 import { connectCompany } from './run-case.ts'
@@ -11,7 +11,7 @@ const CASES_BETWEEN_SWEEPS = 100
 
 export interface FaultContext {
   readonly context: TestContext
-  readonly payer: PayerIds
+  readonly payer: CustomerKey
   /** Told after each case. What a case has left wrong must not be looked at by the next. */
   swept(isWrong?: boolean): Promise<void>
 }

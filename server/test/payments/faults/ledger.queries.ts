@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../src/db/database.ts'
 import type { AttemptStatus } from '../../../src/payments/engine/attempt.ts'
-import type { PayerIds } from '../../../src/payments/payments-deps.ts'
+import type { CustomerKey } from '../../../src/payments/payments-deps.ts'
 
 /** Everything that was written of an attempt. */
 export interface WrittenAttempt {
@@ -58,7 +58,7 @@ export const nextWorkAt = async (db: Db): Promise<Date | null> => {
 
 /** What somebody is going to pay: invoices of one amount, and an intent for some of them. */
 export interface Begun {
-  readonly payer: PayerIds
+  readonly payer: CustomerKey
   readonly invoiceNumbers: readonly string[]
   readonly minor: number
   /** Each an intent, by the places of its invoices. */

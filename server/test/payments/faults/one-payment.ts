@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { later } from '../../../src/kit/clock.ts'
 import { accountOf } from '../../../src/payments/accounts/accounts.ts'
 import { charge } from '../../../src/payments/engine/charge.ts'
-import { asReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
+import { transactAsReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
 import { submission } from '../../../src/payments/engine/submission.ts'
 import { beginPayment } from './ledger.queries.ts'
@@ -16,7 +16,7 @@ const DAY = 86_400_000
 /** The payments' part of a server that nothing happens to, before this company. */
 export const serverOf = ({ context }: FaultContext, company: Company): PaymentsDeps => {
   const provider = company.provider(new ServerProcess(null))
-  return { ...context, companies: () => provider, mailQueued: () => undefined }
+  return { ...context, providers: () => provider, mailQueued: () => undefined }
 }
 
 /** An invoice, an intent for it, and a company that meets its payment in that way and says nothing by itself. */
@@ -28,7 +28,7 @@ export const onePayment = async (bench: FaultContext, behaviour: FaultCase['comp
   const id = randomUUID()
   const now = context.clock()
   const wish = { payer, invoiceNumbers: [`ONE-${id}`], minor: 11_000, intents: [{ id, invoices: [0] }], now, expiresAt: later(now, DAY) }
-  const invoiceIds = await asReseller(payments, payer.resellerId, (db) => beginPayment(db, wish))
+  const invoiceIds = await transactAsReseller(payments, payer.resellerId, (db) => beginPayment(db, wish))
   return { one, company, payments, intentIds: [id], invoiceIds }
 }
 
@@ -51,7 +51,7 @@ export const chargeOn = async (
   if (account === null) throw new Error('the company is not connected')
   return charge(payments, account, payer, {
     intentId,
-    by: { token: press.token },
+    source: { token: press.token },
     methodId: null,
     methodType: 'card',
     isDebit,

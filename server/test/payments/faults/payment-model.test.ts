@@ -3,10 +3,10 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { later } from '../../../src/kit/clock.ts'
-import { Refusal } from '../../../src/kit/api-error.ts'
+import { ApiError } from '../../../src/kit/api-error.ts'
 import { lookUp } from '../../../src/payments/engine/look-up.ts'
 import { processNotices, receiveNotice } from '../../../src/payments/webhooks/webhook-events.ts'
-import { asReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
+import { transactAsReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import { reconcile } from '../../../src/payments/reconciliation/reconcile.ts'
 import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
@@ -52,8 +52,8 @@ class World {
     this.payments = serverOf(bench, this.company)
   }
 
-  as<T>(work: Parameters<typeof asReseller<T>>[2]): Promise<T> {
-    return asReseller(this.payments, bench.payer.resellerId, work)
+  as<T>(work: Parameters<typeof transactAsReseller<T>>[2]): Promise<T> {
+    return transactAsReseller(this.payments, bench.payer.resellerId, work)
   }
 
   orders(state: CompanyOrder['state']): CompanyOrder[] {
@@ -79,7 +79,7 @@ class World {
       this.hear(attempt)
       return attempt
     } catch (error) {
-      if (error instanceof Refusal && error.status === 409) return null
+      if (error instanceof ApiError && error.status === 409) return null
       throw error
     }
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Store } from '../../../src/db/database.ts'
-import { Refusal } from '../../../src/kit/api-error.ts'
+import { ApiError } from '../../../src/kit/api-error.ts'
 import { giveUp, lookUp } from '../../../src/payments/engine/look-up.ts'
 import { processNotices, receiveNotice } from '../../../src/payments/webhooks/webhook-events.ts'
 import type { PaymentsDeps } from '../../../src/payments/payments-deps.ts'
@@ -52,7 +52,7 @@ class ScheduledServer implements Effects {
 
   on(payments: PaymentsDeps, company: Company): PaymentsDeps {
     const provider = company.provider(this)
-    return { ...payments, store: this.store(payments.store), companies: () => provider }
+    return { ...payments, store: this.store(payments.store), providers: () => provider }
   }
 }
 
@@ -85,7 +85,7 @@ const unlessRefused = async <T>(work: Promise<T>): Promise<T | null> => {
   try {
     return await work
   } catch (error) {
-    if (error instanceof Refusal || isBusy(error)) return null
+    if (error instanceof ApiError || isBusy(error)) return null
     throw error
   }
 }

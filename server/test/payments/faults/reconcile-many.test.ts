@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { later } from '../../../src/kit/clock.ts'
 import type { AttemptStatus } from '../../../src/payments/engine/attempt.ts'
 import { openDrifts } from '../../../src/payments/reconciliation/discrepancies.queries.ts'
-import type { DriftKind } from '../../../src/payments/reconciliation/discrepancies.rules.ts'
-import { asReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
+import type { DiscrepancyKind } from '../../../src/payments/reconciliation/discrepancies.rules.ts'
+import { transactAsReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import type { AnyProvider, BookedPayment, ChargeResult, PaymentProvider } from '../../../src/payments/providers/provider.ts'
 import { reconcile } from '../../../src/payments/reconciliation/reconcile.ts'
 import { type FaultContext, faultContext, runsOf } from './fault-app.ts'
@@ -43,7 +43,7 @@ const but = (theirs: BookedPayment, change: Partial<Paid>): BookedPayment => ({
 const ourStatus = (ours: BookedAttempt, status: AttemptStatus): BookedAttempt => ({ ...ours, status })
 
 interface DriftOf {
-  readonly kind: DriftKind
+  readonly kind: DiscrepancyKind
   /** Does asking the company put it right? */
   readonly isMended: boolean
   readonly make: (given: ReturnType<typeof pair>) => Pair
@@ -148,8 +148,9 @@ test(`[PAY-01] twelve kinds of drift among ${ROWS} payments: all are found, none
     if (drift !== undefined) expected.push(`${drift.kind} ${given.ours.id} ${drift.isMended}`)
   }
   const provider = companyWith(theirs.toReversed())
-  const payments: PaymentsDeps = { ...context, companies: () => provider, mailQueued: () => undefined }
-  const as = <T>(work: Parameters<typeof asReseller<T>>[2]): Promise<T> => asReseller(payments, payer.resellerId, work, 'background')
+  const payments: PaymentsDeps = { ...context, providers: () => provider, mailQueued: () => undefined }
+  const as = <T>(work: Parameters<typeof transactAsReseller<T>>[2]): Promise<T> =>
+    transactAsReseller(payments, payer.resellerId, work, 'background')
   await as((db) => addBooked(db, payer, ours, later(context.clock(), -2 * DAY)))
 
   const begun = performance.now()

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { Refusal } from '../../../src/kit/api-error.ts'
+import { ApiError } from '../../../src/kit/api-error.ts'
 import { later } from '../../../src/kit/clock.ts'
 import type { TestContext } from '../../support/test-app.ts'
 import { type Account, accountOf, keepAccount } from '../../../src/payments/accounts/accounts.ts'
 import { charge } from '../../../src/payments/engine/charge.ts'
 import { giveUp, lookUp } from '../../../src/payments/engine/look-up.ts'
 import { processNotices, receiveNotice } from '../../../src/payments/webhooks/webhook-events.ts'
-import { asReseller, type PayerIds, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
+import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
 import { submission } from '../../../src/payments/engine/submission.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
@@ -37,13 +37,13 @@ export const connectCompany = async (context: TestContext, resellerId: number): 
   const company = new Company({ company: 'ok', client: 'once', notices: 'lost', shape: 'two steps', crash: null }, context.clock)
   const companies = () => company.provider(new ServerProcess(null))
   await keepAccount(
-    { ...context, companies },
+    { ...context, providers: companies },
     { resellerId, provider: 'bpoint', baseUrl: 'http://127.0.0.1:1', settings: { secret: SECRET } },
   )
 }
 
 /** Lets somebody pay as the case says, the server die where it says, and time pass; then compares the books. */
-export const runCase = async (context: TestContext, payer: PayerIds, one: FaultCase): Promise<CaseOutcome> => {
+export const runCase = async (context: TestContext, payer: CustomerKey, one: FaultCase): Promise<CaseOutcome> => {
   const begun = context.clock()
   const run = new FaultRun(context, payer, one)
   try {
@@ -64,7 +64,7 @@ export const runCase = async (context: TestContext, payer: PayerIds, one: FaultC
 
 class FaultRun {
   readonly #house: TestContext
-  readonly #payer: PayerIds
+  readonly #payer: CustomerKey
   readonly #case: FaultCase
   readonly #company: Company
   readonly #told: Told[] = []
@@ -75,7 +75,7 @@ class FaultRun {
   #nextWorkAt: Promise<Date | null> | null = null
   readonly #accounts = new Map<PaymentsDeps, Promise<Account | null>>()
 
-  constructor(context: TestContext, payer: PayerIds, one: FaultCase) {
+  constructor(context: TestContext, payer: CustomerKey, one: FaultCase) {
     this.#house = context
     this.#payer = payer
     this.#case = one
@@ -101,7 +101,7 @@ class FaultRun {
     const intents = wishes.map((invoices) => ({ id: randomUUID(), invoices }))
     const invoiceNumbers = (hasOther ? [1, 2] : [1]).map(() => `FAULT-${randomUUID()}`)
     const begun = { payer: this.#payer, invoiceNumbers, minor: DUE_MINOR, intents, now, expiresAt: later(now, DAY) }
-    this.#invoices = await asReseller({ ...this.#house, mailQueued: () => undefined }, this.#payer.resellerId, (db) =>
+    this.#invoices = await transactAsReseller({ ...this.#house, mailQueued: () => undefined }, this.#payer.resellerId, (db) =>
       beginPayment(db, begun),
     )
     this.#intents = intents.map(({ id }) => id)
@@ -145,7 +145,7 @@ class FaultRun {
 
   /** Asks the database only after something has happened; a worker that finds nothing writes nothing. */
   async #isWorkDue(): Promise<boolean> {
-    this.#nextWorkAt ??= asReseller({ ...this.#house, mailQueued: () => undefined }, this.#payer.resellerId, nextWorkAt)
+    this.#nextWorkAt ??= transactAsReseller({ ...this.#house, mailQueued: () => undefined }, this.#payer.resellerId, nextWorkAt)
     const at = await this.#nextWorkAt
     return at !== null && at <= this.#house.clock()
   }
@@ -173,7 +173,7 @@ class FaultRun {
     try {
       return await work(on.payments)
     } catch (error) {
-      if (on.process.isDead || error instanceof Refusal || isBusy(error)) return undefined
+      if (on.process.isDead || error instanceof ApiError || isBusy(error)) return undefined
       throw error
     } finally {
       if (on.process.isDead && this.#server === on) this.#server = this.#boot(null)
@@ -199,7 +199,7 @@ class FaultRun {
     const isDebit = this.#case.company === 'settles later' || this.#case.company === 'fails later'
     return charge(payments, account, this.#payer, {
       intentId,
-      by: { token: STORED },
+      source: { token: STORED },
       methodId: null,
       methodType: 'card',
       isDebit,
@@ -241,7 +241,7 @@ class FaultRun {
         await receiveNotice(payments, from, { headers: { signature }, raw })
         return true
       } catch (error) {
-        if (!(error instanceof Refusal) || error.status !== 401) throw error
+        if (!(error instanceof ApiError) || error.status !== 401) throw error
         isRefused = true
         return false
       }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { later } from '../../../src/kit/clock.ts'
 import type { Db } from '../../../src/db/database.ts'
 import type { AttemptStatus } from '../../../src/payments/engine/attempt.ts'
-import type { PayerIds } from '../../../src/payments/payments-deps.ts'
+import type { CustomerKey } from '../../../src/payments/payments-deps.ts'
 
 const DAY = 86_400_000
 
@@ -28,7 +28,7 @@ export const standingInvoices = async (db: Db, customerId: number, ids: readonly
 /** Another intent, for what is due of these invoices now. As the reseller. */
 export const intentFor = async (
   db: Db,
-  { customerId, resellerId }: PayerIds,
+  { customerId, resellerId }: CustomerKey,
   invoices: readonly StandingInvoice[],
   now: Date,
 ): Promise<string> => {
@@ -78,7 +78,7 @@ export interface BookedAttempt {
 /** Writes many payments that were sent at one time, each with what it paid. As the reseller. */
 export const addBooked = async (
   db: Db,
-  { customerId: customer_id, resellerId: reseller_id }: PayerIds,
+  { customerId: customer_id, resellerId: reseller_id }: CustomerKey,
   attempts: readonly BookedAttempt[],
   at: Date,
 ): Promise<void> => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { Refusal } from '../../../kit/api-error.ts'
-import type { Call, Notice } from '../provider.ts'
+import { ApiError } from '../../../kit/api-error.ts'
+import type { ProviderContext, WebhookEvent } from '../provider.ts'
 import { stripeSdk } from './stripe-sdk.ts'
 import type { StripeSettings } from './stripe.settings.ts'
 
@@ -22,7 +22,7 @@ const WireEvent = Type.Object({
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-const isSigned = ({ settings, now }: Call<StripeSettings>, header: string, raw: string): boolean =>
+const isSigned = ({ settings, now }: ProviderContext<StripeSettings>, header: string, raw: string): boolean =>
   settings.webhookSecrets.some((secret) => {
     try {
       stripeSdk().webhooks.constructEvent(raw, header, secret, TOLERANCE_SECONDS, undefined, now.getTime())
@@ -34,12 +34,12 @@ const isSigned = ({ settings, now }: Call<StripeSettings>, header: string, raw: 
 
 /** Reads one of Stripe's notices. Its signature is over the raw text; what it says is a hint, and the payment itself is looked up. */
 export const receiveStripe = (
-  call: Call<StripeSettings>,
+  call: ProviderContext<StripeSettings>,
   { headers, raw }: { headers: Readonly<Record<string, string>>; raw: string },
-): readonly Notice[] => {
-  if (!isSigned(call, headers['stripe-signature'] ?? '', raw)) throw new Refusal(401, 'The signature of this notice is not valid.')
+): readonly WebhookEvent[] => {
+  if (!isSigned(call, headers['stripe-signature'] ?? '', raw)) throw new ApiError(401, 'The signature of this notice is not valid.')
   const event: unknown = JSON.parse(raw)
-  if (!Value.Check(WireEvent, event)) throw new Refusal(400, 'This notice cannot be read.')
+  if (!Value.Check(WireEvent, event)) throw new ApiError(400, 'This notice cannot be read.')
   const { object } = event.data
   const providerRef = object.object === 'payment_intent' ? object.id : object.payment_intent
   const attemptId = object.object === 'payment_intent' ? object.metadata?.['attempt'] : undefined
