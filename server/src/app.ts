@@ -30,15 +30,15 @@ const MAX_BODY_BYTES = 65_536
 
 export interface AppOptions {
   readonly readiness: Readiness
-  /** The built portal; null serves the API alone. */
+  /** The folder of the built portal; null serves the API alone. */
   readonly portalFolder: string | null
-  /** Told when a request has queued mail, so that it is sent without delay. */
+  /** Called when a request has queued mail, so that it is sent without delay. */
   readonly onMailQueued?: () => void
-  /** Told when a payment company has sent a notice, so that it is looked into without delay. */
+  /** Called when a webhook event has arrived, so that its payment is looked up without delay. */
   readonly onWebhookEvent?: () => void
-  /** Told when somebody has asked for a report, so that it is made without delay. */
+  /** Called when a report has been queued, so that it is made without delay. */
   readonly onReportQueued?: () => void
-  /** Tests alone: see ScopeOptions. */
+  /** Only for tests: see ScopeOptions. */
   readonly scopes?: ScopeOptions
 }
 
@@ -48,12 +48,12 @@ const isSecureOrigin = (publicUrl: string): boolean => {
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
 }
 
-/** The server as a list of gates, in the order in which a request meets them. */
+/** Builds the server: its hooks in the order in which a request passes them, then its routes. */
 export const buildApp = async (context: AppContext, options: AppOptions): Promise<FastifyInstance> => {
   const { store, clock, keys, config, log } = context
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }), // kit/request-log.ts writes the one line
+    logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts writes one line for each request
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     bodyLimit: MAX_BODY_BYTES,

@@ -36,7 +36,7 @@ const writeSome = async (resellerId: number, count: number): Promise<void> => {
   for (let at = 1; at <= count; at += 1) await write(entry(resellerId, { subject: `user ${at}`, before: at, after: at + 1 }))
 }
 
-/** What a person with all rights could do to the tables, past the triggers. */
+/** Changes that a database superuser could make, bypassing the triggers. */
 const tamper = async (...statements: string[]): Promise<void> => {
   for (const table of ['audit_entry', 'audit_head']) await queryAsAdministrator(context, `alter table ${table} disable trigger all`)
   for (const statement of statements) await queryAsAdministrator(context, statement)
@@ -125,7 +125,7 @@ test('nobody may change or remove an entry: no role has the right, and the owner
   for (const role of roles)
     for (const statement of forbiddenStatements) {
       const done = context.store.transact(role, async (db) => {
-        // On PostgreSQL the owner sees no row past row-level security: then there is nothing to refuse, and nothing to change either.
+        // On PostgreSQL row-level security hides every row from the owner: there is nothing to reject or change.
         const { numAffectedRows } = await sql.raw(statement).execute(db)
         expect(numAffectedRows, `${role.role}: ${statement}`).toBe(0n)
       })

@@ -6,28 +6,28 @@ import { FIRST_SEAL, sealOf } from './audit-seal.ts'
 export interface AuditFault {
   readonly resellerId: number
   readonly seq: number
-  /** changed: it does not say what was sealed. removed: it is not there. inserted: it was never part of the chain. */
+  /** changed: differs from what was sealed. removed: is missing. inserted: was never part of the chain. */
   readonly kind: 'changed' | 'removed' | 'inserted'
 }
 
 interface AuditChain {
   readonly resellerId: number
   readonly entries: number
-  /** The end of the chain. Noted elsewhere, it shows later that nothing was cut off. */
+  /** The chain's last seal. A copy kept elsewhere proves later that no entries were cut off. */
   readonly lastSeal: string
 }
 
 export interface AuditReport {
   readonly chains: readonly AuditChain[]
   readonly faults: readonly AuditFault[]
-  /** There are more faults than are told. */
+  /** There are more faults than listed. */
   readonly isCut: boolean
 }
 
 const PAGE_ROWS = 1_000
 const MAX_FAULTS = 100
 
-/** Reads the whole audit log and finds every entry that was changed, removed or inserted since it was written. Work may go on meanwhile. */
+/** Reads the whole audit log and finds every entry that was changed, removed or inserted. New entries may be written meanwhile. */
 export const verifyAudit = async (store: Store, keys: Keys): Promise<AuditReport> => {
   const read = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact({ role: 'counterfoil_system' }, work, 'background')
   const ends = await read(chainEnds)

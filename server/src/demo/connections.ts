@@ -55,7 +55,12 @@ export const connectionsOf = (
 ): Connection[] =>
   profile.lines
     .flatMap(({ count, namePatterns }, serviceNo) =>
-      Array.from({ length: count }, (_, index) => ({ serviceNo, index, called: namePatterns, nth: takeNextNumber(usedNumbers, serviceNo) })),
+      Array.from({ length: count }, (_, index) => ({
+        serviceNo,
+        index,
+        called: namePatterns,
+        nth: takeNextNumber(usedNumbers, serviceNo),
+      })),
     )
     .map(({ serviceNo, index, called: namePatterns, nth: serial }, position) => {
       const { number, secondNumber } = serviceOf(reseller, serviceNo)
@@ -63,7 +68,8 @@ export const connectionsOf = (
         id: itemId(customerId, position + 1),
         serviceNo,
         number: fillDigits(number, serial * 37 + 11),
-        secondNumber: secondNumber === undefined ? null : fillDigits(secondNumber, reseller.id * 100_003 + (serviceNo * 1000 + serial) * 7919),
+        secondNumber:
+          secondNumber === undefined ? null : fillDigits(secondNumber, reseller.id * 100_003 + (serviceNo * 1000 + serial) * 7919),
         description: connectionName(namePatterns[index % namePatterns.length] ?? '', Math.floor(index / namePatterns.length) + 1, position),
         site: random.pick(profile.sites),
         costCentre: random.fraction() < 0.08 ? null : random.pick(profile.costCentres),

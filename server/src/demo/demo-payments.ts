@@ -23,7 +23,9 @@ export const connectDemoPayments = async (deps: AppContext): Promise<void> => {
   const baseUrl = `http://localhost:${deps.config.sandboxPort}/stripe`
   for (const { id, payment } of RESELLERS) {
     if (payment.type !== PAYMENT_TYPES.stripe) continue
-    const currentUrl = await deps.store.transact({ role: 'counterfoil_reseller', resellerId: id }, (db) => findAccountBaseUrl(db, id, 'stripe'))
+    const currentUrl = await deps.store.transact({ role: 'counterfoil_reseller', resellerId: id }, (db) =>
+      findAccountBaseUrl(db, id, 'stripe'),
+    )
     if (currentUrl !== undefined && !SANDBOX_URL.test(currentUrl)) continue
     const settings = { secretKey: demoSecretKey(id), webhookSecrets: [demoWebhookSecret(deps.keys)] }
     await saveAccount(deps, { resellerId: id, provider: 'stripe', baseUrl, settings })

@@ -100,7 +100,10 @@ const seedOnce = async (db: Db, context: SeedContext): Promise<boolean> => {
 
 const seedReseller = async (db: Db, profile: ResellerProfile, context: SeedContext, highestIds: Map<string, number>): Promise<void> => {
   context.progress(`Making the demo world: ${profile.name}`)
-  const accounts = accountsOf(profile, { ...context, usageRows: profile === SHOWCASE ? context.usageRows : Math.round(context.usageRows / 50) })
+  const accounts = accountsOf(profile, {
+    ...context,
+    usageRows: profile === SHOWCASE ? context.usageRows : Math.round(context.usageRows / 50),
+  })
   const rows = resellerRows(profile, accounts, context)
   const add = async (table: keyof ResellerRows): Promise<void> => {
     await insertRows(db, table, rows[table])

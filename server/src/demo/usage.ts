@@ -93,7 +93,11 @@ interface DrawnRecord {
 }
 
 /** Draws one record of a period: a service by its share, one of its connections that were there, a kind of record, an amount. */
-const createRecordDraw = (reseller: ResellerProfile, connections: readonly Connection[], random: RandomStream): ((period: number) => DrawnRecord) => {
+const createRecordDraw = (
+  reseller: ResellerProfile,
+  connections: readonly Connection[],
+  random: RandomStream,
+): ((period: number) => DrawnRecord) => {
   const shares = reseller.services.map(({ share }) => share)
   const available = Array.from({ length: PERIODS }, (_, period) =>
     reseller.services.map((_, serviceNo) =>

@@ -5,7 +5,7 @@ import { sampleInvoice } from './pdf/invoice/sample-invoice.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** A program that obeys the invoice's number and answers with the number of its thread. */
+/** A thread module that does what the invoice's number says and answers with its thread id. */
 const program = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, threadId } from 'node:worker_threads'

@@ -13,7 +13,7 @@ import { notFound, ApiError } from '../kit/api-error.ts'
 import type { CustomerRequestContext, FileResponse, RegisterRoute, Transact } from './request-context.ts'
 import { requestInfoOf } from './request-info.ts'
 
-/** What the gates need to weigh a request. */
+/** What the checks before a handler need. */
 export interface RequestDeps {
   readonly store: Store
   readonly keys: Keys
@@ -23,12 +23,12 @@ export interface RequestDeps {
   readonly secureCookies: boolean
 }
 
-/** `/v1/ec/invoices/{id}` as the router writes it. */
+/** `/v1/ec/invoices/{id}` in the router's syntax: `/v1/ec/invoices/:id`. */
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /**
- * Binds calls of the contract to their handlers. Each request passes the gates in this order:
- * limits → session → scope → section flags → (the contract's parser) → handler; what a handler throws, the error door answers.
+ * Registers the contract's endpoints with their handlers. Each request is checked in this order: rate limit, session, customer scope,
+ * section flags, input schema. The error handler answers whatever a handler throws.
  */
 export const routeRegistrar = (app: FastifyInstance, deps: RequestDeps, area: string): RegisterRoute => {
   return (endpoint, typedHandler) => {
@@ -95,7 +95,7 @@ const checkAccess = async (
   }
 }
 
-/** @throws Refusal 403 where the contract keeps a call from support sessions */
+/** @throws ApiError 403 where the contract forbids an endpoint to support sessions */
 const assertAllowedForSupport = async (
   deps: RequestDeps,
   endpoint: Endpoint,
@@ -108,7 +108,7 @@ const assertAllowedForSupport = async (
   throw new ApiError(403, endpoint.notForSupport)
 }
 
-/** The call as the audit log tells of it, when support makes it in a user's name. */
+/** What the audit log stores about a request of support in a user's name; undefined for any other request. */
 const supportRequestOf = (
   { method, url }: FastifyRequest,
   { now, transactAsSystem: transactAsSystem, actor, scope, requestInfo }: Partial<CustomerRequestContext>,
@@ -129,13 +129,13 @@ const auditSupportRequest = async (deps: RequestDeps, endpoint: Endpoint, reques
 const auditSupportResponse = async (deps: RequestDeps, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   const { supportRequest } = request
   if (supportRequest === undefined) return
-  // The deed is done and its asking stands in the log: the person gets the answer even when this line cannot be written.
+  // The request was handled and its start is in the log, so the response is sent even when this entry cannot be written.
   await auditSupport(deps.keys, 'answered', supportRequest, String(reply.statusCode)).catch((error: unknown) =>
     request.log.error({ err: error, requestId: request.id }, 'the end of a support call is missing in the audit log'),
   )
 }
 
-/** Transactions on somebody's behalf. */
+/** Runs transactions with a fixed database role. */
 export const transactAs =
   (store: Store, as: DbRole): Transact =>
   (work, lane, extent) =>
@@ -149,7 +149,7 @@ const sendFile = (reply: FastifyReply, { contentType, body, fileName, headers }:
   return reply.send(body)
 }
 
-/** RFC 6266: a plain name for old readers, the real one in UTF-8. */
+/** RFC 6266: an ASCII name for old clients, the real one in UTF-8. */
 const contentDisposition = (fileName: string): string => {
   const plain = fileName.replace(/[^\w.() -]/g, '_')
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`
@@ -184,7 +184,7 @@ const schemaOf = (endpoint: Endpoint, area: string): FastifySchema => {
 declare module 'fastify' {
   interface FastifyRequest {
     context: Partial<CustomerRequestContext>
-    /** The call of a support session that the audit log knows to be under way. */
+    /** The request of a support session whose start is in the audit log. */
     supportRequest?: SupportRequest
   }
   interface FastifyContextConfig {

@@ -22,7 +22,8 @@ export const parseText = (column: string, raw: string, maxBytes: number): string
   const isPlain = PRINTABLE_ASCII.test(raw)
   const text = toNullIfAbsent(isPlain ? raw : raw.replaceAll(/[\t\r\n]+/g, ' '))
   if (text === null) return null
-  if (!isPlain && (/\p{Cc}/u.test(text) || !text.isWellFormed())) throw new BadRow(`${column}: ${quoteValue(text)} holds a control character`)
+  if (!isPlain && (/\p{Cc}/u.test(text) || !text.isWellFormed()))
+    throw new BadRow(`${column}: ${quoteValue(text)} holds a control character`)
   if (text.length > maxBytes || (!isPlain && Buffer.byteLength(text) > maxBytes))
     throw new BadRow(`${column}: ${quoteValue(text)} is longer than ${maxBytes} bytes`)
   return text

@@ -30,12 +30,12 @@ beforeAll(async () => {
   app = await context.app()
 })
 afterAll(() => context.close())
-/** The queue is the whole house's: what a test leaves in it would be the next one's. */
+/** All tests share the queue, so each must leave it empty. */
 afterEach(() => queryAsAdministrator(context, 'delete from report_job'))
 
 const NEVER_ABORTED = new AbortController().signal
 
-/** A customer with some usage, and the calls of its user. */
+/** A customer with some usage, and an HTTP client of its user. */
 const addCustomerWithUsage = async (rows = 300) => {
   const known = await addUsage(context, rows)
   return { ...known, call: clientFor(app, await signInAs(app, known.person), known.customerId) }
@@ -92,7 +92,7 @@ test('[RPT-05] a report that its worker hands back is taken by the next one at o
   expect([lease.id, lease.tries]).toEqual([id, 1])
 })
 
-/** How long a report waits from now until it is tried again. */
+/** Milliseconds from now until a report is retried. */
 const retryDelayOf = async (id: string): Promise<number> => {
   const rows = await queryAsAdministrator<{ due: Date }>(context, 'select due_at as due from report_job where id = $1', [id])
   return (rows[0]?.due.getTime() ?? 0) - context.clock().getTime()
@@ -107,7 +107,7 @@ test('[RPT-03][RPT-05] a report that cannot be made is tried three times, later 
   ]
   const id = (await call.post('/v1/ec/reports', { id: 5, parameters })).json<{ reportId: string }>().reportId
   const renderer = documentRenderer()
-  await renderer.close() // which would have drawn the PDF that this report is
+  await renderer.close() // so that this PDF report cannot be rendered
   const log = {
     ...context.log,
     error: (what: object) => logged.push(what),
@@ -190,7 +190,7 @@ test('[RPT-05] sixty reports of several customers and three workers: all become 
     if (lease === undefined || running.length === 6) await finished(running.shift())
   }
   for (const [customerId, count] of waiting) expect(order.filter((one) => one === customerId)).toHaveLength(count)
-  // Whoever has few is through within four times their turns and what was under way, long before the one who has many.
+  // A customer with few reports is done within four times its turns plus those running, long before the customer with many.
   for (const [customerId, count] of waiting) if (customerId !== greedy) expect(order.lastIndexOf(customerId)).toBeLessThan(count * 4 + 6)
   const left = await queryAsAdministrator(context, 'select distinct status from report_job')
   expect(left).toEqual([{ status: 30 }])
@@ -234,7 +234,7 @@ test.runIf(isPostgres())('[RPT-05] kill -9 of a worker in the middle of a report
   if (testDatabase.kind !== 'postgres') return
   const [database] = await queryAsAdministrator<{ name: string }>(context, 'select current_database()::text as name')
   const urlOf = (url: string): string => Object.assign(new URL(url), { pathname: `/${database?.name}` }).href
-  // Whoever holds this table makes the worker wait in the middle of its report.
+  // A lock on this table makes the worker wait in the middle of its report.
   const lockHolder = new pg.Client({ connectionString: urlOf(testDatabase.adminUrl) })
   await lockHolder.connect()
   await lockHolder.query('begin; lock table usage_day in access exclusive mode')

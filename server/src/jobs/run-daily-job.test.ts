@@ -14,7 +14,7 @@ beforeEach(() => queryAsAdministrator(context, 'delete from daily_job'))
 
 const HOUR = 3_600_000
 
-/** Moves the clock to this time of the next day. */
+/** Moves the clock to a time of the next day. */
 const tomorrowAt = (time: string): void => {
   const midnight = new Date(context.clock().getTime() + 24 * HOUR).toISOString().slice(0, 10)
   context.advance(new Date(`${midnight}T${time}:00Z`).getTime() - context.clock().getTime())
@@ -29,7 +29,7 @@ const countingJob = (work: () => Promise<void> = async () => undefined): DailyJo
   return { name: 'count', notBefore: '03:43', runs, run }
 }
 
-/** So many workers look at the same instant, as they do whose minutes begin together. */
+/** Several workers look for the job at the same instant. */
 const runOnWorkers = (job: DailyJob, count = 5): Promise<boolean[]> => Promise.all(Array.from({ length: count }, () => runDailyJob(context, job)))
 
 const registerJob = async (job: DailyJob): Promise<void> => {

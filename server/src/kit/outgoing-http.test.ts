@@ -12,7 +12,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** A company that does with each connection what it is told to, once something has arrived there. @returns its address */
+/** Starts a server that handles each connection by `answer` once data has arrived. @returns its URL */
 const createServerUrl = async (answer: (socket: Socket) => void, arrived: string[] = []): Promise<string> => {
   const server = createServer((socket) => {
     open.push(socket)

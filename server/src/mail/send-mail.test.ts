@@ -169,7 +169,7 @@ test('a mail that the server will never take is given up at once, and one that n
   expect(await rows('select tries, due_at, sent_at from mail')).toEqual([{ tries: 2, due_at: null, sent_at: null }])
 })
 
-/** A mail server that knows no recipient. */
+/** A mail server that rejects every recipient. */
 const startRejectingServer = async (): Promise<{ url: string; server: Server }> => {
   const server = createServer((socket) => {
     socket.write('220 refusing\r\n')

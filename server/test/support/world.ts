@@ -9,24 +9,24 @@ export interface WorldCustomer {
   readonly resellerId: number
   readonly brandId: number
   readonly id: number
-  /** An invoice that is drawn from its lines, and one that came with its own file. */
+  /** An invoice drawn from its lines, and one with a file of its own. */
   readonly drawnInvoice: number
   readonly filedInvoice: number
   readonly agreement: number
   readonly period: number
   readonly serviceItem: number
-  /** A report that is ready, and the path of its file. */
+  /** A finished report, and the path of its file. */
   readonly report: { readonly id: string; readonly path: string }
-  /** A stored card, a payment intent, and a payment that arrived. */
+  /** A stored card, a payment intent, and a succeeded payment. */
   readonly payment: { readonly card: string; readonly intent: string; readonly paid: string }
-  /** Begins every text that belongs to this customer. */
+  /** The prefix of every text that belongs to this customer. */
   readonly marker: string
 }
 
-/** What a text of a reseller that is no customer's begins with. */
+/** The prefix of a reseller's texts that belong to no customer. */
 export const resellerMarker = (resellerId: number): string => `CNRY-${resellerId}-`
 
-/** Fills one customer's rows in every table, each of its texts marked. */
+/** Inserts rows of one customer into every table, with marked texts. */
 const addWorldCustomer = async (context: AppContext, resellerId: number, brandId: number): Promise<WorldCustomer> => {
   const id = await addCustomer(context, resellerId, brandId)
   const marker = `CNRY-${resellerId}-${id}-`
@@ -183,7 +183,7 @@ const EVERYTHING_OFF = {
   end_show_service_item: false,
 } as const
 
-/** Two resellers with two brands and three customers each, and the people who act for them. Reseller 2204 sees the usage charts. */
+/** Inserts two resellers with two brands and three customers each, and their users. Reseller 2204 sees the usage charts. */
 export const addWorld = async (context: AppContext) => {
   const ours = await addWorldReseller(context, 2204)
   const rivals = await addWorldReseller(context, 3001)
@@ -202,10 +202,10 @@ export const addWorld = async (context: AppContext) => {
       one: await person(ours.brand, [ours.first]),
       /** Acts for our first and second. */
       two: await person(ours.brand, [ours.first, ours.second]),
-      /** Belongs to the brand that shows nothing. */
+      /** Belongs to the brand with every section switched off. */
       dark: await person(ours.darkBrand, [ours.dark]),
       rival: await person(rivals.brand, [rivals.first]),
-      /** Switched off, or signed out, by the tests. */
+      /** Disabled or signed out by the tests. */
       disabled: await person(ours.brand, [ours.first]),
       loggedOut: await person(ours.brand, [ours.first]),
     },
@@ -214,7 +214,7 @@ export const addWorld = async (context: AppContext) => {
 
 export type World = Awaited<ReturnType<typeof addWorld>>
 
-/** A request that a customer may well make, and the status that answers it; nothing that it does shows in another answer. */
+/** A valid request and the status of its response; it has no effect on other responses. */
 export interface Example {
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: string
@@ -243,7 +243,7 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'POST /v1/ec/reports': () => ({ body: { id: 2, parameters: [{ name: 'ServiceId', value: '0' }] }, status: 200 }),
   'GET /v1/ec/reports/status/{id}': ({ report }) => ({ params: { id: report.id }, status: 200 }),
   'GET /v1/ec/reports/blob/{path}': ({ report }) => ({ params: { path: report.path }, status: 200 }),
-  // These resellers have no payment company: what would speak to one is refused, the same for everybody.
+  // These resellers have no payment provider, so endpoints that need one are rejected for everybody.
   'POST /v1/ec/payments/cards': () => ({ body: { token: 'pm_card_visa' }, status: 403 }),
   'PUT /v1/ec/payments/cards': ({ payment }) => ({ body: { id: payment.card }, status: 403 }),
   'DELETE /v1/ec/payments/cards/{id}': ({ payment }) => ({ params: { id: payment.card }, status: 403 }),
@@ -264,7 +264,7 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   }),
 }
 
-/** A call made for a customer: one of the examples, or, where a call takes nothing, the call by itself. */
+/** An example request of an endpoint; an endpoint without parameters needs none. */
 export const exampleOf = (call: Endpoint, own: WorldCustomer): Example => {
   const name = `${call.method} ${call.path}`
   const example = EXAMPLES[name]

@@ -19,7 +19,7 @@ beforeAll(async () => {
 beforeEach(() => startWithNewCustomer())
 afterAll(() => context.close())
 
-/** Goes on with a customer that has no invoices yet. */
+/** Continues with a new customer that has no invoices. */
 const startWithNewCustomer = async (currency = 'AUD', currency_symbol = '$'): Promise<void> => {
   const { resellerId, brandId } = tenant
   customerId = await addCustomer(context, resellerId, brandId, { currency, currency_symbol })

@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(portalFolder, { recursive: true })
 })
 
-/** Asks for a mail, as the person does, and reads the link's token in it. */
+/** Requests a mail, as the person does, and returns the token of its link. */
 const mailedToken = async (): Promise<string> => {
   mailbox.empty()
   await sendRequest(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email: `person-${people}@customer.net` } })
@@ -67,7 +67,7 @@ test('[RST-01] the link of the mail sets a new password, once; the old one no lo
 
 test('[RST-01] every session of the user ends at once, and the user is told by a mail without any password', async () => {
   const session = await signInAs(app, person)
-  expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(200) // and is now remembered by the process
+  expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(200) // and is now cached by the process
   expect((await reset(await mailedToken())).statusCode).toBe(204)
   expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(401)
   expect((await refresh(app, session.refreshToken, session.cookie)).statusCode).toBe(400)

@@ -16,20 +16,19 @@ import {
   updateInvitedUser,
 } from './invitations.queries.ts'
 
-/** Whom an operator invites. */
 export interface Invitation extends InvitedUser {
-  /** The customers to act for; the first is the one to begin with. */
+  /** The customers to act for; the first is selected. */
   readonly customerIds: readonly number[]
-  /** The operator's name, for the audit log. */
+  /** The operator's name for the audit log. */
   readonly operator: string
 }
 
 const EMAIL_REGEX = new RegExp(EMAIL_PATTERN)
 
 /**
- * Makes a user without a password and sends them the mail whose link finishes the registration. Somebody who was invited before and has
- * not registered is invited anew: the mail goes to the address given now, and links from earlier mails are void.
- * @throws OperatorError when a value cannot be used, the username is taken, or the user has registered already or is switched off
+ * Creates a user without a password and mails the link that finishes the registration. A user who has not registered yet is invited again:
+ * the mail goes to the new address, and earlier links are void.
+ * @throws OperatorError when a value is not valid, the username is taken, or the user is registered or disabled
  */
 export const inviteUser = async (
   { store, keys, clock }: Pick<AppContext, 'store' | 'keys' | 'clock'>,

@@ -3,12 +3,12 @@ import { invalidInput, ApiError } from '../../kit/api-error.ts'
 import { type LinkContext, type LinkDeps, setPasswordByLink } from '../password/password-link.service.ts'
 import { storeFirstPassword } from './registration.queries.ts'
 
-/** payments.md §2: one text for a token that is unknown, used or too old, and for a user who has registered already. */
+/** The same text for a token that is unknown, used or expired, and for a registered user. */
 const sessionExpired = (): ApiError => new ApiError(400, 'Your registration session has expired. Please try again.')
 
 /**
- * Chooses the first password of an invited user with the token of the mailed link, once. Who has a password already keeps it.
- * @throws Refusal 400 with the first rule that the password breaks; otherwise as setPasswordByLink does
+ * Sets an invited user's first password by the mailed link, once.
+ * @throws ApiError 400 with the first rule that the password breaks; otherwise as setPasswordByLink does
  */
 export const finishRegistration = async (
   deps: LinkDeps,

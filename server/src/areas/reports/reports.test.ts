@@ -33,7 +33,7 @@ afterAll(() => context.close())
 
 const NEVER_ABORTED = new AbortController().signal
 
-/** Makes everything that waits, as a worker does. */
+/** Generates all queued reports, as a worker does. */
 const generateAll = async (): Promise<void> => {
   const owner = randomUUID()
   for (let lease = await claimNextReport(context, owner); lease !== undefined; lease = await claimNextReport(context, owner))
@@ -59,7 +59,7 @@ const startReport = async (id: number, parameters: Record<string, string>, clien
 const statusOf = async (reportId: string, client = call) =>
   (await client.get(`/v1/ec/reports/status/${reportId}`)).json<{ status: number; path: string | null }>()
 
-/** Asks for a report, makes it and fetches its file. */
+/** Requests a report, generates it and downloads its file. */
 const fileOf = async (id: number, parameters: Record<string, string>, client = call): Promise<Answer> => {
   const reportId = await startReport(id, parameters, client)
   await generateAll()
@@ -138,7 +138,7 @@ test('[RPT-02] days are whole ones, whether the times at which they begin and en
   expect((await generate(STATEMENT, { StartDate: '11.01.2026', EndDate: '11.30.2026' })).statusCode).toBe(200)
 })
 
-test('[RPT-02] a parameter that stands there twice is refused', async () => {
+test('[RPT-02] a parameter that is given twice is refused', async () => {
   const answer = await call.post('/v1/ec/reports', {
     id: BY_SERVICE,
     parameters: [...toParameterList({ ServiceId: '0' }), ...toParameterList({ ServiceId: '0' })],
@@ -186,7 +186,7 @@ test('[RPT-03] a report waits, runs and is ready; only then has it a path, and o
 })
 
 const UNITS = 1_000
-/** What a plain scan of the known records sums to, by any key; figures in whole thousandths of units and ten thousandths of price. */
+/** Sums of the seeded records by any key, as whole thousandths of units and ten thousandths of price. */
 const sumRecords = (records: readonly TestUsageRecord[], key: (record: TestUsageRecord) => string) => {
   const sums = new Map<string, { records: number; units: number; price: number }>()
   for (const record of records) {

@@ -43,17 +43,17 @@ const newPerson = async (fields: { email?: string; brandId?: number } = {}) => {
   return user
 }
 
-/** The whole way of a browser: to the provider and back. */
+/** Runs a browser's whole sign-on: to the provider and back. */
 const signOn = async (query: Record<string, string> = {}): Promise<URL> => {
   const { location, cookie } = await startSignOn(app, { b: 'orbit', ...query })
   return returnFromProvider(app, provider.signInAt(location), cookie)
 }
 
-/** Why the last sign-on came to nothing, as the log has it. */
+/** The logged failure of the last sign-on. */
 const loggedFailures = (): { kind?: string; reason?: string } =>
   logged.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === 'a single sign-on came to nothing') ?? {}
 
-/** Tells lies from the next sign-on on; a description is fetched again after ten minutes. */
+/** Overrides the provider's responses from the next sign-on on; metadata is fetched again after ten minutes. */
 const expectFailure = (lies: ProviderOverrides): void => {
   context.advance(600_001)
   provider.override(lies)
@@ -177,7 +177,7 @@ const privateKeyOf = async () => (await generateKeyPair('RS256')).privateKey
 const signedBy = async (claims: JWTPayload, header: { alg: string; kid?: string; [more: string]: unknown }, key: CryptoKey | Uint8Array) =>
   new SignJWT(claims).setProtectedHeader(header).sign(key)
 
-/** The T17 corpus of ID tokens: each is what an attacker, a mixed-up or a broken provider would send. */
+/** ID tokens that an attacker, a confused or a broken provider would send. */
 const TOKENS: Record<string, () => ProviderOverrides> = {
   'alg none': () => ({ idToken: (claims) => new UnsecuredJWT(claims).encode() }),
   'alg none in capitals': () => ({
@@ -255,7 +255,7 @@ test.each(Object.entries(TOKENS))('[SSO-01] T17: an ID token with %s is refused'
   expect(loggedFailures().kind).toBe('unbelievable')
 })
 
-/** Answers that come back by way of the browser. */
+/** Responses that arrive through the browser. */
 const ANSWERS: Record<string, (back: URL) => void> = {
   'without state': (back) => back.searchParams.delete('state'),
   'with another state': (back) => back.searchParams.set('state', 'A'.repeat(43)),

@@ -49,7 +49,7 @@ afterAll(() => context.close())
 const loggedFailures = (): { kind?: string; reason?: string } =>
   logged.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === 'a single sign-on came to nothing') ?? {}
 
-/** What an assertion says; a test changes a part of it. */
+/** The values of an assertion; each test changes some. */
 interface Told {
   id: string
   issuer: string
@@ -132,7 +132,7 @@ const begin = async (query: Record<string, string> = {}): Promise<Request> => {
   return { way, state: searchParams.get('RelayState') ?? '', requestId: /ID="([^"]+)"/.exec(xml)?.[1] ?? '' }
 }
 
-/** Posts an answer as the provider's page has the browser do: from another site, without the cookie. */
+/** Posts a response as the provider's page makes the browser do: from another site, without the cookie. */
 const post = async (xml: string, state: string): Promise<URL> => {
   const answer = await app.inject({
     method: 'POST',
@@ -146,7 +146,7 @@ const post = async (xml: string, state: string): Promise<URL> => {
 
 const finish = (step: URL, cookie: string): Promise<URL> => returnFromProvider(app, step.pathname + step.search, cookie)
 
-/** The whole way with one answer. */
+/** Runs a whole sign-on with one response. */
 const signOn = async (make: (assertion: Told) => string, request?: Request): Promise<URL> => {
   const { way, state, requestId } = request ?? (await begin())
   const step = await post(make(truth(requestId)), state)
@@ -206,7 +206,7 @@ const evil = (assertion: Told): string => assertionOf({ ...assertion, id: '_evil
 const signedAssertion = (assertion: Told): string => /<saml:Assertion.*<\/saml:Assertion>/s.exec(honest(assertion))?.[0] ?? ''
 const signatureIn = (assertion: string): string => /<Signature.*<\/Signature>/s.exec(assertion)?.[0] ?? ''
 
-/** The T17 corpus of SAML: forged, stolen, stale, misdirected, and the eight ways of wrapping a signature. */
+/** Forged, stolen, stale and misdirected SAML responses, and eight ways of signature wrapping. */
 const ANSWERS: Record<string, (assertion: Told) => string> = {
   'no signature': (assertion) => responseOf(assertion, assertionOf(assertion)),
   'a signature by another key': (assertion) => signed(responseOf(assertion, assertionOf(assertion)), foreign.privateKey),

@@ -1,14 +1,14 @@
 import type { Key } from './usage-rows.queries.ts'
 
-/** Lists of keys in the order of a sort, kept for about a minute, so that the pages behind the first ones cost no further sort. */
+/** Caches sorted keys for about a minute, so that deep pages need no further sort. */
 export interface SortedKeysCache {
-  /** The keys of one page; makes the whole list when it is not there. At most two lists are made at once. */
+  /** The keys of one page; loads all keys when they are not cached. At most two lists are loaded at once. */
   readPage(key: string, load: () => Promise<Buffer>, slice: { offset: number; limit: number }, now: Date): Promise<Key[]>
 }
 
 const KEY_BYTES = 16
 const CACHE_TTL_MS = 60_000
-/** All lists together: four million keys. */
+/** Four million keys in total. */
 const MAX_CACHE_BYTES = 64_000_000
 const MAX_CONCURRENT = 2
 

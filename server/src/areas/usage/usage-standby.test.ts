@@ -32,7 +32,7 @@ const FILTER = {
   }).map(([name, value]) => ({ name, value })),
 }
 
-/** A primary and a standby of PostgreSQL's own streaming replication, on PostgreSQL's own binaries. */
+/** A primary and a standby with PostgreSQL's streaming replication. */
 describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries() === null)('a streaming standby', () => {
   let primary: PostgresServer
   let standby: Standby
@@ -86,7 +86,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     }
   }
 
-  /** Resolves when the standby has replayed all that the primary has written so far. */
+  /** Resolves when the standby has replayed all that the primary has written. */
   const waitForReplay = async (): Promise<void> => {
     const { rows } = await primaryClient.query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn')
     const hasReplayed = async () =>
@@ -95,7 +95,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     await waitUntil(hasReplayed)
   }
 
-  /** Asks again and again, for half a minute at most: a server that catches up says nothing to its clients. */
+  /** Polls for at most half a minute, because PostgreSQL has no event for a standby that has caught up. */
   const waitUntil = async (condition: () => Promise<boolean>): Promise<void> => {
     const deadline = performance.now() + 30_000
     while (!(await condition())) {
@@ -104,7 +104,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     }
   }
 
-  /** Did the standby answer a transaction of the house while this was done, or the copy of a download, whose end may not have come yet? Looking whether it keeps up is none. */
+  /** True when the standby ran a transaction or the COPY of a download during `work`. The check of its lag does not count. */
   const reachesStandby = async (work: () => Promise<unknown>): Promise<boolean> => {
     const [before] = await queryStandby<{ now: string }>('select clock_timestamp()::text as now')
     await work()
@@ -162,7 +162,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
       expect(await totalCount('alone')).toBe(RECORDS + 1)
       expect(await totalCount('patient')).toBe(RECORDS)
       expect(await totalCount('strict')).toBe(RECORDS + 1)
-      const session = await signInAs(await withReplica.app(), seeded.person) // people and sessions never wait for a standby
+      const session = await signInAs(await withReplica.app(), seeded.person) // users and sessions are always read from the primary
       expect(session.accessToken).not.toBe('')
     } finally {
       await queryStandby('select pg_wal_replay_resume()')

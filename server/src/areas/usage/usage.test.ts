@@ -71,7 +71,7 @@ const matchingRecords = (request: PageRequest): TestUsageRecord[] =>
 
 const newestFirst = (a: TestUsageRecord, b: TestUsageRecord): number => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1)
 
-/** The records in the order of a sort, as a plain scan finds it; nothing stands last either way. */
+/** The records in the order of a sort; nulls sort last in both directions. */
 const sortedRecords = (request: PageRequest): TestUsageRecord[] => {
   const { sort, order } = request
   const sign = order === 'asc' ? 1 : -1

@@ -22,23 +22,43 @@ const createService = (
 
 /** Mobile data in megabytes. */
 export const mobileData = (input: ServiceInput): ServiceProfile =>
-  createService(input, { agreement: 0, share: 55, unit: 'MB', hours: HOURS.office }, { minUnits: 1500, maxUnits: 640_000, isFractional: true })
+  createService(
+    input,
+    { agreement: 0, share: 55, unit: 'MB', hours: HOURS.office },
+    { minUnits: 1500, maxUnits: 640_000, isFractional: true },
+  )
 
 /** Calls in minutes. */
 export const calls = (input: ServiceInput): ServiceProfile =>
-  createService(input, { agreement: 1, share: 30, unit: 'minutes', hours: HOURS.office }, { minUnits: 200, maxUnits: 26_000, isFractional: true })
+  createService(
+    input,
+    { agreement: 1, share: 30, unit: 'minutes', hours: HOURS.office },
+    { minUnits: 200, maxUnits: 26_000, isFractional: true },
+  )
 
 /** Messages by the piece. */
 export const messages = (input: ServiceInput): ServiceProfile =>
-  createService(input, { agreement: 1, share: 15, unit: 'messages', hours: HOURS.office }, { minUnits: 1, maxUnits: 25, isFractional: false })
+  createService(
+    input,
+    { agreement: 1, share: 15, unit: 'messages', hours: HOURS.office },
+    { minUnits: 1, maxUnits: 25, isFractional: false },
+  )
 
 /** Traffic of fixed lines in gigabytes. */
 export const fixedTraffic = (input: ServiceInput): ServiceProfile =>
-  createService(input, { agreement: 0, share: 45, unit: 'GB', hours: HOURS.evening }, { minUnits: 80, maxUnits: 14_000, isFractional: true })
+  createService(
+    input,
+    { agreement: 0, share: 45, unit: 'GB', hours: HOURS.evening },
+    { minUnits: 80, maxUnits: 14_000, isFractional: true },
+  )
 
 /** Machines, storage and the like, by the hour. */
 export const hosting = (input: ServiceInput): ServiceProfile =>
-  createService(input, { agreement: 1, share: 25, unit: 'hours', hours: HOURS.round }, { minUnits: 1000, maxUnits: 24_000, isFractional: true })
+  createService(
+    input,
+    { agreement: 1, share: 25, unit: 'hours', hours: HOURS.round },
+    { minUnits: 1000, maxUnits: 24_000, isFractional: true },
+  )
 
 /** Three bundles: one that is nearly used up, one with room, and one that has been passed. */
 export const bundleTrio = (

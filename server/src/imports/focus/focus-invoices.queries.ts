@@ -142,7 +142,11 @@ export const updateInvoiceAmounts = async (db: Db, targets: readonly TargetInvoi
 }
 
 /** The invoices that can be paid and have no address to pay them at yet; none where the reseller takes no payments. */
-export const findInvoicesWithoutPayToken = async (db: Db, resellerId: number, targets: readonly TargetInvoice[]): Promise<TargetInvoice[]> => {
+export const findInvoicesWithoutPayToken = async (
+  db: Db,
+  resellerId: number,
+  targets: readonly TargetInvoice[],
+): Promise<TargetInvoice[]> => {
   const { rows } = await sql<TargetInvoice>`
     select n.customer, n.period, n.invoice
     from ${targetRecords(targets)}

@@ -80,7 +80,9 @@ export const findUser = (
     .selectFrom('app_user')
     .select(['id', 'username'])
     .where((user) =>
-      'username' in criterion ? user(sql`lower(username)`, '=', sql`lower(${criterion.username})`) : user('external_id', '=', criterion.externalId),
+      'username' in criterion
+        ? user(sql`lower(username)`, '=', sql`lower(${criterion.username})`)
+        : user('external_id', '=', criterion.externalId),
     )
     .executeTakeFirst()
 

@@ -22,5 +22,8 @@ export const ensureResellerAndBrand = async (
   const symbol = currencySymbol(currency)
   const owningReseller = (await findReseller(db, reseller)) ?? (await insertReseller(db, reseller.trim(), currency, symbol))
   await actAsReseller(db, owningReseller.id)
-  return { reseller: owningReseller, brand: (await findBrand(db, owningReseller.id, brand)) ?? (await insertBrand(db, owningReseller.id, brand.trim(), symbol)) }
+  return {
+    reseller: owningReseller,
+    brand: (await findBrand(db, owningReseller.id, brand)) ?? (await insertBrand(db, owningReseller.id, brand.trim(), symbol)),
+  }
 }

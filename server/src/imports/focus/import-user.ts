@@ -16,7 +16,11 @@ export interface ImportUser {
  * The user who may act for the imported customers: found or made, and linked to them all.
  * @throws OperatorError when the wanted name belongs to somebody outside this reseller
  */
-export const ensureUser = async (db: Db, request: ImportUser, customers: readonly string[]): Promise<{ username: string; isNew: boolean }> => {
+export const ensureUser = async (
+  db: Db,
+  request: ImportUser,
+  customers: readonly string[],
+): Promise<{ username: string; isNew: boolean }> => {
   const externalId = `focus:${request.brand.id}`
   const existing = await findUser(db, request.username === undefined ? { externalId } : { username: request.username })
   const user = existing ?? (await createUser(db, request, externalId))

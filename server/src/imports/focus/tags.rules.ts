@@ -22,6 +22,7 @@ const tagObject = (tags: string): object => {
   } catch {
     throw new BadRow(`Tags: ${quoteValue(tags)} is not JSON`)
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new BadRow(`Tags: ${quoteValue(tags)} is not a JSON object`)
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new BadRow(`Tags: ${quoteValue(tags)} is not a JSON object`)
   return parsed
 }

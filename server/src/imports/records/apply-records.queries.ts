@@ -33,7 +33,9 @@ export const insertNew = async (db: Db, kind: ImportKind, importId: string): Pro
   const { numAffectedRows } = await sql`
     insert into ${sql.table(kind.table)} (${sql.join(all.map(({ column }) => sql.id(column)))})
     select ${sql.join(all.map(({ value }) => value))} from record_import_row r
-    where ${applicableRows(importId)} and not exists (select from ${sql.table(kind.table)} t where ${matchesRow(kind)}) order by r.line`.execute(db)
+    where ${applicableRows(importId)} and not exists (select from ${sql.table(kind.table)} t where ${matchesRow(kind)}) order by r.line`.execute(
+    db,
+  )
   return Number(numAffectedRows ?? 0)
 }
 

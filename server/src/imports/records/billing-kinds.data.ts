@@ -1,7 +1,19 @@
 import { sql } from 'kysely'
 import { BadRow, quoteValue } from '../bad-row.ts'
 import { type ImportKind, type ImportRef, fieldText } from './kind.rules.ts'
-import { currencyField, dayField, decimalField, idField, instantField, listField, moneyField, nameField, numberField, textField, wordField } from './field-types.rules.ts'
+import {
+  currencyField,
+  dayField,
+  decimalField,
+  idField,
+  instantField,
+  listField,
+  moneyField,
+  nameField,
+  numberField,
+  textField,
+  wordField,
+} from './field-types.rules.ts'
 
 const ref = (name: ImportRef['name'], isNeeded = false): ImportRef => ({ name, column: `${name}_id`, isNeeded })
 const CUSTOMER_REF = ref('customer', true)
@@ -72,7 +84,9 @@ export const BILLING_KINDS: readonly ImportKind[] = [
       moneyField('amountDue', 'amount_due_minor', 'needed'),
       dayField('dateInvoice', 'issued_on', 'needed'),
       dayField('dateDue', 'due_on', 'needed'),
-      instantField('dateGenerated', 'generated_at', 'optional', { fallback: sql`(${fieldText('dateInvoice')} || ' 00:00:00+00')::timestamptz` }),
+      instantField('dateGenerated', 'generated_at', 'optional', {
+        fallback: sql`(${fieldText('dateInvoice')} || ' 00:00:00+00')::timestamptz`,
+      }),
       wordField('status', 'status', STATUS, { fallback: sql`1` }),
       listField('file', '', 'optional'),
     ],

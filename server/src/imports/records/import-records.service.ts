@@ -11,7 +11,14 @@ import { setPayTokens } from '../focus/focus-invoices.queries.ts'
 import { createProgress } from '../progress.ts'
 import { type RecordLine, recordLines } from '../record-lines.ts'
 import { decompress } from '../decompress.ts'
-import { insertNew, countPreserved, linkUsers, saveInvoiceFile, updateExisting, findInvoicesWithoutPayToken } from './apply-records.queries.ts'
+import {
+  insertNew,
+  countPreserved,
+  linkUsers,
+  saveInvoiceFile,
+  updateExisting,
+  findInvoicesWithoutPayToken,
+} from './apply-records.queries.ts'
 import { type InvoiceFiles, invoiceFiles } from './invoice-files.ts'
 import { checkCurrencyDigits, markFault, setDefaultBrand, rejectContradictions, resolveReferences } from './check-lines.queries.ts'
 import type { ImportKind } from './kind.rules.ts'
@@ -234,7 +241,11 @@ const reportFaults = async (db: Db, { kind, importId, options }: RecordsRun): Pr
 }
 
 const finishInvoices = async (db: Db, { deps, importId, files }: RecordsRun): Promise<void> => {
-  for (let page = await findInvoicesWithoutPayToken(db, PAGE_ROWS); page.length > 0; page = await findInvoicesWithoutPayToken(db, PAGE_ROWS))
+  for (
+    let page = await findInvoicesWithoutPayToken(db, PAGE_ROWS);
+    page.length > 0;
+    page = await findInvoicesWithoutPayToken(db, PAGE_ROWS)
+  )
     await setPayTokens(
       db,
       page.map((target) => ({

@@ -12,7 +12,11 @@ interface FieldReader {
 
 /** What a kind's records are like, each read to the JSON text that its staging keeps. */
 export const shapeOf = (kind: ImportKind): RecordShape<string> => {
-  const refs: FieldReader[] = kind.refs.map(({ name, isNeeded }) => ({ name, isNeeded, read: (field, raw) => parseText(field, raw, MAX_ID_BYTES) }))
+  const refs: FieldReader[] = kind.refs.map(({ name, isNeeded }) => ({
+    name,
+    isNeeded,
+    read: (field, raw) => parseText(field, raw, MAX_ID_BYTES),
+  }))
   const readers = [
     ...kind.fields.filter(({ name }) => name === 'externalId'),
     ...refs,

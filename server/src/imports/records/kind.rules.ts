@@ -83,5 +83,7 @@ const columnValue = ({ name, type, fallback }: ImportField): RawBuilder<unknown>
 /** The columns that a line fills, with what it fills them with and the field that says so. */
 export const filledColumns = (kind: ImportKind): { column: string; value: RawBuilder<unknown>; name: string }[] => [
   ...kind.refs.map(({ name, column }) => ({ name, column, value: referenceId(kind, name) })),
-  ...kind.fields.filter(({ type }) => type !== 'apart').map((field) => ({ name: field.name, column: field.column, value: columnValue(field) })),
+  ...kind.fields
+    .filter(({ type }) => type !== 'apart')
+    .map((field) => ({ name: field.name, column: field.column, value: columnValue(field) })),
 ]

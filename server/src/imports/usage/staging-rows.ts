@@ -74,7 +74,14 @@ export const createLineStager = (): LineStager => {
     if (isRepeated) summary.hasRepeats = true
     summary.months.add(`${row[DATE_POSITION]?.slice(0, 7)}-01`)
     const referenceTexts = summary.references === before ? NO_REFERENCE_TEXTS : REFERENCE_POSITIONS.map((at) => row[at] ?? null)
-    return [String(line.line), null, ...references, ...referenceTexts, isRepeated ? YES : null, ...VALUE_POSITIONS.map((at) => row[at] ?? null)]
+    return [
+      String(line.line),
+      null,
+      ...references,
+      ...referenceTexts,
+      isRepeated ? YES : null,
+      ...VALUE_POSITIONS.map((at) => row[at] ?? null),
+    ]
   }
 
   return { summary, rows: (lines) => lines.map(toStagingRow) }

@@ -14,20 +14,20 @@ import { redactResult, redactRawCard } from '../methods/raw-card.rules.ts'
 import { settleAttempt } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt } from './settle.queries.ts'
 
-/** A wish, and how it is carried out. */
+/** What to pay, and how to charge it. */
 export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'chargesFees'> {
-  /** A stored method's token, or a card as it was typed. */
+  /** A stored method's token, or a card that is not stored. */
   readonly source: { readonly token: string } | { readonly card: NewCard }
-  /** Where the browser comes back to after the payer confirmed; null when nobody sits before it. */
+  /** Where the browser returns after confirming; null when no payer is present. */
   readonly returnUrl: ((attemptId: string) => string) | null
   readonly client: ClientInfo | null
 }
 
 /**
- * Pays an intent: claims its invoices, sends the order, writes what became of it; three short transactions, and none is open while the
- * order is on its way (docs/decisions/0004). Paying the same thing twice is refused, or answered by what became of the first.
- * @returns the attempt as it stands: not every one has paid
- * @throws Refusal 409 while another payment is under way, when it is paid, and when what is due has changed
+ * Charges an intent: claims its invoices, submits the charge, settles the result, in three short transactions; none is open while the
+ * provider is called (docs/decisions/0004). A repeated submission gets the outcome of the first.
+ * @returns the attempt as it stands, which need not have paid
+ * @throws ApiError 409 while another payment is in progress, when the intent is paid, and when the amount due has changed
  */
 export const chargeIntent = async (
   deps: PaymentsDeps,
@@ -46,7 +46,7 @@ export const chargeIntent = async (
   return settleAttempt(deps, key, await submitCharge(deps, account, key, claim, request), 'answer')
 }
 
-/** An earlier attempt that nobody goes on with, such as a confirmation that was never given, must not keep its invoices for ever. */
+/** Release invoices that an abandoned attempt still claims, such as one that its payer never confirmed. */
 const claimOrReleaseEarlier = async (
   deps: PaymentsDeps,
   account: Account,
@@ -103,18 +103,18 @@ const submitCharge = async (
   }
 }
 
-/** A company's words about a raw card may repeat it; those that are kept, logged or shown do not. */
+/** A provider's text about a card number may repeat it; redact it before it is stored, logged or shown. */
 const awaitRedacted = async ({ raw }: NewCard, result: Promise<ChargeResult>): Promise<ChargeResult> => {
   if (raw === undefined) return result
   try {
     return redactResult(await result, raw)
   } catch (error) {
-    // Not as its cause: that would be logged with it.
+    // Without `cause`, which would be logged with the card number.
     throw new Error(redactRawCard(error instanceof Error ? error.message : 'it broke off', raw)) // oxlint-disable-line preserve-caught-error
   }
 }
 
-/** So that the payer can store a method again; what became of the payment does not depend on it. */
+/** Recreate the customer so that a method can be stored again; the payment does not depend on it. */
 const recreateCustomer = async (deps: PaymentsDeps, account: Account, customer: CustomerKey, formerId: string | null): Promise<void> => {
   if (formerId === null) return
   await recreateProviderCustomer(deps, account, customer, formerId).catch((error: unknown) =>

@@ -18,17 +18,17 @@ import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../paym
 import { insertAttemptEvent } from './settle.queries.ts'
 import type { Submission } from './submission.ts'
 
-/** What is to be paid, and with what. */
+/** What to pay, and with which method. */
 export interface PaymentRequest {
   readonly intentId: string
   readonly provider: string
   readonly methodId: string | null
-  /** As the company calls it. */
+  /** The provider's own word. */
   readonly methodType: string
   readonly isDebit: boolean
   readonly submission: Submission | null
   readonly receiptEmail: string | null
-  /** Where the company's fee rules count (payments.md §3: type 1 only). */
+  /** Whether the reseller's fee rules apply. */
   readonly chargesFees: boolean
 }
 
@@ -40,9 +40,9 @@ export type ClaimResult =
       readonly currency: string
       readonly invoiceNumbers: readonly string[]
     }
-  /** The same wish was made before; what became of it is its answer. */
+  /** This submission was made before; its outcome is the answer. */
   | { readonly is: 'repeat'; readonly attemptId: string }
-  /** Another attempt has one of the invoices in its hands. */
+  /** Another attempt claims one of the invoices. */
   | { readonly is: 'busy'; readonly attemptId: string | null }
 
 export const ALREADY_PAID_TEXT = 'The invoice has already been paid. No further payments required.'
@@ -51,9 +51,9 @@ export const HAS_CHANGED_TEXT = 'What you wanted to pay has changed since it was
 const UNIQUE_VIOLATION = '23505'
 
 /**
- * Takes an intent's invoices into the hands of one new attempt, in one transaction. Amounts are those that are due now; where they are
- * not what was shown, nothing is claimed.
- * @throws Refusal 404 without such an intent; 409 when it is paid or has changed
+ * Claims an intent's items for one new attempt, in one transaction. When the amounts due are not those that were shown, nothing is
+ * claimed.
+ * @throws ApiError 404 without such an intent; 409 when it is paid or has changed
  */
 export const claimIntent = async (
   deps: PaymentsDeps,
@@ -64,7 +64,7 @@ export const claimIntent = async (
     return await transactAsReseller(deps, resellerId, (db) => claimIntentIn(db, { resellerId, customerId }, request, deps.clock()))
   } catch (error) {
     if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
-    // Another submission was quicker by a blink; what it wrote is there to be seen now.
+    // A concurrent submission was faster; its attempt is visible now.
     const earlierAttemptId = await transactAsReseller(deps, resellerId, (db) => findEarlierAttempt(db, customerId, request))
     return earlierAttemptId === undefined ? { is: 'busy', attemptId: null } : { is: 'repeat', attemptId: earlierAttemptId }
   }

@@ -26,7 +26,7 @@ interface Word {
   readonly size: number
 }
 
-/** A rendered invoice as a reader program sees it. */
+/** A rendered invoice as a PDF reader sees it. */
 const read = async (document: InvoiceDocument) => {
   const bytes = await renderer.invoice(document)
   const pdf = await getDocument({ data: bytes.slice(), verbosity: 0 }).promise
@@ -71,7 +71,7 @@ const fourHundred = (): InvoiceDocument =>
   })
 
 let readFourHundred: Promise<Reading> | undefined
-/** Read once: looking at so many pages takes longer than drawing them. */
+/** Read once, because reading so many pages takes longer than rendering them. */
 const longReading = (): Promise<Reading> => (readFourHundred ??= read(fourHundred()))
 
 const hostile = (): InvoiceDocument =>
@@ -162,7 +162,7 @@ test('[INV-05] four hundred lines all stand there, in order, under a head on eac
   expectCleanPages(reading)
 })
 
-/** The marks inside which a text stands on a page. */
+/** The marked content tags around a text on a page. */
 const marksOf = async ({ pages }: Reading, page: number, text: string): Promise<readonly string[]> => {
   const { items } = (await pages[page]?.getTextContent({ includeMarkedContent: true })) ?? { items: [] }
   const before = items.slice(
@@ -323,7 +323,7 @@ test('[INV-05] an SVG logo opens no file of the server and sets no link', async 
   expect(inside.operators[0]?.fnArray).toContain(PAINT_IMAGE)
 })
 
-/** A program that judges PDFs, where it is installed. */
+/** A PDF tool, when it is installed. */
 const tool = (name: string) => {
   const missing = spawnSync(name, ['--version']).error !== undefined
   return {

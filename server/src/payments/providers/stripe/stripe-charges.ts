@@ -10,8 +10,8 @@ type StripeContext = ProviderContext<StripeSettings>
 const WITH_LATEST_CHARGE = { expand: ['latest_charge'] }
 
 /**
- * Two steps: the payment is made known, which moves nothing; its id is announced; then it is confirmed. Whatever gets lost, the id is known
- * to us before money can move, and one look at it tells what became of it.
+ * Charges in two steps: create the PaymentIntent, which moves nothing, save its id, then confirm it. Whatever is lost on the way, the id
+ * is stored before money can move, and one look-up tells the outcome.
  */
 const createAndConfirm = async (context: StripeContext, order: ChargeOrder, methodId: string, stripe: Stripe): Promise<ChargeResult> => {
   const created = await createPaymentIntent(stripe, order, methodId)
@@ -29,7 +29,7 @@ const createAndConfirm = async (context: StripeContext, order: ChargeOrder, meth
   }
 }
 
-/** What is said of somebody else's payment says nothing of this one. */
+/** Ignore answers about another payment. */
 const OTHER_PAYMENT: ChargeResult = { state: 'unknown', detail: 'stripe answered for another payment' }
 
 const chargeStoredMethod = (context: StripeContext, order: ChargeOrder, token: string): Promise<ChargeResult> =>
@@ -69,13 +69,13 @@ const createPaymentIntent = async (
   }
 }
 
-/** A payer is sent to Stripe, or to what stands in for it, and nowhere else. */
+/** Only redirect payers to Stripe or to its stand-in. */
 const withSafeRedirect = ({ baseUrl }: StripeContext, result: ChargeResult): ChargeResult =>
   result.state !== 'action' || isStripeUrl(result.redirectUrl, baseUrl)
     ? result
     : { state: 'unknown', detail: 'stripe sends the payer to a stranger' }
 
-/** Is this one of Stripe's pages, or of what stands in for it? */
+/** Whether this is one of Stripe's pages, or one of its stand-in at `baseUrl`. */
 export const isStripeUrl = (address: string, baseUrl: string): boolean => {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, origin } = new URL(address)
@@ -87,13 +87,13 @@ const confirmParams = ({ returnUrl, client: client, methodType }: ChargeOrder): 
   ...(client === null || methodType === 'card' ? {} : { mandate_data: mandateData(client) }),
 })
 
-/** Who agreed to a debit, as Stripe's mandates want it. */
+/** Who agreed to a debit, in the form of Stripe's mandates. */
 export const mandateData = ({ ip, userAgent }: { ip: string; userAgent: string }) => ({
   customer_acceptance: { type: 'online' as const, online: { ip_address: ip, user_agent: userAgent || 'unknown' } },
 })
 
 const lookUp = async (context: StripeContext, { providerRef }: { providerRef: string | null }): Promise<ChargeResult> => {
-  // Money moves only after the id was announced, and from now on it cannot be.
+  // Money moves only after the id is saved, and it can no longer be saved now.
   if (providerRef === null) return { state: 'not-sent', detail: 'it was never made known to stripe' }
   const stripe = stripeClient(context)
   try {
@@ -114,7 +114,7 @@ const cancel = async (context: StripeContext, attempt: { attemptId: string; prov
     const canceled = await paymentIntents.cancel(attempt.providerRef, {}, { idempotencyKey: `${attempt.attemptId}:cancel` })
     return canceled.id === attempt.providerRef ? decodeIntent(canceled) : OTHER_PAYMENT
   } catch {
-    return lookUp(context, attempt) // it has gone on meanwhile, or cannot be asked
+    return lookUp(context, attempt) // the payment has progressed meanwhile, or Stripe did not answer
   }
 }
 
@@ -141,12 +141,12 @@ async function* listPayments(context: StripeContext, from: Date, to: Date): Asyn
     yield {
       attemptId: intent.metadata['attempt'] ?? null,
       providerRef: intent.id,
-      // What a dispute took stands in the dispute alone.
+      // Amounts lost to disputes are only in the disputes.
       result: wasDisputed(intent) ? await lookUp(context, { providerRef: intent.id }) : decodeIntent(intent),
     }
 }
 
-/** A card that Stripe's script has made in the browser, with what the form said of its holder. */
+/** Charges a card token made by Stripe's script in the browser, with the holder's details from the form. */
 const chargeNewCard = async (context: StripeContext, order: ChargeOrder, { token, holder, address }: NewCard): Promise<ChargeResult> => {
   if (token === undefined) return { state: 'not-sent', detail: 'there was no token of a card' }
   const stripe = stripeClient(context)
@@ -155,7 +155,7 @@ const chargeNewCard = async (context: StripeContext, order: ChargeOrder, { token
       ...(holder === undefined ? {} : { name: holder }),
       ...(address === undefined ? {} : { address: toStripeAddress(address) }),
     }
-    // The bank checks it where it is there; without it the payment is no less a payment.
+    // Details improve the bank’s checks; the payment works without them.
     await stripe.paymentMethods.update(token, { billing_details }).catch(() => undefined)
   }
   return createAndConfirm(context, order, token, stripe)

@@ -18,13 +18,13 @@ type StripeContext = ProviderContext<StripeSettings>
 
 type Kind = Stripe.SetupIntentCreateParams.AllowedPaymentMethodType & Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType
 
-/** Our words for kinds of methods are Stripe's own. */
+/** Our method types are Stripe’s own words. */
 const toStripeTypes = (types: readonly string[]): Kind[] => types.map((type) => type as Kind)
 
 interface Purpose {
   readonly providerCustomerId: string
   readonly types: readonly string[]
-  readonly page: { back: string } | null
+  readonly page: { returnUrl: string } | null
 }
 
 const startSetup = async (context: StripeContext, purpose: Purpose): Promise<BrowserSetup> => {
@@ -36,7 +36,7 @@ const startSetup = async (context: StripeContext, purpose: Purpose): Promise<Bro
   }
 }
 
-/** A failure as it is, or that the customer is not there. */
+/** The error itself, or CustomerGone when the customer does not exist at Stripe. */
 const toCustomerGone = async (stripe: Stripe, customer: string, error: unknown): Promise<unknown> =>
   (await isCustomerGone(stripe, customer, error)) ? new CustomerGone('stripe does not know the customer', { cause: error }) : error
 
@@ -53,8 +53,8 @@ const createSetup = async (stripe: Stripe, { providerCustomerId: customer, types
     mode: 'setup',
     customer: customer,
     allowed_payment_method_types: toStripeTypes(types),
-    success_url: page.back,
-    cancel_url: page.back,
+    success_url: page.returnUrl,
+    cancel_url: page.returnUrl,
     ...(types.includes('us_bank_account')
       ? { payment_method_options: { us_bank_account: { financial_connections: { permissions: ['payment_method' as const] } } } }
       : {}),
@@ -95,7 +95,7 @@ const storeMethod = async (
   }
 }
 
-/** The script in the browser has stored it already; somebody else's is as good as none. */
+/** The script in the browser has already stored the method; another customer's method is rejected. */
 const attachedMethodResult = (customer: string, method: Stripe.PaymentMethod): StoreMethodResult => {
   const attached = method.customer === customer ? decodeMethod(method) : undefined
   if (attached !== undefined) return { state: 'stored', method: attached }

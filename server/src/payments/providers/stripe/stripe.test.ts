@@ -4,15 +4,15 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NoResponseError, createHttpClient } from '../../../kit/outgoing-http.ts'
 import { CARDS } from '../../../../test/payments/payments-fixture.ts'
-import { keysOf, type TestSandbox, testSandbox, WEBHOOK_SECRET } from '../../../../test/payments/sandbox.ts'
-import { conforms } from '../../../../test/payments/conformance.ts'
+import { accountKeys, type TestSandbox, testSandbox, WEBHOOK_SECRET } from '../../../../test/payments/sandbox.ts'
+import { testConformance } from '../../../../test/payments/conformance.ts'
 import { stripe } from './stripe.ts'
 import { isStripeUrl } from './stripe-charges.ts'
 import { decodeIntent, decodeMethod, toStripeAmount } from './stripe-codec.ts'
 
 let sandbox: TestSandbox
 const transcripts: string[] = []
-const keys = keysOf('conformance')
+const keys = accountKeys('conformance')
 
 beforeAll(async () => {
   sandbox = await testSandbox()
@@ -44,10 +44,10 @@ const cardToken = async (number: string): Promise<string> => {
 
 const newCard = (number: string) => async () => ({ token: await cardToken(number), providerCustomerId: null })
 
-conforms('stripe', {
+testConformance('stripe', {
   provider: stripe,
   sandbox: () => sandbox,
-  call: call as never,
+  context: call as never,
   transcripts,
   secrets: [keys.secret, WEBHOOK_SECRET, 'a browser', '192.0.2.1'],
   operation: 'charge',
