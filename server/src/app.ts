@@ -9,7 +9,7 @@ import { sortedKeysCache } from './areas/usage/sorted-keys-cache.service.ts'
 import { registerSsoRoutes } from './areas/sign-in/sso.routes.ts'
 import type { AppContext } from './context.ts'
 import { registerInputValidation } from './http/parse-input.ts'
-import { routeRegistrar, transactAs } from './http/register-routes.ts'
+import { routeRegistrar, createTransact } from './http/register-routes.ts'
 import { setErrorHandler, answerUnreadableUrl } from './http/error-handler.ts'
 import { createExporter } from './db/copy-out.ts'
 import { registerHealthRoutes, type Readiness } from './http/health.ts'
@@ -84,7 +84,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     accessCheck,
     brandOfHost,
     identityProviders: identityProviders(keys, () => clock().getTime()),
-    transactAsSystem: transactAs(store, { role: 'counterfoil_system' }),
+    transactAsSystem: createTransact(store, { role: 'counterfoil_system' }),
     openExport: createExporter(store),
     sortedKeys: sortedKeysCache(),
     exports: exportLimit(),

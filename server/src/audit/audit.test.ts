@@ -199,7 +199,7 @@ test('entries that were removed and the others moved up are found, and so is a c
   expect(await faultsOf(emptied)).toEqual(['1 removed', '2 removed'])
 })
 
-const copied = (chain: number, from: number, to: number): string =>
+const copyChain = (chain: number, from: number, to: number): string =>
   `insert into audit_entry select (jsonb_populate_record(e, jsonb_build_object('seq', ${to}))).* from audit_entry e where reseller_id = ${chain} and seq = ${from}`
 
 test('an inserted entry is found, beyond the end, with the end moved over it, and in a chain of its own', async () => {
@@ -207,8 +207,8 @@ test('an inserted entry is found, beyond the end, with the end moved over it, an
   await writeSome(beyond, 2)
   await writeSome(over, 2)
   await tamper(
-    copied(beyond, 2, 3),
-    copied(over, 1, 3),
+    copyChain(beyond, 2, 3),
+    copyChain(over, 1, 3),
     `update audit_head set seq = 3, seal = (select seal from audit_entry where reseller_id = ${over} and seq = 3) where reseller_id = ${over}`,
     `insert into audit_entry select (jsonb_populate_record(e, jsonb_build_object('reseller_id', ${own}))).* from audit_entry e where reseller_id = ${over} and seq = 1`,
   )
@@ -234,11 +234,11 @@ test('`counterfoil audit verify` says that the log is whole, or which entries ar
     err: (line) => heard.push(line),
     openFile: () => Promise.reject(),
   })
-  const writing = (values: AuditEntry): Promise<void> =>
+  const writeEntries = (values: AuditEntry): Promise<void> =>
     fresh.store.transact(SYSTEM, (db) => writeAudit(db, fresh.keys, fresh.clock(), values))
   try {
-    await writing(entry(INSTALLATION, { actor: { kind: 'system', name: 'worker' } }))
-    await writing(entry(3))
+    await writeEntries(entry(INSTALLATION, { actor: { kind: 'system', name: 'worker' } }))
+    await writeEntries(entry(3))
     expect(await auditVerifyCommand(fresh, io(false), [], {})).toBe(0)
     expect(heard).toEqual([
       expect.stringMatching(/^The installation: 1 entry, the last sealed [0-9a-f]{64}$/),

@@ -24,7 +24,7 @@ export const withReadReplica = (primary: Store, url: string, maxLagMs: number, l
     } catch (error) {
       const kind = failureKind(error)
       if (kind === null) throw error
-      if (kind === 'away') monitor.markUnreachable(error)
+      if (kind === 'unreachable') monitor.markUnreachable(error)
       return read(primary)
     }
   }
@@ -43,7 +43,7 @@ export const withReadReplica = (primary: Store, url: string, maxLagMs: number, l
   }
 }
 
-type Health = 'usable' | 'behind' | 'away'
+type Health = 'usable' | 'behind' | 'unreachable'
 
 interface ReplicaMonitor {
   isUsable(): Promise<boolean>
@@ -63,7 +63,7 @@ const monitorReplica = (primary: Store, replica: Store, maxLagMs: number, log: L
   let runningCheck: Promise<void> | null = null
 
   const setHealth = (next: Health, err?: unknown): void => {
-    nextCheckAt = performance.now() + (next === 'away' ? UNREACHABLE_RETRY_MS : intervalMs)
+    nextCheckAt = performance.now() + (next === 'unreachable' ? UNREACHABLE_RETRY_MS : intervalMs)
     if (next === health) return
     health = next
     if (next === 'usable') log.info('usage is read from the standby')
@@ -81,7 +81,7 @@ const monitorReplica = (primary: Store, replica: Store, maxLagMs: number, log: L
       }
       setHealth(hasCaughtUp && performance.now() - lastPosition.at < maxLagMs ? 'usable' : 'behind')
     } catch (error) {
-      setHealth('away', error)
+      setHealth('unreachable', error)
     }
   }
 
@@ -91,11 +91,11 @@ const monitorReplica = (primary: Store, replica: Store, maxLagMs: number, log: L
         runningCheck ??= check().finally(() => {
           runningCheck = null
         })
-        if (health !== 'away') await runningCheck // do not wait for a replica that may not answer
+        if (health !== 'unreachable') await runningCheck // do not wait for a replica that may not answer
       }
       return health === 'usable'
     },
-    markUnreachable: (error) => setHealth('away', error),
+    markUnreachable: (error) => setHealth('unreachable', error),
   }
 }
 
@@ -129,12 +129,12 @@ const QUERY_CODES = /^(40001|42P01|42703|42883|42501|22023)$/
 const LOST_CONNECTION = /connection (terminated|error|timeout)|timeout exceeded when trying to connect/i
 
 /** How a read failed. `unreachable`: the replica; `query`: only this read; null: the primary would fail the same way. */
-const failureKind = (error: unknown): 'away' | 'once' | null => {
+const failureKind = (error: unknown): 'unreachable' | 'query' | null => {
   if (error instanceof ApiError || !(error instanceof Error)) return null
   const { code } = error as { code?: unknown }
-  if (typeof code !== 'string') return LOST_CONNECTION.test(error.message) ? 'away' : null
-  if (NETWORK_CODES.test(code) || SERVER_CODES.test(code)) return 'away'
-  return QUERY_CODES.test(code) ? 'once' : null
+  if (typeof code !== 'string') return LOST_CONNECTION.test(error.message) ? 'unreachable' : null
+  if (NETWORK_CODES.test(code) || SERVER_CODES.test(code)) return 'unreachable'
+  return QUERY_CODES.test(code) ? 'query' : null
 }
 
 interface DatabaseIdentity {

@@ -28,7 +28,7 @@ export const registerPortalRoutes = async (
 ): Promise<void> => {
   const pages = {
     login: await readPage(folder, 'login.html'),
-    door: await readPage(folder, 'door.html'),
+    link: await readPage(folder, 'door.html'),
     pay: await readPage(folder, 'pay.html'),
     app: await readPage(folder, 'index.html'),
   }
@@ -49,7 +49,7 @@ export const registerPortalRoutes = async (
   app.get('/login', async (_, reply) => sendPage(reply, pages.login))
   // The URL holds a secret, so no other server may receive it as a referrer.
   for (const linkPath of LINK_PATHS)
-    app.get(`${linkPath}/*`, async (_, reply) => sendPage(reply.header('referrer-policy', 'no-referrer'), pages.door))
+    app.get(`${linkPath}/*`, async (_, reply) => sendPage(reply.header('referrer-policy', 'no-referrer'), pages.link))
   app.get('/pay/*', async (request, reply) => {
     await setPaymentPolicy(request, reply)
     return sendPage(reply.header('referrer-policy', 'no-referrer'), pages.pay)

@@ -2,7 +2,7 @@ import type { Access, Endpoint, ResponseShape } from '@counterfoil/contract/kit/
 import { Failure, TokenFailure } from '@counterfoil/contract/kit/http/failure'
 import { isAnySectionOpen } from '@counterfoil/contract/kit/sections'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
-import { type SupportRequest, auditSupport } from '../audit/support-trail.ts'
+import { type SupportRequest, auditSupport } from '../audit/support-audit.ts'
 import type { LocalRateLimiter } from '../rate-limits/rate-limits.ts'
 import type { AccessCheck } from '../session/actor.ts'
 import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
@@ -64,7 +64,7 @@ const checkAccess = async (
 ): Promise<Partial<CustomerRequestContext>> => {
   const now = deps.clock()
   const requestInfo = requestInfoOf(request, reply, deps.secureCookies)
-  const transactAsSystem = transactAs(deps.store, { role: 'counterfoil_system' })
+  const transactAsSystem = createTransact(deps.store, { role: 'counterfoil_system' })
   const credentials = {
     authorization: request.headers.authorization,
     customerHeader: toHeaderText(request.headers[CUSTOMER_HEADER.toLowerCase()]),
@@ -72,26 +72,26 @@ const checkAccess = async (
   }
   if (endpoint.access === 'public') {
     deps.localLimiter.consume('anonymous', requestInfo.address, now)
-    return { now, requestInfo, transactAsSystem: transactAsSystem }
+    return { now, requestInfo, transactAsSystem }
   }
   if (endpoint.access === 'user') {
     const actor = await deps.accessCheck.authenticate(credentials)
     deps.localLimiter.consume('user', actor.userId, now)
-    await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem: transactAsSystem, actor })
-    return { now, requestInfo, transactAsSystem: transactAsSystem, actor }
+    await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem, actor })
+    return { now, requestInfo, transactAsSystem, actor }
   }
   const { actor, scope } = await deps.accessCheck.authenticateForCustomer(credentials)
   deps.localLimiter.consume('user', actor.userId, now)
-  await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem: transactAsSystem, actor, scope })
+  await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem, actor, scope })
   if (!isAnySectionOpen(endpoint.sections, actor.flags)) throw notFound()
   const { customerId, resellerId } = scope
   return {
     now,
     requestInfo,
-    transactAsSystem: transactAsSystem,
+    transactAsSystem,
     actor,
     scope,
-    transact: transactAs(deps.store, { role: 'counterfoil_app', customerId, resellerId }),
+    transact: createTransact(deps.store, { role: 'counterfoil_app', customerId, resellerId }),
   }
 }
 
@@ -111,7 +111,7 @@ const assertAllowedForSupport = async (
 /** What the audit log stores about a request of support in a user's name; undefined for any other request. */
 const supportRequestOf = (
   { method, url }: FastifyRequest,
-  { now, transactAsSystem: transactAsSystem, actor, scope, requestInfo }: Partial<CustomerRequestContext>,
+  { now, transactAsSystem, actor, scope, requestInfo }: Partial<CustomerRequestContext>,
 ): SupportRequest | undefined => {
   if (now === undefined || transactAsSystem === undefined || requestInfo === undefined || actor === undefined || actor.supporter === null)
     return undefined
@@ -136,7 +136,7 @@ const auditSupportResponse = async (deps: RequestDeps, request: FastifyRequest, 
 }
 
 /** Runs transactions with a fixed database role. */
-export const transactAs =
+export const createTransact =
   (store: Store, as: DbRole): Transact =>
   (work, lane, extent) =>
     store.transact(as, work, lane, extent)

@@ -55,7 +55,13 @@ export const startWorker = async (context: AppContext): Promise<Worker> => {
     wakeReportWorker: () => reportWorker.wake(),
     wakePaymentSweeper: () => paymentSweeper.wake(),
     stop: async () => {
-      await Promise.all([mailWorker.stop(), reportWorker.stop(), paymentSweeper.stop(), daily.stop(), boss.stop({ graceful: true, timeout: 20_000 })])
+      await Promise.all([
+        mailWorker.stop(),
+        reportWorker.stop(),
+        paymentSweeper.stop(),
+        daily.stop(),
+        boss.stop({ graceful: true, timeout: 20_000 }),
+      ])
     },
   }
 }

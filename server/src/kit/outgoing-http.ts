@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as askPlain } from 'node:http'
-import { request as askOverTls } from 'node:https'
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 
 /** A request to a payment provider. */
 interface HttpRequest {
@@ -101,46 +101,46 @@ interface OutgoingRequest {
 }
 
 const startRequest = (request: HttpRequest): OutgoingRequest => {
-  const { sent, connectedEvent } = createRequest(request)
+  const { clientRequest, connectedEvent } = createRequest(request)
   const timeoutSignal = new AbortController()
   let isConnected = false
   let failure: Error | null = null
   const markConnected = (): void => {
     isConnected = true
   }
-  sent.on('socket', (socket) => {
+  clientRequest.on('socket', (socket) => {
     // A reused socket, or one through a proxy's tunnel, is connected already.
     if (socket.connecting || ('secureConnecting' in socket && socket.secureConnecting === true)) socket.once(connectedEvent, markConnected)
     else markConnected()
   })
-  sent.on('error', (error) => {
+  clientRequest.on('error', (error) => {
     failure ??= error
   })
-  sent.end(request.body)
+  clientRequest.end(request.body)
   return {
-    request: sent,
+    request: clientRequest,
     timeoutSignal: timeoutSignal.signal,
     abort: () => {
       timeoutSignal.abort()
-      sent.destroy()
+      clientRequest.destroy()
     },
     failure: () => failure,
     mayHaveArrived: () => isConnected,
   }
 }
 
-const createRequest = ({ method, url, headers = {} }: HttpRequest): { sent: ClientRequest; connectedEvent: string } => {
-  const { ask, standing: connectedEvent } = url.startsWith('https:') ? HTTPS : HTTP
+const createRequest = ({ method, url, headers = {} }: HttpRequest): { clientRequest: ClientRequest; connectedEvent: string } => {
+  const { request, connectedEvent } = url.startsWith('https:') ? HTTPS : HTTP
   try {
-    return { sent: ask(url, { method, headers: { 'accept-encoding': 'identity', ...headers } }), connectedEvent }
+    return { clientRequest: request(url, { method, headers: { 'accept-encoding': 'identity', ...headers } }), connectedEvent }
   } catch (error) {
     throw new NoResponseError(`no request (${errorCode(error)})`, false)
   }
 }
 
 /** The request function of each protocol, and the event that says that the connection is established (with TLS: authenticated). */
-const HTTP = { ask: askPlain, standing: 'connect' }
-const HTTPS = { ask: askOverTls, standing: 'secureConnect' }
+const HTTP = { request: httpRequest, connectedEvent: 'connect' }
+const HTTPS = { request: httpsRequest, connectedEvent: 'secureConnect' }
 
 const toPlainHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))

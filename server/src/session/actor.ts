@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
 import { ApiError, unauthorized } from '../kit/api-error.ts'
-import { type ActorRow, actorRow, brandIdOfHost } from './actor.queries.ts'
+import { type ActorRow, findActorRow, brandIdOfHost } from './actor.queries.ts'
 import { type CustomerScope, mintScope, type ScopeOptions } from './scope.ts'
 import { accessTokenVerifier } from './tokens.ts'
 
@@ -62,7 +62,7 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
     if (cached !== undefined && now.getTime() - cached.readAt < SESSION_CACHE_MS && cached.row.idleUntil > now) return cached.row
     const row = await store.transact(
       { role: 'counterfoil_system' },
-      (db) => actorRow(db, sessionId, requestedCustomer, now),
+      (db) => findActorRow(db, sessionId, requestedCustomer, now),
       'interactive',
       'one statement',
     )

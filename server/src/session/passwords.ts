@@ -68,7 +68,7 @@ export const passwords = (
   let dummy: Promise<string> | undefined
   let haveGivenWay = false
   /** Hashes off the main thread; the threads are there from the first time on. */
-  const hashing = <T>(under: Promise<T>): Promise<T> => {
+  const hashOffThread = <T>(under: Promise<T>): Promise<T> => {
     if (!haveGivenWay) giveWay()
     haveGivenWay = true
     return under
@@ -76,11 +76,11 @@ export const passwords = (
   const dummyHash = (): Promise<string> => (dummy ??= hash(DUMMY_PASSWORD, options))
 
   return {
-    hash: (password) => inTurn(() => hashing(hash(password.normalize('NFKC'), options))),
+    hash: (password) => inTurn(() => hashOffThread(hash(password.normalize('NFKC'), options))),
     verify: async (encoded, password) => {
       const isShortEnough = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES
       const candidate = isShortEnough ? password.normalize('NFKC') : DUMMY_PASSWORD
-      const isCorrect = await inTurn(async () => hashing(verify(encoded ?? (await dummyHash()), candidate, options)))
+      const isCorrect = await inTurn(async () => hashOffThread(verify(encoded ?? (await dummyHash()), candidate, options)))
       await goOn()
       return isCorrect && isShortEnough && encoded !== null
     },

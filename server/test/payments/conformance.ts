@@ -44,7 +44,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
   describe(`${name} conforms`, () => {
     test('a charge that is approved is paid, over its very amount, once', async () => {
       const { token, order } = await prepareOrder()
-      expect(await chargeStored(order, token)).toMatchObject({ state: 'paid', amount: order.amount, refunded: 0n, reversed: 0n })
+      expect(await chargeStored(order, token)).toMatchObject({ state: 'succeeded', amount: order.amount, refunded: 0n, reversed: 0n })
       expect(await listBooked(order.attemptId)).toEqual([11_000])
     })
 
@@ -73,7 +73,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       await sandbox().fault({ operation: setup.operation, kind, booked: isBooked, ms: 2_500 })
       expect((await chargeStored(order, token)).state).toBe('unknown')
       const found = await provider.lookUp(context(), { attemptId: order.attemptId, providerRef: providerRef(), sentAt })
-      expect(found.state === 'paid').toBe(isBooked)
+      expect(found.state === 'succeeded').toBe(isBooked)
       if (isBooked) expect(found).toMatchObject({ amount: order.amount })
       expect(await listBooked(order.attemptId)).toEqual(isBooked ? [11_000] : [])
     })
@@ -83,9 +83,9 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       await sandbox().fault({ operation: setup.operation, kind: 'drop', booked: false })
       await chargeStored(order, token)
       expect(await provider.cancel?.(context(), { attemptId: order.attemptId, providerRef: providerRef() ?? '' })).toMatchObject({
-        state: 'cancelled',
+        state: 'canceled',
       })
-      expect((await chargeStored(order, token)).state).not.toBe('paid')
+      expect((await chargeStored(order, token)).state).not.toBe('succeeded')
       expect(await listBooked(order.attemptId)).toEqual([])
     })
 
@@ -109,7 +109,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       await chargeStored(order, token)
       const attempt = { attemptId: order.attemptId, providerRef: providerRef() ?? '' }
       const result = await provider.refund?.(context(), attempt, { minor: 4_000n, currency: 'AUD' }, randomUUID())
-      expect(result).toMatchObject({ state: 'paid', refunded: 4_000n })
+      expect(result).toMatchObject({ state: 'succeeded', refunded: 4_000n })
     })
 
     test.runIf(provider.listPayments !== undefined)('the list of what was booked holds the payment under our own id', async () => {
@@ -143,5 +143,5 @@ const newOrder = (customerId: string | null, saveReference: (ref: string) => Pro
   providerCustomerId: customerId,
   returnUrl: 'http://localhost:3000/payment-result',
   client: { ip: '192.0.2.1', userAgent: 'a browser' },
-  saveReference: saveReference,
+  saveReference,
 })

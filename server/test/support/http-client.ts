@@ -129,17 +129,17 @@ export const refresh = (
 
 /** A client of a signed-in user for one customer; null omits the customer header. */
 export const clientFor = (app: FastifyInstance, session: { readonly accessToken: string }, customerId: number | string | null = null) => {
-  const signed = (more: Headers): Headers => ({
+  const authorizedHeaders = (more: Headers): Headers => ({
     authorization: `Bearer ${session.accessToken}`,
     ...(customerId === null ? {} : { [CUSTOMER_HEADER]: String(customerId) }),
     ...more,
   })
   return {
-    get: (url: string, headers: Headers = {}) => sendRequest(app, { method: 'GET', url, headers: signed(headers) }),
+    get: (url: string, headers: Headers = {}) => sendRequest(app, { method: 'GET', url, headers: authorizedHeaders(headers) }),
     post: (url: string, body: object, headers: Headers = {}) =>
-      sendRequest(app, { method: 'POST', url, payload: body, headers: signed(headers) }),
-    put: (url: string, body: object) => sendRequest(app, { method: 'PUT', url, payload: body, headers: signed({}) }),
-    remove: (url: string) => sendRequest(app, { method: 'DELETE', url, headers: signed({}) }),
+      sendRequest(app, { method: 'POST', url, payload: body, headers: authorizedHeaders(headers) }),
+    put: (url: string, body: object) => sendRequest(app, { method: 'PUT', url, payload: body, headers: authorizedHeaders({}) }),
+    remove: (url: string) => sendRequest(app, { method: 'DELETE', url, headers: authorizedHeaders({}) }),
   }
 }
 

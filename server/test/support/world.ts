@@ -48,7 +48,7 @@ const addWorldCustomer = async (context: AppContext, resellerId: number, brandId
   const period = await into('billing_period', { ...own, starts_on: '2026-10-01', ends_on: '2026-10-31', external_id: text('period') })
   const reseller = { reseller_id: resellerId }
   const service = await into('service', { ...reseller, name: text('service'), external_id: text('service-id') })
-  const kind = await into('record_type', { ...reseller, service_id: service, description: text('kind'), external_id: text('kind-id') })
+  const recordType = await into('record_type', { ...reseller, service_id: service, description: text('kind'), external_id: text('kind-id') })
   const item = await into('service_item', {
     ...own,
     service_id: service,
@@ -62,7 +62,7 @@ const addWorldCustomer = async (context: AppContext, resellerId: number, brandId
     ...own,
     usage_at: new Date('2026-11-03T10:00:00Z'),
     service_id: service,
-    record_type_id: kind,
+    record_type_id: recordType,
     agreement_id: agreement,
     service_item_id: item,
     service_item2: text('item2'),
@@ -121,7 +121,7 @@ const addWorldCustomer = async (context: AppContext, resellerId: number, brandId
   await into('opening_balance', { ...own, balance_minor: 1_000 + id, as_of_on: '2026-11-01' })
   await into('data_usage_day', { ...own, used_on: '2026-11-02', gigabytes: String(id) })
   const report = { id: randomUUID(), path: newSecret() }
-  const [asked, made] = [new Date('2026-11-20T11:00:00Z'), Buffer.from(text('report-file'))]
+  const [requestedAt, reportBytes] = [new Date('2026-11-20T11:00:00Z'), Buffer.from(text('report-file'))]
   await into('report_job', {
     ...own,
     ...report,
@@ -131,14 +131,14 @@ const addWorldCustomer = async (context: AppContext, resellerId: number, brandId
     parameters: JSON.stringify({ days: null, serviceId: null, invoiceId: null }),
     status: 30,
     tries: 1,
-    requested_at: asked,
-    due_at: asked,
+    requested_at: requestedAt,
+    due_at: requestedAt,
     expires_at: new Date('2026-11-21T11:00:00Z'),
     file_name: text('report.csv'),
     content_type: 'text/csv; charset=utf-8',
-    size_bytes: made.length,
+    size_bytes: reportBytes.length,
   })
-  await into('report_chunk', { ...own, job_id: report.id, try: 1, n: 0, bytes: made })
+  await into('report_chunk', { ...own, job_id: report.id, try: 1, n: 0, bytes: reportBytes })
   const payment = await addWorldPayment(context, { id, resellerId, invoice: drawnInvoice, text })
   return { resellerId, brandId, id, drawnInvoice, filedInvoice, agreement, period, serviceItem: item, report, payment, marker }
 }

@@ -29,12 +29,16 @@ export const loadInvoicePdf = async (deps: InvoicesDeps, request: CustomerReques
   })
   const file = { contentType: 'application/pdf', fileName: `${invoice.number.replace(/[^\w.-]+/g, '_')}.pdf` }
   if ('bytes' in invoice) return { ...file, body: invoice.bytes }
-  const document = toInvoiceDocument(invoice.head, invoice.lines, invoice.taxes, { today: dayOf(now), origin: linkOrigin(invoice.head, deps.publicUrl) })
+  const document = toInvoiceDocument(invoice.head, invoice.lines, invoice.taxes, {
+    today: dayOf(now),
+    origin: linkOrigin(invoice.head, deps.publicUrl),
+  })
   return { ...file, body: await deps.renderer.invoice(document).catch(rethrowAsApiError) }
 }
 
 /** The origin of the links in an invoice document. */
-const linkOrigin = ({ brandDomain }: InvoiceHead, publicUrl: string): string => (brandDomain === null ? publicUrl : `https://${brandDomain}`)
+const linkOrigin = ({ brandDomain }: InvoiceHead, publicUrl: string): string =>
+  brandDomain === null ? publicUrl : `https://${brandDomain}`
 
 /** An invoice document, and the usage that it bills. */
 export interface FullInvoice {

@@ -28,7 +28,7 @@ type LinkDb = Parameters<Parameters<Transact>[0]>[0]
 export interface LinkPurpose {
   readonly kind: LinkKind
   /** The same error for a token that is unknown, used, expired or of another brand. */
-  readonly expired: () => ApiError
+  readonly linkExpiredError: () => ApiError
   /** Stores the password in the transaction that uses the link. @returns the ids of the sessions that it ended */
   readonly store: (db: LinkDb, chosen: { userId: string; hash: string; source: string }, now: Date) => Promise<string[]>
 }
@@ -49,7 +49,7 @@ export const setPasswordByLink = async (
   )
   if (waitMs > 0) throw tooManyRequests(waitMs)
   const token = parseLinkToken(fields.token)
-  if (token === undefined) throw purpose.expired()
+  if (token === undefined) throw purpose.linkExpiredError()
   await deps.runExclusive(token.id, () => redeemLink(deps, context, token, fields.password, purpose))
 }
 
@@ -58,15 +58,15 @@ const redeemLink = async (
   { transactAsSystem, now, requestInfo }: LinkContext,
   token: LinkToken,
   password: string,
-  { kind, expired, store }: LinkPurpose,
+  { kind, linkExpiredError, store }: LinkPurpose,
 ): Promise<void> => {
   const hostBrand = await deps.brandOfHost(requestInfo.host)
   const user = await transactAsSystem((db) => userOfLink(db, kind, token, now))
-  if (user === undefined || (hostBrand !== undefined && hostBrand !== user.brandId)) throw expired()
+  if (user === undefined || (hostBrand !== undefined && hostBrand !== user.brandId)) throw linkExpiredError()
   await assertStrongPassword('body.password', password)
   const hash = await deps.passwords.hash(password)
   const endedSessionIds = await transactAsSystem(async (db) => {
-    if (!(await useLink(db, kind, { id: token.id, userId: user.id }, now))) throw expired()
+    if (!(await useLink(db, kind, { id: token.id, userId: user.id }, now))) throw linkExpiredError()
     await rememberAddress(db, knownAddressOf(deps.keys, user.id, requestInfo.address, now)) // for other clients at this address, such as a script
     return store(db, { userId: user.id, hash, source: requestInfo.address }, now)
   })

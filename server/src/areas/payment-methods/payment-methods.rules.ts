@@ -13,7 +13,7 @@ const toAddress = (address: MethodAddress | undefined) => ({
 })
 
 /** A stored card as the list shows it. */
-export const toCard = ({ id, isDefault, details: details }: MethodRow): Card => ({
+export const toCard = ({ id, isDefault, details }: MethodRow): Card => ({
   id,
   isDefault,
   sourceType: 'CC',
@@ -28,7 +28,7 @@ export const toCard = ({ id, isDefault, details: details }: MethodRow): Card => 
 })
 
 /** A stored bank account as the list shows it. */
-export const toBankMethod = ({ id, isDefault, type, status, details: details }: MethodRow): BankMethod => ({
+export const toBankMethod = ({ id, isDefault, type, status, details }: MethodRow): BankMethod => ({
   id,
   isDefault,
   type,

@@ -127,10 +127,10 @@ const storeNewMethod = (
         account.provider.storeMethod(account.context, owner ?? '', input, options),
       ),
     )
-    if (result.state === 'stored')
+    if (result.state === 'succeeded')
       return toStored(await saveMethod(deps.payments, account, scope, result.method, auditWriter(deps, request, 'added')))
-    if (result.state === 'action') return { status: 'requires_action', redirectToUrl: result.redirectUrl, id: null }
-    if (result.state === 'pending') return { status: 'processing', redirectToUrl: null, id: null }
+    if (result.state === 'requires_action') return { status: 'requires_action', redirectToUrl: result.redirectUrl, id: null }
+    if (result.state === 'processing') return { status: 'processing', redirectToUrl: null, id: null }
     throw toApiError(result)
   })
 
@@ -178,7 +178,7 @@ export const updateCard = async (
   if (hasCardNumber(JSON.stringify(update))) throw invalidInput('body', MISPLACED_NUMBER_TEXT)
   const result = await callProvider(provider.updateMethod(call, method.token, update))
   if (result.state === 'declined' || result.state === 'unknown') throw toApiError(result)
-  const updatedMethod: StoredMethod | null = result.state === 'stored' ? result.method : null
+  const updatedMethod: StoredMethod | null = result.state === 'succeeded' ? result.method : null
   if (updatedMethod !== null) await saveMethod(deps.payments, account, request.scope, updatedMethod, auditWriter(deps, request, 'changed'))
   return toCard({ ...method, details: updatedMethod?.details ?? method.details })
 }

@@ -62,8 +62,3 @@ export const linkCustomers = async (db: Db, userId: string, customerIds: readonl
 export const hasBrand = async (db: Db, resellerId: number, brandId: number): Promise<boolean> =>
   (await db.selectFrom('brand').select('id').where('id', '=', brandId).where('reseller_id', '=', resellerId).executeTakeFirst()) !==
   undefined
-
-/** From here to the end of the transaction the system's role works: mail and links are its tables. */
-export const becomeSystem = async (db: Db): Promise<void> => {
-  await sql`set local role counterfoil_system`.execute(db)
-}

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
 import { COMMAND_LINE, writeAudit } from '../../audit/audit.ts'
 import type { AppContext } from '../../context.ts'
+import { actAsSystem } from '../../db/act-as.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { queueUserMail, cancelUserMail } from '../../mail/mail.queries.ts'
 import { endLinks } from '../../session/one-time-links.queries.ts'
 import { assertUsername } from '../../session/username.ts'
 import {
-  becomeSystem,
   hasBrand,
   insertInvitedUser,
   type InvitedUser,
@@ -47,7 +47,7 @@ export const inviteUser = async (
     const linked = await linkCustomers(db, userId, customerIds)
     const missing = customerIds.find((id) => !linked.includes(id))
     if (missing !== undefined) throw new OperatorError(`This reseller has no customer with the id ${missing}.`)
-    await becomeSystem(db)
+    await actAsSystem(db)
     await endLinks(db, 'registration', userId, now)
     await cancelUserMail(db, 'invitation', userId)
     await queueUserMail(db, { kind: 'invitation', userId, event: randomUUID() }, now)

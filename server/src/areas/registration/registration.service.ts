@@ -4,7 +4,7 @@ import { type LinkContext, type LinkDeps, setPasswordByLink } from '../password/
 import { storeFirstPassword } from './registration.queries.ts'
 
 /** The same text for a token that is unknown, used or expired, and for a registered user. */
-const sessionExpired = (): ApiError => new ApiError(400, 'Your registration session has expired. Please try again.')
+const linkExpiredError = (): ApiError => new ApiError(400, 'Your registration session has expired. Please try again.')
 
 /**
  * Sets an invited user's first password by the mailed link, once.
@@ -20,9 +20,9 @@ export const finishRegistration = async (
   if (Buffer.byteLength(fields.password) > PASSWORD_MAX_BYTES) throw invalidInput('body.password', 'The password is too long.')
   await setPasswordByLink(deps, context, fields, {
     kind: 'registration',
-    expired: sessionExpired,
+    linkExpiredError: linkExpiredError,
     store: async (db, chosen, now) => {
-      if (!(await storeFirstPassword(db, deps.keys, chosen, now))) throw sessionExpired()
+      if (!(await storeFirstPassword(db, deps.keys, chosen, now))) throw linkExpiredError()
       return []
     },
   })

@@ -55,7 +55,8 @@ const toAccount = (
   allInvoices: readonly BilledInvoice[],
 ): StatementAccount => {
   const invoices = allInvoices.filter((invoice) => invoice.currency === currency)
-  const sum = (amountOf: (invoice: BilledInvoice) => number): bigint => invoices.reduce((total, invoice) => total + BigInt(amountOf(invoice)), 0n)
+  const sum = (amountOf: (invoice: BilledInvoice) => number): bigint =>
+    invoices.reduce((total, invoice) => total + BigInt(amountOf(invoice)), 0n)
   const text = (minor: bigint): string => toDecimalText({ minor, currency })
   const openingBalance = BigInt(openings.find((one) => one.currency === currency)?.dueMinor ?? 0)
   const due = sum(({ dueMinor }) => dueMinor)

@@ -24,7 +24,8 @@ const PARAMETERS_PATH = 'body.parameters'
  */
 export const reportParameters = (declared: Declared, parameters: Parameters): ReportParameters => {
   const values = toValuesByName(declared, parameters)
-  const declarationOf = (name: Declared[number]['name']): Declared[number] | undefined => declared.find((parameter) => parameter.name === name)
+  const declarationOf = (name: Declared[number]['name']): Declared[number] | undefined =>
+    declared.find((parameter) => parameter.name === name)
   return {
     days: parseDays(values, declarationOf('DateRange')?.required === true),
     serviceId: parseId(values, 'ServiceId', declarationOf('ServiceId')?.required === true),

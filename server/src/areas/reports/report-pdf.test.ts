@@ -55,7 +55,8 @@ const wordsOf = async (bytes: Buffer): Promise<string> => {
     .join(' | ')
 }
 
-const addCustomerInvoice = (customerId: number, row: Parameters<typeof addInvoice>[3]) => addInvoice(context, seeded.resellerId, customerId, row)
+const addCustomerInvoice = (customerId: number, row: Parameters<typeof addInvoice>[3]) =>
+  addInvoice(context, seeded.resellerId, customerId, row)
 
 test('[RPT-04] Invoice Detail is the invoice with its lines, and the usage of its period and agreement, summed exactly', async () => {
   const { customerId, resellerId } = seeded
@@ -100,7 +101,13 @@ test('[RPT-04] Account Statement: what was due before, what was billed in the da
   await addCustomerInvoice(customerId, { number: 'OLD-OPEN', issued_on: '2026-09-01', due_on: '2026-09-30', amount_due_minor: 1_250 })
   await addCustomerInvoice(customerId, { number: 'OLD-PAID', issued_on: '2026-09-02', status: 11 })
   await addCustomerInvoice(customerId, { number: 'NOV-1', issued_on: '2026-11-01', amount_minor: 123_456, amount_due_minor: 123_456 })
-  await addCustomerInvoice(customerId, { number: 'NOV-PAID', issued_on: '2026-11-30', status: 11, amount_minor: 5_000, amount_due_minor: 5_000 })
+  await addCustomerInvoice(customerId, {
+    number: 'NOV-PAID',
+    issued_on: '2026-11-30',
+    status: 11,
+    amount_minor: 5_000,
+    amount_due_minor: 5_000,
+  })
   await addCustomerInvoice(customerId, { number: 'DECEMBER', issued_on: '2026-12-01' })
   const { words, bytes } = await generatePdf(customerId, STATEMENT, november)
   expect(words).toContain('NOV-1 | 1 Nov 2026 | 30 Nov 2026 | Open | $1,234.56 | $1,234.56')

@@ -79,7 +79,12 @@ export const findReadyFile = (db: Db, scope: CustomerScope, path: string, now: D
     .executeTakeFirst()
 
 /** Chunk `n` of a file, from 0; undefined after the last. */
-export const readChunk = async (db: Db, scope: CustomerScope, job: { id: string; tries: number }, n: number): Promise<Buffer | undefined> => {
+export const readChunk = async (
+  db: Db,
+  scope: CustomerScope,
+  job: { id: string; tries: number },
+  n: number,
+): Promise<Buffer | undefined> => {
   const row = await db
     .selectFrom('report_chunk')
     .select('bytes')

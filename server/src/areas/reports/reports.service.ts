@@ -62,7 +62,10 @@ const assertOwnParameters = ({ scope, transact }: CustomerRequestContext, { serv
       throw invalidInput('body.parameters', 'There is no invoice with the id that InvoiceId names.')
   })
 
-const consumeReportLimit = async ({ keys, limits }: ReportsDeps, { transactAsSystem, actor, now }: CustomerRequestContext): Promise<void> => {
+const consumeReportLimit = async (
+  { keys, limits }: ReportsDeps,
+  { transactAsSystem, actor, now }: CustomerRequestContext,
+): Promise<void> => {
   const waitMs = await transactAsSystem((db) => consumeRateLimits(db, [rateLimitHit(keys, limits, 'report', actor.userId)], now))
   if (waitMs > 0) throw tooManyRequests(waitMs)
 }

@@ -53,7 +53,10 @@ export const sumUsage = async (context: ReportContext, query: UsageTotalsQuery):
   const groups = new Map<string, Group>()
   for (const span of await readSpans(context, query)) {
     const { serviceId, agreementId, byCostCentre } = query
-    const sums = await context.transact((db) => usageSums(db, context.scope, { ...span, serviceId, agreementId }, byCostCentre), 'background')
+    const sums = await context.transact(
+      (db) => usageSums(db, context.scope, { ...span, serviceId, agreementId }, byCostCentre),
+      'background',
+    )
     for (const sum of sums) addToGroup(groups, sum)
     if (groups.size > query.maxLines) throw new PermanentReportError(`the report has more than ${query.maxLines} lines`)
   }
@@ -61,7 +64,10 @@ export const sumUsage = async (context: ReportContext, query: UsageTotalsQuery):
 }
 
 /** Splits the days into spans of about one slice of records each. */
-const readSpans = async ({ transact, scope, sliceRecords }: ReportContext, { days }: UsageTotalsQuery): Promise<{ from: Day; to: Day }[]> => {
+const readSpans = async (
+  { transact, scope, sliceRecords }: ReportContext,
+  { days }: UsageTotalsQuery,
+): Promise<{ from: Day; to: Day }[]> => {
   const spans: { from: Day; to: Day }[] = []
   let recordsInSpan = Number.POSITIVE_INFINITY
   for (const { day, records } of await transact((db) => usageDays(db, scope, days), 'background')) {

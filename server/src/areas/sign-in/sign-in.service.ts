@@ -61,7 +61,7 @@ const GRACE_MS = 30_000
 const REFRESH_COOKIE = 'counterfoil'
 
 /** The same error for every failed attempt. It names the organization of the username's domain, whether or not the user exists. */
-const invalidCredentials = async (
+const invalidCredentialsError = async (
   { transactAsSystem }: SignInContext,
   username: string,
   hostBrand: number | undefined,
@@ -71,7 +71,7 @@ const invalidCredentials = async (
   const headers = organizationName === undefined ? {} : { 'x-brand-name': organizationName }
   return new ApiError(400, 'Invalid username or password', { oauth: 'invalid_grant', headers })
 }
-const sessionEnded = (): ApiError => new ApiError(400, 'Your session has ended. Please sign in again.', { oauth: 'invalid_grant' })
+const sessionEndedError = (): ApiError => new ApiError(400, 'Your session has ended. Please sign in again.', { oauth: 'invalid_grant' })
 
 /** @throws ApiError 401 invalid_client for the portal's id with another secret. Other ids are machine clients, which have no secret. */
 export const assertClient = (client: { client_id: string; client_secret: string }): void => {
@@ -108,7 +108,7 @@ export const signInByPassword = async (
   const isCorrect = await deps.passwords.verify(user?.passwordHash ?? null, fields.password)
   const hostBrand = await deps.brandOfHost(requestInfo.host)
   if (!isCorrect || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId))
-    throw await invalidCredentials(context, username, hostBrand)
+    throw await invalidCredentialsError(context, username, hostBrand)
   if (user.passwordHash !== null && deps.passwords.needsRehash(user.passwordHash)) await rehash(deps, context, user, fields.password)
   if (fields.client_id === PORTAL_CLIENT.id) rememberDevice(deps.keys, requestInfo, user.id)
   return startSession(deps, context, user, fields.client_id, {
@@ -255,11 +255,11 @@ export const signInByRefresh = async (
     )
     return { user, issued: { sid: session.id, refresh: nextToken, supporter: session.supporter } }
   })
-  if (outcome === null) throw sessionEnded()
+  if (outcome === null) throw sessionEndedError()
   if ('reusedIn' in outcome) {
     deps.accessCheck.forgetSession(outcome.reusedIn)
     deps.log.warn({ sessionId: outcome.reusedIn }, 'an old refresh token came back: the session was ended')
-    throw sessionEnded()
+    throw sessionEndedError()
   }
   if ('waitMs' in outcome) throw tooManyRequests(outcome.waitMs)
   return toTokenResponse(deps.keys, outcome.user, outcome.issued, now)

@@ -9,7 +9,7 @@ import { startSession, assertClient, type SignInContext, type SignInDeps } from 
 /** Whether it has the form of a sign-on code; codes of support links are longer. */
 export const isSignOnCode = (code: string): boolean => /^[\w-]{43}$/.test(code)
 
-const invalidCode = (): ApiError => new ApiError(400, 'This code is not valid, or it was used before.', { oauth: 'invalid_grant' })
+const invalidCodeError = (): ApiError => new ApiError(400, 'This code is not valid, or it was used before.', { oauth: 'invalid_grant' })
 
 /**
  * Signs a user in by the code of single sign-on. The first use consumes a code, whether or not it succeeds.
@@ -30,7 +30,7 @@ export const signInByCode = async (
   })
   if (waitMs > 0) throw tooManyRequests(waitMs)
   const hostBrand = await deps.brandOfHost(requestInfo.host)
-  if (found?.user === undefined || found.user.isDisabled || found.redirectUri !== fields.redirect_uri) throw invalidCode()
-  if (hostBrand !== undefined && hostBrand !== found.user.brandId) throw invalidCode()
+  if (found?.user === undefined || found.user.isDisabled || found.redirectUri !== fields.redirect_uri) throw invalidCodeError()
+  if (hostBrand !== undefined && hostBrand !== found.user.brandId) throw invalidCodeError()
   return startSession(deps, context, found.user, fields.client_id, { hits })
 }

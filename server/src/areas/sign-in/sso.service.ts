@@ -223,7 +223,7 @@ const failureUrl = (
 ): string => {
   if (!(error instanceof SignOnFailed)) throw error
   const { kind, reason } = error
-  deps.log.warn({ companyId: organization?.id ?? null, trouble: kind, reason }, 'a single sign-on came to nothing')
+  deps.log.warn({ organizationId: organization?.id ?? null, kind, reason }, 'a single sign-on failed')
   return signInUrl({ e: FAILED, why: kind, b: organization?.name, r: target })
 }
 

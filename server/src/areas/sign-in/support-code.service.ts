@@ -7,7 +7,7 @@ import { startSession, assertClient, type SignInContext, type SignInDeps } from 
 import { redeemSupportLink } from './support-link.queries.ts'
 
 /** The same error for a code that is unknown, used, expired or of another brand. */
-const invalidCode = (): ApiError => new ApiError(400, 'This code is not valid, or it was used before.', { oauth: 'invalid_grant' })
+const invalidCodeError = (): ApiError => new ApiError(400, 'This code is not valid, or it was used before.', { oauth: 'invalid_grant' })
 
 /** The page that a support link opens. */
 const SUPPORT_PAGE = /^\/la(\/|$)/
@@ -28,10 +28,10 @@ export const signInBySupportCode = async (
   )
   if (waitMs > 0) throw tooManyRequests(waitMs)
   const token = parseLinkToken(fields.code)
-  if (token === undefined || !isOurPage(fields.redirect_uri, requestInfo.host)) throw invalidCode()
+  if (token === undefined || !isOurPage(fields.redirect_uri, requestInfo.host)) throw invalidCodeError()
   const hostBrand = await deps.brandOfHost(requestInfo.host)
   const session = await transactAsSystem((db) => redeemSupportLink(db, deps.keys, token, { hostBrand, source: requestInfo.address }, now))
-  if (session === undefined) throw invalidCode()
+  if (session === undefined) throw invalidCodeError()
   return startSession(deps, context, session.user, fields.client_id, { support: session.support })
 }
 

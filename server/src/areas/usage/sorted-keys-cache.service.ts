@@ -14,7 +14,7 @@ const MAX_CONCURRENT = 2
 
 interface CachedKeys {
   readonly bytes: Promise<Buffer>
-  readonly madeAt: number
+  readonly loadedAt: number
   size: number
 }
 
@@ -36,10 +36,10 @@ export const sortedKeysCache = (): SortedKeysCache => {
   }
 
   const evictOld = (now: number): void => {
-    let kept = 0
+    let totalBytes = 0
     for (const [key, entry] of [...entries].toReversed()) {
-      kept += entry.size
-      if (now - entry.madeAt > CACHE_TTL_MS || kept > MAX_CACHE_BYTES) entries.delete(key)
+      totalBytes += entry.size
+      if (now - entry.loadedAt > CACHE_TTL_MS || totalBytes > MAX_CACHE_BYTES) entries.delete(key)
     }
   }
 
@@ -47,7 +47,7 @@ export const sortedKeysCache = (): SortedKeysCache => {
     readPage: async (key, load, { offset, limit }, now) => {
       evictOld(now.getTime())
       const cached = entries.get(key)
-      const entry: CachedKeys = cached ?? { bytes: withConcurrencyLimit(load), madeAt: now.getTime(), size: 0 }
+      const entry: CachedKeys = cached ?? { bytes: withConcurrencyLimit(load), loadedAt: now.getTime(), size: 0 }
       if (cached === undefined) entries.set(key, entry)
       try {
         const bytes = await entry.bytes

@@ -35,7 +35,11 @@ export const pagePosition = async (db: Db, scope: CustomerScope, filter: UsageFi
   if (months.firstDay === null) return months
   const [earliest, latest] =
     slice.order === 'desc' ? [months.lastDay ?? filter.dateFrom, months.firstDay] : [months.firstDay, months.lastDay ?? filter.dateTo]
-  const narrowedFilter = { ...filter, fromDay: max(filter.dateFrom, firstOfMonth(earliest)), toDay: min(filter.dateTo, lastOfMonth(latest)) }
+  const narrowedFilter = {
+    ...filter,
+    fromDay: max(filter.dateFrom, firstOfMonth(earliest)),
+    toDay: min(filter.dateTo, lastOfMonth(latest)),
+  }
   const days = await computePosition(db, dayCounts(scope, narrowedFilter), { ...slice, offset: months.skip })
   return { ...days, total: months.total }
 }
@@ -50,8 +54,7 @@ export const totalOf = (scope: CustomerScope, filter: UsageFilter): RawBuilder<u
 const max = (a: Day, b: Day): Day => (a > b ? a : b)
 const min = (a: Day, b: Day): Day => (a < b ? a : b)
 
-const hasKind = ({ service, recordType, agreement }: UsageFilter): boolean =>
-  service !== null || recordType !== null || agreement !== null
+const hasKind = ({ service, recordType, agreement }: UsageFilter): boolean => service !== null || recordType !== null || agreement !== null
 
 type Counts = RawBuilder<{ day: Day; n: number }>
 

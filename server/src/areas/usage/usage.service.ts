@@ -11,7 +11,16 @@ import { planUsageExport } from './usage-export.queries.ts'
 import { toUsageFilter, parseDownloadFilter, type UsageFilter } from './usage-filter.rules.ts'
 import { exportFacts } from './usage.queries.ts'
 import { pagePosition, type Slice } from './usage-position.queries.ts'
-import { readFirstPage, isSingleQuery, packedKeys, rowsAtPosition, rowsOfKeys, topRows, type UsageRow, usageVersion } from './usage-rows.queries.ts'
+import {
+  readFirstPage,
+  isSingleQuery,
+  packedKeys,
+  rowsAtPosition,
+  rowsOfKeys,
+  topRows,
+  type UsageRow,
+  usageVersion,
+} from './usage-rows.queries.ts'
 
 export interface UsageDeps {
   readonly openExport: OpenExport

@@ -17,7 +17,7 @@ export const autopayRunCommand: Command = async (deps, io, _, options) => {
       results.push(result)
       if (!io.json) io.out(formatResult(resellerId, result))
     }
-    const takesPayments = await runAutopay(toPaymentsDeps(deps), resellerId, { isDry, onResult: onResult })
+    const takesPayments = await runAutopay(toPaymentsDeps(deps), resellerId, { isDry, onResult })
     if (!takesPayments && readOption(options, 'reseller') !== undefined)
       throw new OperatorError('The reseller takes no payments, or its account cannot be used: see reseller payments set.')
     if (results.length > 0 && !isDry)

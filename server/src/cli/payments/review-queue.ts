@@ -67,16 +67,12 @@ export const paymentsSettleCommand: Command = async (context, io, [id = ''], opt
     throw new OperatorError(`Say how you know (--reason), in 1 to ${MAX_REASON_CHARACTERS} characters.`)
   if (options['yes'] !== true) throw new OperatorError('Nothing was changed: this cannot be taken back; say --yes to do it.')
   const key = await requireAttemptKey(context, id)
-  const { isFromProvider: isFromProvider } = await resolveManually(
-    toPaymentsDeps(context),
-    key,
-    { outcome: outcome, reason },
-    (db, attempt) =>
-      auditOperator(db, context, 'payment.settled-by-hand', {
-        ...auditSubject(key),
-        detail: `${outcome}: ${reason}`,
-        after: attempt.status,
-      }),
+  const { isFromProvider } = await resolveManually(toPaymentsDeps(context), key, { outcome, reason }, (db, attempt) =>
+    auditOperator(db, context, 'payment.settled-by-hand', {
+      ...auditSubject(key),
+      detail: `${outcome}: ${reason}`,
+      after: attempt.status,
+    }),
   )
   const history = await readHistory(context, key)
   printResult(io, { ...history, byCompany: isFromProvider }, () => [

@@ -67,8 +67,8 @@ export class WireConnection extends Duplex {
   readonly #engine: Engine
   #unread: Buffer = Buffer.alloc(0)
   #batch: Buffer[] = []
-  #greeted = false
-  #order: Promise<void> = Promise.resolve()
+  #isStarted = false
+  #queue: Promise<void> = Promise.resolve()
 
   constructor(engine: Engine) {
     super()
@@ -97,7 +97,7 @@ export class WireConnection extends Duplex {
 
   override _write(chunk: Buffer, _encoding: string, callback: () => void): void {
     this.#unread = this.#unread.length === 0 ? chunk : Buffer.concat([this.#unread, chunk])
-    while (this.#greeted ? this.#takeMessage() : this.#takeGreeting()) continue
+    while (this.#isStarted ? this.#readMessage() : this.#readStartup()) continue
     callback()
   }
 
@@ -109,7 +109,7 @@ export class WireConnection extends Duplex {
     callback(error)
   }
 
-  #takeGreeting(): boolean {
+  #readStartup(): boolean {
     if (this.#unread.length < 8) return false
     const length = this.#unread.readUInt32BE(0)
     if (this.#unread.length < length) return false
@@ -119,12 +119,12 @@ export class WireConnection extends Duplex {
       this.push('N')
       return true
     }
-    this.#greeted = true
+    this.#isStarted = true
     this.push(STARTUP_RESPONSE)
     return true
   }
 
-  #takeMessage(): boolean {
+  #readMessage(): boolean {
     if (this.#unread.length < 5) return false
     const length = 1 + this.#unread.readUInt32BE(1)
     if (this.#unread.length < length) return false
@@ -132,20 +132,20 @@ export class WireConnection extends Duplex {
     this.#unread = this.#unread.subarray(length)
     const type = String.fromCharCode(bytes[0] ?? 0)
     if (type === 'X') {
-      this.#after(async () => void this.push(null))
+      this.#enqueue(async () => void this.push(null))
       return true
     }
     this.#batch.push(bytes)
     if (REPLY_EXPECTED.includes(type)) {
       const bytes = Buffer.concat(this.#batch)
       this.#batch = []
-      this.#after(() => this.#send(bytes))
+      this.#enqueue(() => this.#send(bytes))
     }
     return true
   }
 
-  #after(work: () => Promise<void>): void {
-    this.#order = this.#order.then(work).catch((error: Error) => void this.destroy(error))
+  #enqueue(work: () => Promise<void>): void {
+    this.#queue = this.#queue.then(work).catch((error: Error) => void this.destroy(error))
   }
 
   async #send(bytes: Buffer): Promise<void> {

@@ -88,7 +88,7 @@ test('[PAY-01] a receipt is one page that says who paid how much to whom, when, 
 test.each([
   ['100.00', '1355.69', 'Partly refunded'],
   ['1455.69', '0.00', 'Refunded'],
-])('[PAY-01] a receipt says that %s was given back', async (refunded, netPaid, stamp) => {
+])('[PAY-01] a receipt says that %s was refunded', async (refunded, netPaid, stamp) => {
   const { text } = await read(sampleReceipt({ refunded, netPaid }))
   for (const said of [stamp, 'Refunded', 'Net amount paid']) expect(text).toContain(said)
 })

@@ -1,7 +1,20 @@
 import { drawHead, type Fact } from './invoice/head.ts'
 import { drawStamp } from './invoice/summary.ts'
 import { tint } from './canvas/print-colour.ts'
-import { BODY, drawArtifact, COLOURS, ensureHeight, drawText, wrapText, PAGE, SMALL, addElement, type Canvas, type TextBox, type Style } from './canvas/canvas.ts'
+import {
+  BODY,
+  drawArtifact,
+  COLOURS,
+  ensureHeight,
+  drawText,
+  wrapText,
+  PAGE,
+  SMALL,
+  addElement,
+  type Canvas,
+  type TextBox,
+  type Style,
+} from './canvas/canvas.ts'
 import { drawTable, type Row } from './canvas/table.ts'
 import { isZero, formatDay, formatMoney } from './print-format.ts'
 import type { ReceiptDocument } from '../receipt-document.ts'
@@ -96,7 +109,11 @@ const drawSums = (canvas: Canvas, document: ReceiptDocument, colour: string): vo
   const { fee, refunded, currency } = document
   const rows: readonly Row[] = [
     ...(fee === null ? [] : [sumRow(fee.name, fee.amount, BODY)]),
-    { ...sumRow(`Total paid (${currency})`, document.total, SUM), rule: refunded === null ? null : lastRule, padding: { above: 8, below: 8 } },
+    {
+      ...sumRow(`Total paid (${currency})`, document.total, SUM),
+      rule: refunded === null ? null : lastRule,
+      padding: { above: 8, below: 8 },
+    },
     ...(refunded === null
       ? []
       : [sumRow('Refunded', `-${refunded}`, BODY), { ...sumRow('Net amount paid', document.netPaid, SUM), rule: null }]),

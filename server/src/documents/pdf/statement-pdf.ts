@@ -93,7 +93,12 @@ const drawSums = (canvas: Canvas, account: StatementAccount, colour: string): vo
     rows: [
       sumRow('Due from earlier invoices', account.opening, BODY),
       { ...sumRow('Due from these invoices', account.periodDue, BODY), rule: { colour, thickness: 1 } },
-      { ...sumRow(`Amount due (${account.currency})`, account.due, DUE), padding: { above: 8, below: 8 }, rule: null, isKeptWithNext: false },
+      {
+        ...sumRow(`Amount due (${account.currency})`, account.due, DUE),
+        padding: { above: 8, below: 8 },
+        rule: null,
+        isKeptWithNext: false,
+      },
     ],
     headRule: { colour, thickness: 1 },
   })

@@ -21,7 +21,8 @@ const ROWS_PER_CHUNK = 500
 export async function* workbookChunks(workbook: Workbook): AsyncGenerator<Uint8Array> {
   const styles = stylesOf(workbook.columns)
   const zip = new ZipFile()
-  for (const [path, xml] of Object.entries(packageFiles(workbook.sheet, styles.formats))) zip.addBuffer(Buffer.from(XML_DECLARATION + xml), path)
+  for (const [path, xml] of Object.entries(packageFiles(workbook.sheet, styles.formats)))
+    zip.addBuffer(Buffer.from(XML_DECLARATION + xml), path)
   const sheet = Readable.from(sheetXml(workbook, styles.of), { objectMode: false })
   zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml')
   zip.end()
@@ -74,7 +75,8 @@ const cellXml = (cell: WorkbookCell, column: WorkbookColumn | undefined, styleOf
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeXml = (value: string): string => value.replace(INVALID_XML_CHARACTERS, '').replace(/[&<>"]/g, (letter) => ESCAPES[letter] ?? letter)
+const escapeXml = (value: string): string =>
+  value.replace(INVALID_XML_CHARACTERS, '').replace(/[&<>"]/g, (letter) => ESCAPES[letter] ?? letter)
 
 const textCell = (value: string, style: number): string =>
   ` t="inlineStr"${style === 0 ? '' : ` s="${style}"`}><is><t xml:space="preserve">${escapeXml(value.slice(0, MAX_TEXT_LENGTH))}</t></is>`

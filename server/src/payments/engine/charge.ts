@@ -36,9 +36,9 @@ export const chargeIntent = async (
   request: ChargeRequest,
 ): Promise<Attempt> => {
   const claim = await claimOrReleaseEarlier(deps, account, customer, request)
-  if (claim.is === 'busy') throw new ApiError(409, PROCESSING_TEXT, { userMessage: PROCESSING_TEXT })
+  if (claim.kind === 'busy') throw new ApiError(409, PROCESSING_TEXT, { userMessage: PROCESSING_TEXT })
   const key = { ...customer, id: claim.attemptId }
-  if (claim.is === 'repeat') return waitForOutcome(deps, key)
+  if (claim.kind === 'repeated') return waitForOutcome(deps, key)
   const isSubmitting = await queryAsReseller(deps, customer.resellerId, (db) =>
     markSubmitting(db, customer.customerId, key.id, deps.clock(), addMs(deps.clock(), FIRST_CHECK_MS)),
   )
@@ -55,7 +55,7 @@ const claimOrReleaseEarlier = async (
 ): Promise<ClaimResult> => {
   const paymentRequest: PaymentRequest = { ...request, provider: account.provider.name, chargesFees: account.provider.name === 'stripe' }
   const claim = await claimIntent(deps, customer, paymentRequest)
-  if (claim.is !== 'busy' || claim.attemptId === null) return claim
+  if (claim.kind !== 'busy' || claim.attemptId === null) return claim
   const earlier = await transactAsReseller(deps, customer.resellerId, (db) => findAttempt(db, { ...customer, id: claim.attemptId ?? '' }))
   if (earlier === undefined || (earlier.status !== 'action' && earlier.status !== 'unknown')) return claim
   if (earlier.status === 'action') await cancelAttempt(deps, earlier)
@@ -67,7 +67,7 @@ const submitCharge = async (
   deps: PaymentsDeps,
   account: Account,
   key: AttemptKey,
-  claim: Extract<ClaimResult, { is: 'new' }>,
+  claim: Extract<ClaimResult, { kind: 'claimed' }>,
   request: ChargeRequest,
 ): Promise<ChargeResult> => {
   const { provider, context: providerContext, legalName } = account
@@ -78,7 +78,7 @@ const submitCharge = async (
       amount: { minor: BigInt(claim.amountMinor), currency: claim.currency },
       methodType: request.methodType,
       invoiceNumbers: claim.invoiceNumbers,
-      legalName: legalName,
+      legalName,
       providerCustomerId: 'token' in request.source ? await ensureProviderCustomer(deps, account, key) : null,
       returnUrl: request.returnUrl?.(key.id) ?? null,
       client: request.client,
@@ -93,13 +93,13 @@ const submitCharge = async (
       if (result.state === 'declined' && result.isCustomerGone) await recreateCustomer(deps, account, key, order.providerCustomerId)
       return result
     }
-    if (provider.chargeNewCard === undefined) return { state: 'not-sent', detail: `${provider.name} takes no new cards` }
+    if (provider.chargeNewCard === undefined) return { state: 'not_sent', detail: `${provider.name} accepts no new cards` }
     const { card } = request.source
     return await awaitRedacted(card, provider.chargeNewCard(providerContext, order, card))
   } catch (error) {
-    deps.log.error({ err: error, attemptId: key.id, provider: provider.name }, 'a payment broke off')
-    const detail = error instanceof Error ? error.message : 'it broke off'
-    return mayHaveMoved ? { state: 'unknown', detail } : { state: 'not-sent', detail }
+    deps.log.error({ err: error, attemptId: key.id, provider: provider.name }, 'a charge failed')
+    const detail = error instanceof Error ? error.message : 'the charge failed'
+    return mayHaveMoved ? { state: 'unknown', detail } : { state: 'not_sent', detail }
   }
 }
 
@@ -110,7 +110,7 @@ const awaitRedacted = async ({ raw }: NewCard, result: Promise<ChargeResult>): P
     return redactResult(await result, raw)
   } catch (error) {
     // Without `cause`, which would be logged with the card number.
-    throw new Error(redactRawCard(error instanceof Error ? error.message : 'it broke off', raw)) // oxlint-disable-line preserve-caught-error
+    throw new Error(redactRawCard(error instanceof Error ? error.message : 'the charge failed', raw)) // oxlint-disable-line preserve-caught-error
   }
 }
 
@@ -118,6 +118,6 @@ const awaitRedacted = async ({ raw }: NewCard, result: Promise<ChargeResult>): P
 const recreateCustomer = async (deps: PaymentsDeps, account: Account, customer: CustomerKey, formerId: string | null): Promise<void> => {
   if (formerId === null) return
   await recreateProviderCustomer(deps, account, customer, formerId).catch((error: unknown) =>
-    deps.log.warn({ err: error, provider: account.provider.name }, 'a customer could not be made known anew'),
+    deps.log.warn({ err: error, provider: account.provider.name }, 'a customer could not be recreated at the provider'),
   )
 }

@@ -34,16 +34,16 @@ export interface PaymentRequest {
 
 export type ClaimResult =
   | {
-      readonly is: 'new'
+      readonly kind: 'claimed'
       readonly attemptId: string
       readonly amountMinor: number
       readonly currency: string
       readonly invoiceNumbers: readonly string[]
     }
   /** This submission was made before; its outcome is the answer. */
-  | { readonly is: 'repeat'; readonly attemptId: string }
+  | { readonly kind: 'repeated'; readonly attemptId: string }
   /** Another attempt claims one of the invoices. */
-  | { readonly is: 'busy'; readonly attemptId: string | null }
+  | { readonly kind: 'busy'; readonly attemptId: string | null }
 
 export const ALREADY_PAID_TEXT = 'The invoice has already been paid. No further payments required.'
 export const HAS_CHANGED_TEXT = 'What you wanted to pay has changed since it was shown. Please go back to your invoices and choose again.'
@@ -66,7 +66,7 @@ export const claimIntent = async (
     if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
     // A concurrent submission was faster; its attempt is visible now.
     const earlierAttemptId = await transactAsReseller(deps, resellerId, (db) => findEarlierAttempt(db, customerId, request))
-    return earlierAttemptId === undefined ? { is: 'busy', attemptId: null } : { is: 'repeat', attemptId: earlierAttemptId }
+    return earlierAttemptId === undefined ? { kind: 'busy', attemptId: null } : { kind: 'repeated', attemptId: earlierAttemptId }
   }
 }
 
@@ -75,9 +75,9 @@ const claimIntentIn = async (db: Db, { resellerId, customerId }: CustomerKey, re
   if (intent === undefined) throw new ApiError(404, 'There is no such payment.')
   const items = await lockIntentItems(db, customerId, intent.id)
   const earlierAttemptId = await findEarlierAttempt(db, customerId, request)
-  if (earlierAttemptId !== undefined) return { is: 'repeat', attemptId: earlierAttemptId }
+  if (earlierAttemptId !== undefined) return { kind: 'repeated', attemptId: earlierAttemptId }
   const liveAttemptId = await findLiveAttempt(db, customerId, items)
-  if (liveAttemptId !== undefined) return { is: 'busy', attemptId: liveAttemptId }
+  if (liveAttemptId !== undefined) return { kind: 'busy', attemptId: liveAttemptId }
   assertStillDue(items, intent.expiresAt < now)
   const sumMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
   const fee = request.chargesFees ? paymentFee(sumMinor, intent.currency, request.isDebit, await listFeeRules(db, resellerId)) : null
@@ -94,12 +94,12 @@ const claimIntentIn = async (db: Db, { resellerId, customerId }: CustomerKey, re
   await insertAttempt(db, attempt, items, now, addMs(now, FIRST_CHECK_MS))
   await insertAttemptEvent(db, attempt, { from: null, to: 'created', source: 'answer', note: null, now })
   const invoiceNumbers = items.flatMap(({ number }) => (number === '' ? [] : [number]))
-  return { is: 'new', attemptId: attempt.id, amountMinor: attempt.amountMinor, currency: intent.currency, invoiceNumbers }
+  return { kind: 'claimed', attemptId: attempt.id, amountMinor: attempt.amountMinor, currency: intent.currency, invoiceNumbers }
 }
 
 const assertStillDue = (items: readonly ClaimItem[], isExpired: boolean): void => {
   if (items.length > 0 && items.every(({ isPaid }) => isPaid))
     throw new ApiError(409, ALREADY_PAID_TEXT, { userMessage: ALREADY_PAID_TEXT })
-  if (isExpired || items.length === 0 || items.some(({ isUnchanged: isAsAsked }) => !isAsAsked))
+  if (isExpired || items.length === 0 || items.some(({ isUnchanged }) => !isUnchanged))
     throw new ApiError(409, HAS_CHANGED_TEXT, { userMessage: HAS_CHANGED_TEXT })
 }

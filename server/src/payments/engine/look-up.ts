@@ -28,10 +28,10 @@ export const cancelAttempt = async (deps: PaymentsDeps, attempt: Attempt, source
   const account = await findAccount(deps, attempt.resellerId, attempt.provider)
   if (account === null) return attempt
   const { provider, context } = account
-  const detail = 'the company had not begun it'
+  const detail = 'the provider had not started it'
   const result: ChargeResult =
     provider.cancel === undefined || attempt.providerRef === null
-      ? { state: 'cancelled', detail }
+      ? { state: 'canceled', detail }
       : await provider.cancel(context, { attemptId: attempt.id, providerRef: attempt.providerRef }).catch(toUnknownResult)
   return settleAttempt(deps, attempt, result, source)
 }
@@ -44,9 +44,9 @@ const loadAttempt = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt
 
 /** Asks the provider what became of an attempt, without writing it. No answer gives `unknown`. */
 export const fetchResult = async (deps: PaymentsDeps, attempt: Attempt): Promise<ChargeResult> => {
-  if (attempt.status === 'created') return { state: 'not-sent', detail: 'it was never sent' }
+  if (attempt.status === 'created') return { state: 'absent', detail: 'it was never sent' }
   const account = await findAccount(deps, attempt.resellerId, attempt.provider)
-  if (account === null) return { state: 'unknown', detail: 'the company is not configured any more' }
+  if (account === null) return { state: 'unknown', detail: 'the provider is not configured any more' }
   const { id: attemptId, providerRef, sentAt } = attempt
   return account.provider.lookUp(account.context, { attemptId, providerRef, sentAt }).catch(toUnknownResult)
 }
@@ -58,7 +58,7 @@ const toUnknownResult = (error: unknown): ChargeResult => ({
 
 const isAbandoned = (
   deps: PaymentsDeps,
-  { provider, providerRef, status, sentAt, notStartedChecks: notStartedChecks }: Attempt,
+  { provider, providerRef, status, sentAt, notStartedChecks }: Attempt,
 ): boolean => {
   const ageMs = deps.clock().getTime() - (sentAt?.getTime() ?? 0)
   if (status === 'action') return ageMs >= CONFIRMATION_TIMEOUT_MS

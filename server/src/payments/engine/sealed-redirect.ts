@@ -6,7 +6,7 @@ const sealPurpose = (attemptId: string): string => `redirect ${attemptId}`
 
 /** The result with its redirect URL sealed for storage. */
 export const sealRedirect = (keys: Keys, attemptId: string, result: ChargeResult): ChargeResult =>
-  result.state === 'action'
+  result.state === 'requires_action'
     ? { ...result, redirectUrl: keys.seal(sealPurpose(attemptId), result.redirectUrl).toString('base64url') }
     : result
 

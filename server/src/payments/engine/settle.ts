@@ -61,7 +61,7 @@ export const settleAttemptIn = async (db: Db, key: AttemptKey, result: ChargeRes
 
 /** When money arrived and was returned before we first heard of it, record the payment first, then the return. */
 const toSteps = (attempt: Attempt, result: ChargeResult): ChargeResult[] =>
-  result.state === 'paid' && !hasPaid(attempt.status) && result.refunded + result.reversed > 0n
+  result.state === 'succeeded' && !hasPaid(attempt.status) && result.refunded + result.reversed > 0n
     ? [{ ...result, refunded: 0n, reversed: 0n }, result]
     : [result]
 
@@ -69,7 +69,7 @@ const applyResult = async (db: Db, attempt: Attempt, result: ChargeResult, { sou
   const origin = transitionFor(attempt, result, now, source === 'sweep' || source === 'answer')
   const transition = note === undefined ? origin : { ...origin, note }
   const providerRef = 'providerRef' in result ? result.providerRef : null
-  const redirectUrl = transition.status !== 'action' ? null : result.state === 'action' ? result.redirectUrl : attempt.redirectUrl
+  const redirectUrl = transition.status !== 'action' ? null : result.state === 'requires_action' ? result.redirectUrl : attempt.redirectUrl
   const declined = result.state === 'declined' && transition.status === 'declined' ? result : null
   await writeTransition(db, attempt, transition, { source, providerRef, redirectUrl, declined, now })
   if (isLive(attempt.status) && !isLive(transition.status)) await setLive(db, attempt, false)

@@ -51,16 +51,16 @@ export const transitionFor = (attempt: AttemptState, result: ChargeResult, now: 
   const nextStatus = isAllowed ? status : attempt.status
   const nextCheckAt = hasMoved || isScheduled ? nextCheckAfter(nextStatus, checks, now) : attempt.nextCheckAt
   const isExhausted = nextCheckAt === null && isLive(nextStatus) && nextStatus !== 'manual'
-  const returned = isAllowed && result.state === 'paid' && hasPaid(nextStatus) ? result : null
+  const returned = isAllowed && result.state === 'succeeded' && hasPaid(nextStatus) ? result : null
   return {
     status: isExhausted ? 'manual' : nextStatus,
     refundedMinor: returned === null ? attempt.refundedMinor : Number(returned.refunded),
     reversedMinor: returned === null ? attempt.reversedMinor : Number(returned.reversed),
     checks,
-    notStartedChecks: result.state === 'idle' ? attempt.notStartedChecks + 1 : 0,
+    notStartedChecks: result.state === 'not_started' ? attempt.notStartedChecks + 1 : 0,
     nextCheckAt: isExhausted ? null : nextCheckAt,
     note: isExhausted
-      ? 'nothing could be learned; somebody must look'
+      ? 'the outcome could not be found out; an operator must decide'
       : isAllowed
         ? detail
         : `${detail ?? result.state}, which changes nothing`,
@@ -69,17 +69,18 @@ export const transitionFor = (attempt: AttemptState, result: ChargeResult, now: 
 
 const toStatus = (attempt: AttemptState, result: ChargeResult): { status: AttemptStatus; detail: string | null } => {
   switch (result.state) {
-    case 'paid':
+    case 'succeeded':
       return toSucceededStatus(attempt, result)
-    case 'pending':
+    case 'processing':
       return { status: 'processing', detail: null }
-    case 'action':
+    case 'requires_action':
       return { status: 'action', detail: null }
     case 'declined':
       return { status: 'declined', detail: `${result.reason} (${result.providerCode})` }
-    case 'not-sent':
+    case 'not_sent':
+    case 'absent':
       return { status: 'not-sent', detail: result.detail }
-    case 'cancelled':
+    case 'canceled':
       return { status: 'expired', detail: result.detail }
     default: // unknown and not_started keep an unknown outcome unknown
       return { status: attempt.status === 'submitting' ? 'unknown' : attempt.status, detail: result.detail }
@@ -88,11 +89,11 @@ const toStatus = (attempt: AttemptState, result: ChargeResult): { status: Attemp
 
 const toSucceededStatus = (
   attempt: AttemptState,
-  result: Extract<ChargeResult, { state: 'paid' }>,
+  result: Extract<ChargeResult, { state: 'succeeded' }>,
 ): { status: AttemptStatus; detail: string | null } => {
   const { amount, refunded, reversed } = result
   if (amount.minor !== BigInt(attempt.amountMinor) || amount.currency !== attempt.currency) {
-    const detail = `the company booked ${amount.minor} ${amount.currency} for ${attempt.amountMinor} ${attempt.currency}`
+    const detail = `the provider charged ${amount.minor} ${amount.currency} for ${attempt.amountMinor} ${attempt.currency}`
     return { status: attempt.status === 'submitting' ? 'unknown' : isLive(attempt.status) ? 'manual' : attempt.status, detail }
   }
   if (reversed > 0n) return { status: 'reversed', detail: null }

@@ -37,15 +37,15 @@ const vault: PaymentProvider<{ secret: string }> = {
   takesRawCards: true,
   storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
   removeMethod: async () => undefined,
-  chargeStoredMethod: async () => ({ state: 'not-sent', detail: 'nothing is stored here' }),
+  chargeStoredMethod: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
   chargeNewCard: async (_call, { attemptId, amount }, card): Promise<ChargeResult> => {
     orders.push({ ...typedOf(card), attemptId })
     if (isSilent) throw new Error(`no answer to ${JSON.stringify(card)} ${Object.values(typedOf(card)).join(', ')}`)
     if (says !== null) return says(typedOf(card))
-    return { state: 'paid', providerRef: `ref ${attemptId}`, amount, refunded: 0n, reversed: 0n }
+    return { state: 'succeeded', providerRef: `ref ${attemptId}`, amount, refunded: 0n, reversed: 0n }
   },
   lookUp: async (_call, { attemptId }) => ({
-    state: 'paid',
+    state: 'succeeded',
     providerRef: `ref ${attemptId}`,
     amount: { minor: 11_000n, currency: 'AUD' },
     refunded: 0n,

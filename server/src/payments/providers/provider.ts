@@ -32,17 +32,19 @@ export class CustomerGone extends Error {
 /** What a provider says of a payment. Only its explicit yes is `succeeded`; no answer is `unknown`, never `declined`. */
 export type ChargeResult =
   /** `amount` is what the provider charged; `refunded` and `reversed` are the totals returned since, in minor units. */
-  | { readonly state: 'paid'; readonly providerRef: string; readonly amount: Money; readonly refunded: bigint; readonly reversed: bigint }
-  | { readonly state: 'pending'; readonly providerRef: string }
-  | { readonly state: 'action'; readonly providerRef: string; readonly redirectUrl: string }
+  | { readonly state: 'succeeded'; readonly providerRef: string; readonly amount: Money; readonly refunded: bigint; readonly reversed: bigint }
+  | { readonly state: 'processing'; readonly providerRef: string }
+  | { readonly state: 'requires_action'; readonly providerRef: string; readonly redirectUrl: string }
   | Decline
   | { readonly state: 'unknown'; readonly detail: string }
   /** A charge that certainly moved no money and never will: the request did not reach the step that charges. */
-  | { readonly state: 'not-sent'; readonly detail: string }
+  | { readonly state: 'not_sent'; readonly detail: string }
+  /** A look-up found nothing: nothing arrived at the provider, and nothing can any more. */
+  | { readonly state: 'absent'; readonly detail: string }
   /** The provider knows the payment and has not started it. Only look-ups return this, and it is not final. */
-  | { readonly state: 'idle'; readonly detail: string }
+  | { readonly state: 'not_started'; readonly detail: string }
   /** Canceled at the provider: no money moved and none will. */
-  | { readonly state: 'cancelled'; readonly detail: string }
+  | { readonly state: 'canceled'; readonly detail: string }
 
 /** A card or bank account as it may be stored: a token and display details, never a number or security code. */
 export interface StoredMethod {
@@ -83,9 +85,9 @@ export interface MethodAddress {
 }
 
 export type StoreMethodResult =
-  | { readonly state: 'stored'; readonly method: StoredMethod }
-  | { readonly state: 'pending' }
-  | { readonly state: 'action'; readonly redirectUrl: string }
+  | { readonly state: 'succeeded'; readonly method: StoredMethod }
+  | { readonly state: 'processing' }
+  | { readonly state: 'requires_action'; readonly redirectUrl: string }
   | Decline
   | { readonly state: 'unknown'; readonly detail: string }
 

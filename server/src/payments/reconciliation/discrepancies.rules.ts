@@ -63,20 +63,20 @@ export const findDiscrepancies = (ours: readonly OurPayment[], theirs: readonly 
   return [...unknownHere, ...ours.flatMap((payment) => comparePayment(payment, listed.get(payment.attemptId) ?? []))]
 }
 
-const isSucceeded = ({ result }: AttributedPayment): boolean => result.state === 'paid'
+const isSucceeded = ({ result }: AttributedPayment): boolean => result.state === 'succeeded'
 
 /** Whether the provider still holds any of the money. */
 const holdsMoney = ({ result }: AttributedPayment): boolean =>
-  result.state === 'paid' && result.amount.minor > result.refunded + result.reversed
+  result.state === 'succeeded' && result.amount.minor > result.refunded + result.reversed
 
-const succeededMinor = ({ result }: ProviderPayment): number | null => (result.state === 'paid' ? Number(result.amount.minor) : null)
+const succeededMinor = ({ result }: ProviderPayment): number | null => (result.state === 'succeeded' ? Number(result.amount.minor) : null)
 
 const toMissingHere = (theirs: AttributedPayment): Discrepancy => ({
   kind: 'missing-here',
   providerRef: theirs.providerRef,
   attemptId: theirs.attemptId,
   customerId: null,
-  currency: theirs.result.state === 'paid' ? theirs.result.amount.currency : '',
+  currency: theirs.result.state === 'succeeded' ? theirs.result.amount.currency : '',
   oursMinor: null,
   theirsMinor: succeededMinor(theirs),
 })
@@ -99,7 +99,7 @@ const comparePayment = (ours: OurPayment, listed: readonly AttributedPayment[]):
     oursMinor,
     theirsMinor,
   })
-  if (primary === undefined || primary.result.state !== 'paid') {
+  if (primary === undefined || primary.result.state !== 'succeeded') {
     if (!hasPaid(ours.status)) return []
     return [toDiscrepancy(sameReference === undefined ? 'missing-there' : 'paid-here', ours.amountMinor, null)]
   }

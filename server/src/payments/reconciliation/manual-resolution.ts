@@ -31,7 +31,7 @@ export const resolveManually = async (
   assertResolvable(before, outcome, deps.clock())
   const result = await fetchResult(deps, before)
   const settled = await settleAttempt(deps, key, result, 'operator')
-  const current = result.state === 'idle' && outcome === 'failed' ? await cancelAttempt(deps, settled, 'operator') : settled
+  const current = result.state === 'not_started' && outcome === 'failed' ? await cancelAttempt(deps, settled, 'operator') : settled
   if (!isLive(current.status)) {
     if (hasPaid(current.status) === (outcome === 'paid')) return { attempt: current, isFromProvider: true }
     throw new OperatorError(`The company itself has just said what became of it: ${current.status}. That is written, and yours is not.`)
@@ -55,9 +55,9 @@ export const resolveManually = async (
 
 const manualResult = (attempt: Attempt, outcome: ManualOutcome, reason: string): ChargeResult =>
   outcome === 'failed'
-    ? { state: 'cancelled', detail: reason }
+    ? { state: 'canceled', detail: reason }
     : {
-        state: 'paid',
+        state: 'succeeded',
         providerRef: attempt.providerRef ?? attempt.id,
         amount: { minor: BigInt(attempt.amountMinor), currency: attempt.currency },
         refunded: 0n,
@@ -75,11 +75,11 @@ const assertResolvable = ({ status, sentAt }: Attempt, outcome: ManualOutcome, n
 
 /** The provider’s statement takes precedence. */
 const assertProviderSilent = (result: ChargeResult, outcome: ManualOutcome): void => {
-  if (result.state === 'pending' || result.state === 'action')
+  if (result.state === 'processing' || result.state === 'requires_action')
     throw new OperatorError('The company says that the payment is still on its way. Look it up again later.')
-  if (result.state === 'idle' && outcome === 'paid')
+  if (result.state === 'not_started' && outcome === 'paid')
     throw new OperatorError('The company knows the payment, and says that nothing was charged.')
-  if (result.state !== 'paid') return
+  if (result.state !== 'succeeded') return
   const { amount, refunded, reversed } = result
   const heldMinor = amount.minor - refunded - reversed
   if (outcome === 'failed' && heldMinor <= 0n) return

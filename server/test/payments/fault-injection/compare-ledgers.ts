@@ -40,7 +40,7 @@ export const compareLedgers = async (
     waiting: await countPendingWebhookEvents(db),
   }))
   const providerPayments = [...provider.payments.values()]
-  const paid = providerPayments.filter(({ state }) => state === 'paid')
+  const paid = providerPayments.filter(({ state }) => state === 'succeeded')
   const problems: string[] = []
   const report = (sentence: string): number => problems.push(sentence)
   let [double, lost] = [0, 0]
@@ -69,7 +69,7 @@ const isReportedReversal = ({ webhooks: notices }: FaultCase, { isReversed: isTa
 
 const attemptProblems = (attempt: StoredAttempt, faultCase: FaultCase, order: FakePayment | undefined): string[] => {
   const { id, status, amount, allocatedMinor: booked, paidMinor: paidIn, steps, liveItems, succeededEvents } = attempt
-  const isPaid = order?.state === 'paid'
+  const isPaid = order?.state === 'succeeded'
   const isReversed = isPaid && order !== undefined && isReportedReversal(faultCase, order)
   const expected = isPaid ? [isReversed ? 'reversed' : 'succeeded'] : ['declined', 'not-sent', 'expired']
   const problems: string[] = []
@@ -89,5 +89,5 @@ const attemptProblems = (attempt: StoredAttempt, faultCase: FaultCase, order: Fa
 const reportingProblems = ({ attemptId, status, wasPaid }: ReportedStatus, order: FakePayment | undefined): string[] => {
   if (status === 'succeeded' && !wasPaid) return [`${attemptId} was called paid before it was`]
   const isReportedFailed = status === 'declined' || status === 'not-sent' || status === 'expired'
-  return isReportedFailed && order?.state === 'paid' ? [`${attemptId} was called ${status} and was paid`] : []
+  return isReportedFailed && order?.state === 'succeeded' ? [`${attemptId} was called ${status} and was paid`] : []
 }

@@ -21,7 +21,7 @@ export interface FakePayment {
   readonly ref: string
   readonly amount: ChargeOrder['amount']
   readonly invoiceNumbers: readonly string[]
-  state: 'known' | 'action' | 'processing' | 'paid' | 'declined' | 'cancelled'
+  state: 'created' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled'
   isReversed: boolean
   refundedMinor: bigint
 }
@@ -58,7 +58,7 @@ export class FakeProvider {
   /** The payer does what the bank's page asks. */
   confirmAtBank(attemptId: string): void {
     const payment = this.payments.get(attemptId)
-    if (payment?.state === 'action') this.#become(payment, 'paid')
+    if (payment?.state === 'requires_action') this.#become(payment, 'succeeded')
   }
 
   /** How the next order is met, whatever the case says. */
@@ -116,32 +116,32 @@ export class FakeProvider {
   #result(payment: FakePayment): ChargeResult {
     const { state, ref: providerRef, amount, isReversed, refundedMinor: refunded } = payment
     switch (state) {
-      case 'paid':
+      case 'succeeded':
         return { state, providerRef, amount, refunded, reversed: isReversed ? amount.minor - refunded : 0n }
       case 'processing':
-        return { state: 'pending', providerRef }
-      case 'action':
+        return { state, providerRef }
+      case 'requires_action':
         return { state, providerRef, redirectUrl: `https://bank.example/${payment.attemptId}` }
       case 'declined':
         return { state, reason: 'card_declined', userMessage: 'The card was declined.', providerCode: '05' }
-      case 'cancelled':
+      case 'canceled':
         return { state, detail: 'given up' }
       default:
-        return { state: 'idle', detail: 'not begun' }
+        return { state: 'not_started', detail: 'not begun' }
     }
   }
 
   #create({ attemptId, amount, invoiceNumbers }: ChargeOrder): FakePayment {
     const created = this.payments.get(attemptId)
     if (created !== undefined) return created
-    const initial = { state: 'known', isReversed: false, refundedMinor: 0n } as const
+    const initial = { state: 'created', isReversed: false, refundedMinor: 0n } as const
     const payment: FakePayment = { attemptId, ref: `ref ${attemptId}`, amount, invoiceNumbers, ...initial }
     this.payments.set(attemptId, payment)
     return payment
   }
 
   async #confirm(payment: FakePayment): Promise<ChargeResult> {
-    if (payment.state !== 'known') return this.#result(payment)
+    if (payment.state !== 'created') return this.#result(payment)
     const behaviour = this.#planned ?? (this.#orders++ === 0 ? this.#case.provider : 'ok')
     this.#planned = null
     const answer = this.#behave(payment, behaviour)
@@ -157,15 +157,15 @@ export class FakeProvider {
         this.#become(payment, 'declined')
         return currentResult
       case 'asks the payer':
-        this.#become(payment, 'action')
+        this.#become(payment, 'requires_action')
         return currentResult
       case 'settles later':
       case 'fails later':
         this.#become(payment, 'processing')
-        this.#in(DAY, () => this.#become(payment, behaviour === 'settles later' ? 'paid' : 'declined'))
+        this.#in(DAY, () => this.#become(payment, behaviour === 'settles later' ? 'succeeded' : 'declined'))
         return currentResult
       case 'taken back later':
-        this.#become(payment, 'paid')
+        this.#become(payment, 'succeeded')
         this.#in(3 * DAY, () => {
           if (payment.refundedMinor === payment.amount.minor) return // nothing is left to be taken back
           payment.isReversed = true
@@ -175,7 +175,7 @@ export class FakeProvider {
       case 'silent, charged':
         // It arrives late, as what a network has held back does, unless it was given up meanwhile.
         this.#silences = 1
-        this.#in(90_000, () => payment.state === 'known' && this.#become(payment, 'paid'))
+        this.#in(90_000, () => payment.state === 'created' && this.#become(payment, 'succeeded'))
         return failToAnswer
       case 'silent, not charged':
         this.#silences = 1
@@ -183,19 +183,19 @@ export class FakeProvider {
       case 'error, not charged':
         return () => ({ state: 'unknown', detail: '500' })
       case 'error, charged':
-        this.#become(payment, 'paid')
+        this.#become(payment, 'succeeded')
         return () => ({ state: 'unknown', detail: '500' })
       case 'garbage':
-        this.#become(payment, 'paid')
+        this.#become(payment, 'succeeded')
         return () => JSON.parse('<html>') as ChargeResult
       case 'another amount':
-        this.#become(payment, 'paid')
+        this.#become(payment, 'succeeded')
         return () => ({
-          ...(currentResult() as ChargeResult & { state: 'paid' }),
+          ...(currentResult() as ChargeResult & { state: 'succeeded' }),
           amount: { ...payment.amount, minor: payment.amount.minor + 100n },
         })
       default:
-        this.#become(payment, 'paid')
+        this.#become(payment, 'succeeded')
         return currentResult
     }
   }
@@ -209,8 +209,8 @@ export class FakeProvider {
     const payment = this.payments.get(attemptId)
     if (payment !== undefined) return this.#result(payment)
     return this.#case.shape === 'two steps'
-      ? { state: 'not-sent', detail: 'nobody knows it' }
-      : { state: 'idle', detail: 'nobody knows it' }
+      ? { state: 'absent', detail: 'nobody knows it' }
+      : { state: 'not_started', detail: 'nobody knows it' }
   }
 
   async *#list(): AsyncGenerator<ProviderPayment> {
@@ -223,7 +223,7 @@ export class FakeProvider {
     const hasTwoSteps = this.#case.shape === 'two steps'
     const answersTwice = this.#case.provider === 'answers twice'
     const chargeStored = async (_call: unknown, payment: ChargeOrder): Promise<ChargeResult> => {
-      if (this.#case.provider === 'refuses the line' && this.#orders++ === 0) return { state: 'not-sent', detail: 'the line was refused' }
+      if (this.#case.provider === 'refuses the line' && this.#orders++ === 0) return { state: 'not_sent', detail: 'the line was refused' }
       if (!hasTwoSteps) return effects.runEffect(() => this.#confirm(this.#create(payment)))
       const created = await effects.runEffect(async () => this.#create(payment))
       await payment.saveReference(created.ref)
@@ -250,7 +250,7 @@ export class FakeProvider {
       provider.cancel = (_call, { attemptId }) =>
         effects.runEffect(async () => {
           const payment = this.payments.get(attemptId)
-          if (payment?.state === 'known' || payment?.state === 'action') this.#become(payment, 'cancelled')
+          if (payment?.state === 'created' || payment?.state === 'requires_action') this.#become(payment, 'canceled')
           return this.#lookUp(attemptId)
         })
     return provider as AnyProvider

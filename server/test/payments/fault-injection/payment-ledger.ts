@@ -46,7 +46,7 @@ export class PaymentLedger {
 
   /** What an order has paid of an invoice for good: a refund takes from the last invoice upwards, a return takes all the rest. */
   #kept({ attemptId, state, refundedMinor, isReversed: isTakenBack }: FakePayment, id: number): number {
-    if (state !== 'paid') return 0
+    if (state !== 'succeeded') return 0
     let refunded = Number(refundedMinor)
     let keptMinor = 0
     for (const { invoiceId, minor } of (this.#asked.get(attemptId) ?? []).toReversed()) {

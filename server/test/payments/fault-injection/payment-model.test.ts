@@ -68,7 +68,7 @@ class ModelWorld {
   record(attempt: Attempt): void {
     this.attempts.set(attempt.id, attempt)
     const order = this.provider.payments.get(attempt.id)
-    if (attempt.status === 'succeeded') expect(order?.state, `${attempt.id} was called paid`).toBe('paid')
+    if (attempt.status === 'succeeded') expect(order?.state, `${attempt.id} was called paid`).toBe('succeeded')
     if (attempt.status === 'declined' || attempt.status === 'not-sent' || attempt.status === 'expired') this.failed.add(attempt.id)
   }
 
@@ -97,7 +97,7 @@ const assertNothingTwice = (ledger: PaymentLedger, { provider, intents, attempts
   for (const id of ledger.ids) {
     const holding = [...provider.payments.values()].filter(
       (order) =>
-        (order.state === 'paid' || order.state === 'processing') &&
+        (order.state === 'succeeded' || order.state === 'processing') &&
         !order.isReversed &&
         intents.some(({ intentId, invoiceIds }) => invoiceIds.includes(id) && attempts.get(order.attemptId)?.intentId === intentId),
     )
@@ -153,7 +153,7 @@ const retry = (at: number, how: keyof typeof RETRIES): Command =>
 
 const confirm = (at: number): Command =>
   command(`confirm ${at} at the bank`, async (_, world) => {
-    world.provider.confirmAtBank(pickAt(world.paymentsIn('action'), at)?.attemptId ?? '')
+    world.provider.confirmAtBank(pickAt(world.paymentsIn('requires_action'), at)?.attemptId ?? '')
   })
 
 const comeBack = (at: number): Command =>
@@ -186,7 +186,7 @@ const sweep = (): Command => command('sweep', async (_, world) => void (await sw
 const refund = (at: number, hundredths: number): Command =>
   command(`refund ${hundredths} % of ${at}`, async (_, world) => {
     const order = pickAt(
-      world.paymentsIn('paid').filter(({ isReversed: isTakenBack }) => !isTakenBack),
+      world.paymentsIn('succeeded').filter(({ isReversed: isTakenBack }) => !isTakenBack),
       at,
     )
     if (order === undefined) return
@@ -246,7 +246,7 @@ const commandLists = fc.commands(
 
 /** What the book must have of an order in the end. */
 const expectedEnd = (order: FakePayment | undefined): { statuses: string[]; booked: number } => {
-  if (order?.state !== 'paid') return { statuses: ['declined', 'not-sent', 'expired'], booked: 0 }
+  if (order?.state !== 'succeeded') return { statuses: ['declined', 'not-sent', 'expired'], booked: 0 }
   if (order.isReversed) return { statuses: ['reversed'], booked: 0 }
   const booked = Number(order.amount.minor - order.refundedMinor)
   return { statuses: [booked === 0 ? 'refunded' : 'succeeded'], booked }
@@ -273,9 +273,9 @@ const expectEnd = async (ledger: PaymentLedger, world: ModelWorld): Promise<void
   for (const { id, status, allocatedMinor: booked } of attempts) {
     const end = expectedEnd(world.provider.payments.get(id))
     expect([id, end.statuses.includes(status), status, booked]).toEqual([id, true, status, end.booked])
-    if (world.failed.has(id)) expect(world.provider.payments.get(id)?.state, `${id} was called failed`).not.toBe('paid')
+    if (world.failed.has(id)) expect(world.provider.payments.get(id)?.state, `${id} was called failed`).not.toBe('succeeded')
   }
-  for (const order of world.paymentsIn('paid')) expect(attempts.map(({ id }) => id)).toContain(order.attemptId)
+  for (const order of world.paymentsIn('succeeded')) expect(attempts.map(({ id }) => id)).toContain(order.attemptId)
   for (const { id, status, dueMinor } of await world.invoices(ledger.ids))
     expect({ id, status, dueMinor }).toEqual({ id, ...ledger.expected(id, world.provider.payments.values()) })
 }

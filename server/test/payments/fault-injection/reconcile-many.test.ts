@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.context.close())
 
-type Paid = Extract<ChargeResult, { state: 'paid' }>
+type Paid = Extract<ChargeResult, { state: 'succeeded' }>
 
 /** One payment as both sides have it, before anything went wrong. */
 interface Pair {
@@ -32,7 +32,7 @@ interface Pair {
 
 const newPair = (at: number): { ours: SettledAttempt; theirs: ProviderPayment } => {
   const [id, providerRef, amountMinor] = [randomUUID(), `many ${at}`, 1_000 + (at % 977)]
-  const result: Paid = { state: 'paid', providerRef, amount: { minor: BigInt(amountMinor), currency: 'AUD' }, refunded: 0n, reversed: 0n }
+  const result: Paid = { state: 'succeeded', providerRef, amount: { minor: BigInt(amountMinor), currency: 'AUD' }, refunded: 0n, reversed: 0n }
   return { ours: { id, providerRef, amountMinor, status: 'succeeded' }, theirs: { attemptId: id, providerRef, result } }
 }
 
@@ -100,7 +100,7 @@ const DISCREPANCIES: Readonly<Record<string, DiscrepancyCase>> = {
   'paid here, cancelled there': {
     kind: 'paid-here',
     isMended: false,
-    make: ({ ours, theirs }) => ({ ours, theirs: [{ ...theirs, result: { state: 'cancelled', detail: 'given up' } }] }),
+    make: ({ ours, theirs }) => ({ ours, theirs: [{ ...theirs, result: { state: 'canceled', detail: 'given up' } }] }),
   },
 }
 
@@ -109,11 +109,11 @@ const HARMLESS: readonly ((given: ReturnType<typeof newPair>) => Pair)[] = [
   ({ theirs }) => ({ ours: null, theirs: [{ ...theirs, attemptId: null }] }), // the reseller's own business
   ({ theirs }) => ({
     ours: null,
-    theirs: [withResult(theirs, { refunded: theirs.result.state === 'paid' ? theirs.result.amount.minor : 0n })],
+    theirs: [withResult(theirs, { refunded: theirs.result.state === 'succeeded' ? theirs.result.amount.minor : 0n })],
   }),
   ({ ours, theirs }) => ({
     ours: withStatus(ours, 'expired'),
-    theirs: [{ ...theirs, result: { state: 'cancelled', detail: 'given up' } }],
+    theirs: [{ ...theirs, result: { state: 'canceled', detail: 'given up' } }],
   }),
 ]
 
@@ -129,7 +129,7 @@ const providerListing = (list: readonly ProviderPayment[]): AnyProvider => {
     storeMethod: async () => ({ state: 'unknown', detail: 'it stores nothing' }),
     removeMethod: async () => undefined,
     chargeStoredMethod: async () => ({ state: 'unknown', detail: 'it charges nothing' }),
-    lookUp: async (_, { attemptId }) => known.get(attemptId)?.result ?? { state: 'not-sent', detail: 'nobody knows it' },
+    lookUp: async (_, { attemptId }) => known.get(attemptId)?.result ?? { state: 'absent', detail: 'nobody knows it' },
     listPayments: async function* () {
       yield* list
     },

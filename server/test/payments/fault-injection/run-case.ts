@@ -37,7 +37,7 @@ export const connectFakeProvider = async (context: TestContext, resellerId: numb
   const provider = new FakeProvider({ provider: 'ok', client: 'once', webhooks: 'lost', shape: 'two steps', crash: null }, context.clock)
   const providers = () => provider.provider(new ServerProcess(null))
   await saveAccount(
-    { ...context, providers: providers },
+    { ...context, providers },
     { resellerId, provider: 'bpoint', baseUrl: 'http://127.0.0.1:1', settings: { secret: SECRET } },
   )
 }
@@ -230,7 +230,7 @@ class FaultRun {
 
   #report({ id, status }: Attempt): void {
     const order = this.#provider.payments.get(id)
-    this.#reported.push({ attemptId: id, status, wasPaid: order?.state === 'paid' })
+    this.#reported.push({ attemptId: id, status, wasPaid: order?.state === 'succeeded' })
   }
 
   /** Brings the company's notices, as often as it takes. */

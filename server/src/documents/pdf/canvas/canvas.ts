@@ -108,7 +108,13 @@ export interface ElementOptions extends PDFKit.Mixins.StructureElementOptions {
 }
 
 /** Adds an element with its content to the structure tree. */
-export const addElement = (canvas: Canvas, parent: PDFKit.PDFStructureElement, type: string, draw: () => void, options: ElementOptions = {}): void => {
+export const addElement = (
+  canvas: Canvas,
+  parent: PDFKit.PDFStructureElement,
+  type: string,
+  draw: () => void,
+  options: ElementOptions = {},
+): void => {
   parent.add(canvas.pdf.struct(type, options, [draw]))
 }
 

@@ -13,7 +13,8 @@ export const toLegibleColour = (colour: string): string => {
 }
 
 /** A brand's colour mixed with white, for backgrounds: 0 is white, 1 is the colour. */
-export const tint = (colour: string, strength: number): string => toHex(mapChannels(parseRgb(colour), (channel) => 255 - (255 - channel) * strength))
+export const tint = (colour: string, strength: number): string =>
+  toHex(mapChannels(parseRgb(colour), (channel) => 255 - (255 - channel) * strength))
 
 const parseRgb = (colour: string): Rgb => {
   const hex = /^#[\da-f]{6}$/i.test(colour) ? colour : FALLBACK
@@ -21,7 +22,11 @@ const parseRgb = (colour: string): Rgb => {
   return [channel(1), channel(3), channel(5)]
 }
 
-const mapChannels = ([red, green, blue]: Rgb, toChannel: (channel: number) => number): Rgb => [toChannel(red), toChannel(green), toChannel(blue)]
+const mapChannels = ([red, green, blue]: Rgb, toChannel: (channel: number) => number): Rgb => [
+  toChannel(red),
+  toChannel(green),
+  toChannel(blue),
+]
 
 const toHex = (rgb: Rgb): string => `#${rgb.map((channel) => Math.floor(channel).toString(16).padStart(2, '0')).join('')}`
 

@@ -21,7 +21,9 @@ const MIN_DESCRIPTION_WIDTH = 120
 
 /** Columns of the charges, as wide as their texts while the description keeps its minimum width. */
 export const chargeColumns = (rows: readonly Row[], width: number): readonly Column[] => {
-  const desiredWidths = COLUMN_BOUNDS.map(({ minWidth, maxWidth }, index) => Math.min(maxWidth, Math.max(minWidth, widestText(rows, index + 1))))
+  const desiredWidths = COLUMN_BOUNDS.map(({ minWidth, maxWidth }, index) =>
+    Math.min(maxWidth, Math.max(minWidth, widestText(rows, index + 1))),
+  )
   const freeWidth = width - tableWidth([{ width: 0 }, ...desiredWidths.map((width) => ({ width }))]) - MIN_DESCRIPTION_WIDTH
   const widths = freeWidth >= 0 ? desiredWidths : shrinkWidths(desiredWidths, -freeWidth)
   const others = COLUMN_BOUNDS.map(({ heading, align }, index) => ({ heading, align, width: widths[index] ?? 0 }))

@@ -1,6 +1,18 @@
 import { drawLogo } from '../canvas/brand-logo.ts'
 import type { InvoiceDocument } from '../../invoice-document.ts'
-import { BODY, COLOURS, drawText, wrapText, wrapTextAtMost, PAGE, SMALL, addElement, type Canvas, type TextBox, type Style } from '../canvas/canvas.ts'
+import {
+  BODY,
+  COLOURS,
+  drawText,
+  wrapText,
+  wrapTextAtMost,
+  PAGE,
+  SMALL,
+  addElement,
+  type Canvas,
+  type TextBox,
+  type Style,
+} from '../canvas/canvas.ts'
 import { formatDay } from '../print-format.ts'
 
 const TITLE: Style = { weight: 'semibold', size: 26, colour: COLOURS.text, leading: 32 }

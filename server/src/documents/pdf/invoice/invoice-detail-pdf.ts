@@ -54,9 +54,11 @@ const serviceRow = (service: string): Row => ({
 })
 
 const usageRow = (row: InvoiceUsage['rows'][number], invoice: InvoiceDocument, isSameService: boolean): Row => ({
-  cells: [row.serviceItem, row.recordType, formatNumber(row.records), formatNumber(row.units), formatMoney(row.price, invoice)].map((text) => ({
-    text,
-  })),
+  cells: [row.serviceItem, row.recordType, formatNumber(row.records), formatNumber(row.units), formatMoney(row.price, invoice)].map(
+    (text) => ({
+      text,
+    }),
+  ),
   style: LINE,
   padding: PADDING,
   continuationText: isSameService ? `${row.service} (continued)` : null,

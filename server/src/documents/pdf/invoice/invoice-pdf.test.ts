@@ -237,8 +237,8 @@ test.each([
 ] as const)('[INV-05] an invoice that is %s bears the stamp that says so (%s)', async (status, stamp) => {
   const { text } = await read(sampleInvoice({ status }))
 
-  const found = ['Overdue', 'Paid', 'Credited', 'In collection'].filter((word) => text.includes(` ${word} `))
-  expect(found).toEqual(stamp === undefined ? [] : [stamp])
+  const stamps = ['Overdue', 'Paid', 'Credited', 'In collection'].filter((word) => text.includes(` ${word} `))
+  expect(stamps).toEqual(stamp === undefined ? [] : [stamp])
 })
 
 test('[INV-05] the button and the printed address both lead to the payment page', async () => {
@@ -299,7 +299,7 @@ test.each([
   ['an image that is none', 'image/png', 'nonsense'],
   ['a PNG with broken pixels', 'image/png', png(new Uint8Array(9))],
   ['an SVG that is none', 'image/svg+xml', 'nonsense'],
-  ['a format that paper does not know', 'image/webp', 'RIFF0000WEBP'],
+  ['an unsupported format', 'image/webp', 'RIFF0000WEBP'],
 ])('[INV-05] in place of %s the brand is named', async (_, contentType, bytes) => {
   const { text, pages } = await read(withLogo(contentType, bytes))
 

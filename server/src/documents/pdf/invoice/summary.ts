@@ -1,6 +1,19 @@
 import type { InvoiceDocument } from '../../invoice-document.ts'
 import { tint } from '../canvas/print-colour.ts'
-import { BODY, drawArtifact, COLOURS, ensureHeight, drawText, wrapText, PAGE, addElement, textWidth, type Canvas, type TextBox, type Style } from '../canvas/canvas.ts'
+import {
+  BODY,
+  drawArtifact,
+  COLOURS,
+  ensureHeight,
+  drawText,
+  wrapText,
+  PAGE,
+  addElement,
+  textWidth,
+  type Canvas,
+  type TextBox,
+  type Style,
+} from '../canvas/canvas.ts'
 import { drawLink } from '../canvas/link.ts'
 import { isZero, formatDay, formatMoney } from '../print-format.ts'
 
@@ -35,7 +48,8 @@ export const drawSummary = (canvas: Canvas, document: InvoiceDocument, colour: s
   const amountTop = top + 13 + label.length * LABEL.leading
   addElement(canvas, canvas.root, 'P', () => drawText(canvas, label, LABEL, textBox, top + 13))
   addElement(canvas, canvas.root, 'P', () => drawText(canvas, amount, AMOUNT, textBox, amountTop))
-  if (due.length > 0) addElement(canvas, canvas.root, 'P', () => drawText(canvas, due, BODY, textBox, amountTop + amount.length * AMOUNT.leading))
+  if (due.length > 0)
+    addElement(canvas, canvas.root, 'P', () => drawText(canvas, due, BODY, textBox, amountTop + amount.length * AMOUNT.leading))
   drawSide(canvas, document, colour, top + height / 2)
   canvas.y = top + height + 20
 }
@@ -58,7 +72,9 @@ export const drawStamp = (canvas: Canvas, text: string, colour: string, right: n
   const width = textWidth(text, STAMP) + 28
   const left = right - width
   drawArtifact(canvas, 'Layout', () => canvas.pdf.lineWidth(1.2).roundedRect(left, top, width, 24, 12).stroke(colour))
-  addElement(canvas, canvas.root, 'P', () => drawText(canvas, [text], { ...STAMP, colour }, { left: left + 14, width: width - 28 }, top + 4.5))
+  addElement(canvas, canvas.root, 'P', () =>
+    drawText(canvas, [text], { ...STAMP, colour }, { left: left + 14, width: width - 28 }, top + 4.5),
+  )
 }
 
 const drawButton = (canvas: Canvas, url: string, colour: string, top: number): void => {

@@ -40,7 +40,7 @@ const createPaymentIntent = async (
   order: ChargeOrder,
   methodId: string,
 ): Promise<{ id: string; method: MethodSummary | undefined } | ChargeResult> => {
-  const { attemptId, amount, methodType, invoiceNumbers, legalName: legalName, providerCustomerId: customer } = order
+  const { attemptId, amount, methodType, invoiceNumbers, legalName, providerCustomerId: customer } = order
   const params = toStripeAmount(amount)
   const numbers = invoiceNumbers.join(', ')
   try {
@@ -49,7 +49,7 @@ const createPaymentIntent = async (
         ...params,
         payment_method: methodId,
         allowed_payment_method_types: [methodType as Stripe.PaymentIntentCreateParams.AllowedPaymentMethodType],
-        ...(customer === null ? {} : { customer: customer }),
+        ...(customer === null ? {} : { customer }),
         description: `${legalName}: ${numbers}`.slice(0, 500),
         metadata: { attempt: attemptId, invoices: numbers.slice(0, 500) },
         expand: ['payment_method'],
@@ -60,10 +60,10 @@ const createPaymentIntent = async (
       typeof intent.id === 'string' && intent.id.startsWith('pi_') && intent.amount === params.amount && intent.currency === params.currency
     return isAsOrdered
       ? { id: intent.id, method: toMethodSummary(intent.payment_method) }
-      : { state: 'not-sent', detail: 'stripe noted something else than it was asked for' }
+      : { state: 'not_sent', detail: 'stripe created another payment than was requested' }
   } catch (failure) {
     const result = resultOfError(failure)
-    if (result.state === 'unknown') return { ...result, state: 'not-sent' }
+    if (result.state === 'unknown') return { ...result, state: 'not_sent' }
     const isGone = result.state === 'declined' && customer !== null && (await isCustomerGone(stripe, customer, failure))
     return isGone ? { ...result, isCustomerGone: true } : result
   }
@@ -71,9 +71,9 @@ const createPaymentIntent = async (
 
 /** Only redirect payers to Stripe or to its stand-in. */
 const withSafeRedirect = ({ baseUrl }: StripeContext, result: ChargeResult): ChargeResult =>
-  result.state !== 'action' || isStripeUrl(result.redirectUrl, baseUrl)
+  result.state !== 'requires_action' || isStripeUrl(result.redirectUrl, baseUrl)
     ? result
-    : { state: 'unknown', detail: 'stripe sends the payer to a stranger' }
+    : { state: 'unknown', detail: 'stripe redirects to another host' }
 
 /** Whether this is one of Stripe's pages, or one of its stand-in at `baseUrl`. */
 export const isStripeUrl = (address: string, baseUrl: string): boolean => {
@@ -82,7 +82,7 @@ export const isStripeUrl = (address: string, baseUrl: string): boolean => {
   return origin === new URL(baseUrl).origin || (protocol === 'https:' && (hostname === 'stripe.com' || hostname.endsWith('.stripe.com')))
 }
 
-const confirmParams = ({ returnUrl, client: client, methodType }: ChargeOrder): Stripe.PaymentIntentConfirmParams => ({
+const confirmParams = ({ returnUrl, client, methodType }: ChargeOrder): Stripe.PaymentIntentConfirmParams => ({
   ...(returnUrl === null ? { off_session: true } : { return_url: returnUrl }),
   ...(client === null || methodType === 'card' ? {} : { mandate_data: mandateData(client) }),
 })
@@ -94,7 +94,7 @@ export const mandateData = ({ ip, userAgent }: { ip: string; userAgent: string }
 
 const lookUp = async (context: StripeContext, { providerRef }: { providerRef: string | null }): Promise<ChargeResult> => {
   // Money moves only after the id is saved, and it can no longer be saved now.
-  if (providerRef === null) return { state: 'not-sent', detail: 'it was never made known to stripe' }
+  if (providerRef === null) return { state: 'absent', detail: 'it was never created at stripe' }
   const stripe = stripeClient(context)
   try {
     const intent = await stripe.paymentIntents.retrieve(providerRef, WITH_LATEST_CHARGE)
@@ -148,7 +148,7 @@ async function* listPayments(context: StripeContext, from: Date, to: Date): Asyn
 
 /** Charges a card token made by Stripe's script in the browser, with the holder's details from the form. */
 const chargeNewCard = async (context: StripeContext, order: ChargeOrder, { token, holder, address }: NewCard): Promise<ChargeResult> => {
-  if (token === undefined) return { state: 'not-sent', detail: 'there was no token of a card' }
+  if (token === undefined) return { state: 'not_sent', detail: 'the card token is missing' }
   const stripe = stripeClient(context)
   if (holder !== undefined || address !== undefined) {
     const billing_details = {

@@ -14,7 +14,7 @@ type StripeHttpClient = NonNullable<NonNullable<ConstructorParameters<typeof Str
 const httpClientFor = (baseUrl: string, http: HttpClient): StripeHttpClient => ({
   getClientName: () => 'counterfoil',
   makeRequest: async (_host, _port, path, method, headers, body) => {
-    if (!path.startsWith('/')) throw new Error('a path of Stripe begins with a slash: anything else could name another host')
+    if (!path.startsWith('/')) throw new Error('a Stripe path must begin with a slash: anything else could name another host')
     return toStripeResponse(
       await http.send({ method, url: `${baseUrl}${path}`, headers: plainHeaders(headers), ...(body === '' ? {} : { body }) }),
     )
@@ -26,13 +26,13 @@ const toStripeResponse = (response: HttpResponse): Awaited<ReturnType<StripeHttp
   getHeaders: () => ({ ...response.headers }),
   getRawResponse: () => response,
   toStream: () => {
-    throw new Error('nothing of Stripe is streamed')
+    throw new Error('Stripe responses are not streamed')
   },
   toJSON: async () => {
-    const toDecline: unknown = JSON.parse(response.text)
+    const body: unknown = JSON.parse(response.text)
     // The library would turn a number or a text into an unhandled error and never answer.
-    if (typeof toDecline !== 'object' || toDecline === null) throw new SyntaxError('stripe answered no object')
-    return toDecline
+    if (typeof body !== 'object' || body === null) throw new SyntaxError('stripe answered with something other than an object')
+    return body
   },
 })
 
@@ -55,16 +55,16 @@ export const resultOfError = (error: unknown): ChargeResult => {
   const unknown: ChargeResult = { state: 'unknown', detail: describeError(error) }
   if (!isStripeError(error)) return unknown
   const { statusCode = 0, code = '', rawType } = error
-  if (isConnectionError(error)) return wasSent(error) ? unknown : { ...unknown, state: 'not-sent' }
+  if (isConnectionError(error)) return wasSent(error) ? unknown : { ...unknown, state: 'not_sent' }
   if (statusCode === 402) return mayHaveMovedMoney(error) ? unknown : declineFromError(error)
   if (statusCode === 401 || statusCode === 403) return INVALID_KEY_DECLINE
-  if (statusCode === 429) return { state: 'not-sent', detail: 'stripe has too much to do' }
+  if (statusCode === 429) return { state: 'not_sent', detail: 'stripe limits the request rate' }
   if (statusCode !== 400 && statusCode !== 404) return unknown
   return UNDECIDED_CODES.has(code) || rawType === 'idempotency_error' ? unknown : declineFromError(error)
 }
 
 const describeError = (error: unknown): string => {
-  if (!isStripeError(error)) return error instanceof Error ? error.message : 'it broke off'
+  if (!isStripeError(error)) return error instanceof Error ? error.message : 'the request failed'
   return `stripe answered ${error.statusCode ?? 'nothing'} (${error.code ?? error.type})`
 }
 

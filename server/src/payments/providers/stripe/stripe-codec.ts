@@ -45,28 +45,28 @@ type WireIntent = Static<typeof WireIntent>
 
 /** Decodes a PaymentIntent. Total: every value gives a result, and only `succeeded` with its whole amount received is `succeeded`. */
 export const decodeIntent = (value: unknown, disputedMinor: bigint = 0n): ChargeResult => {
-  if (!Value.Check(WireIntent, value)) return { state: 'unknown', detail: 'stripe answered in a shape that we do not know' }
+  if (!Value.Check(WireIntent, value)) return { state: 'unknown', detail: 'stripe answered in an unknown format' }
   const intent = value
   switch (intent.status) {
     case 'succeeded':
       return succeededResult(intent, disputedMinor)
     case 'processing':
-      return { state: 'pending', providerRef: intent.id }
+      return { state: 'processing', providerRef: intent.id }
     case 'requires_action':
       return actionResult(intent)
     case 'requires_payment_method':
-      return intent.last_payment_error ? toDecline(intent.last_payment_error) : { state: 'idle', detail: 'nothing has been charged yet' }
+      return intent.last_payment_error ? toDecline(intent.last_payment_error) : { state: 'not_started', detail: 'nothing has been charged yet' }
     case 'requires_confirmation':
-      return { state: 'idle', detail: 'nothing has been charged yet' }
+      return { state: 'not_started', detail: 'nothing has been charged yet' }
     case 'canceled':
-      return { state: 'cancelled', detail: 'cancelled at stripe' }
+      return { state: 'canceled', detail: 'canceled at stripe' }
     default:
       return { state: 'unknown', detail: `stripe says ${intent.status.slice(0, 40)}` }
   }
 }
 
 const succeededResult = ({ id, amount_received, currency, latest_charge }: WireIntent, disputedMinor: bigint): ChargeResult => ({
-  state: 'paid',
+  state: 'succeeded',
   providerRef: id,
   amount: toMoney(amount_received, currency),
   refunded: typeof latest_charge === 'object' && latest_charge !== null ? toMoney(latest_charge.amount_refunded, currency).minor : 0n,
@@ -76,8 +76,8 @@ const succeededResult = ({ id, amount_received, currency, latest_charge }: WireI
 const actionResult = ({ id, next_action }: WireIntent): ChargeResult => {
   const redirectUrl = next_action?.redirect_to_url?.url
   return typeof redirectUrl === 'string'
-    ? { state: 'action', providerRef: id, redirectUrl }
-    : { state: 'unknown', detail: 'stripe wants a confirmation that we cannot give' }
+    ? { state: 'requires_action', providerRef: id, redirectUrl }
+    : { state: 'unknown', detail: 'stripe requires an action without a redirect' }
 }
 
 /** Whether a payment is or was disputed; then the disputes say how much is lost. */

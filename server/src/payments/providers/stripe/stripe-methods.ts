@@ -43,7 +43,7 @@ const toCustomerGone = async (stripe: Stripe, customer: string, error: unknown):
 const createSetup = async (stripe: Stripe, { providerCustomerId: customer, types, page }: Purpose): Promise<BrowserSetup> => {
   if (page === null) {
     const intent = await stripe.setupIntents.create({
-      customer: customer,
+      customer,
       allowed_payment_method_types: toStripeTypes(types),
       usage: 'off_session',
     })
@@ -51,7 +51,7 @@ const createSetup = async (stripe: Stripe, { providerCustomerId: customer, types
   }
   const session = await stripe.checkout.sessions.create({
     mode: 'setup',
-    customer: customer,
+    customer,
     allowed_payment_method_types: toStripeTypes(types),
     success_url: page.returnUrl,
     cancel_url: page.returnUrl,
@@ -74,7 +74,7 @@ const storeMethod = async (
     if (method.customer !== null) return attachedMethodResult(customer, method)
     const intent = await stripe.setupIntents.create(
       {
-        customer: customer,
+        customer,
         payment_method: token,
         allowed_payment_method_types: toStripeTypes([type]),
         usage: 'off_session',
@@ -98,17 +98,17 @@ const storeMethod = async (
 /** The script in the browser has already stored the method; another customer's method is rejected. */
 const attachedMethodResult = (customer: string, method: Stripe.PaymentMethod): StoreMethodResult => {
   const attached = method.customer === customer ? decodeMethod(method) : undefined
-  if (attached !== undefined) return { state: 'stored', method: attached }
+  if (attached !== undefined) return { state: 'succeeded', method: attached }
   return { state: 'declined', reason: 'invalid_account', providerCode: 'not_theirs', userMessage: 'This payment method cannot be stored.' }
 }
 
 const toStoreResult = ({ baseUrl }: StripeContext, { status, payment_method, next_action }: Stripe.SetupIntent): StoreMethodResult => {
   const method = decodeMethod(payment_method)
-  if (status === 'succeeded' && method !== undefined) return { state: 'stored', method }
+  if (status === 'succeeded' && method !== undefined) return { state: 'succeeded', method }
   const redirectUrl = next_action?.redirect_to_url?.url
   if (status === 'requires_action' && typeof redirectUrl === 'string' && isStripeUrl(redirectUrl, baseUrl))
-    return { state: 'action', redirectUrl }
-  if (status === 'processing' || status === 'requires_action') return { state: 'pending' }
+    return { state: 'requires_action', redirectUrl }
+  if (status === 'processing' || status === 'requires_action') return { state: 'processing' }
   return { state: 'unknown', detail: `stripe says ${status}` }
 }
 
@@ -132,8 +132,8 @@ const updateMethod = async (
     })
     const method = decodeMethod(updated)
     return method === undefined
-      ? { state: 'unknown', detail: 'stripe answered in a shape that we do not know' }
-      : { state: 'stored', method }
+      ? { state: 'unknown', detail: 'stripe answered in an unknown format' }
+      : { state: 'succeeded', method }
   } catch (error) {
     const result = resultOfError(error)
     return result.state === 'declined' ? result : { state: 'unknown', detail: result.state }
@@ -160,7 +160,7 @@ const listMethods = async (context: StripeContext, customer: string, types: read
   const lists = types.map(async (type) => {
     const newestFirst: StoredMethod[] = []
     for await (const one of stripe.paymentMethods.list({
-      customer: customer,
+      customer,
       type: type as Stripe.PaymentMethodListParams.Type,
       limit: 100,
     })) {
