@@ -56,10 +56,7 @@ const toUnknownResult = (error: unknown): ChargeResult => ({
   detail: error instanceof Error ? error.message : 'no answer',
 })
 
-const isAbandoned = (
-  deps: PaymentsDeps,
-  { provider, providerRef, status, sentAt, notStartedChecks }: Attempt,
-): boolean => {
+const isAbandoned = (deps: PaymentsDeps, { provider, providerRef, status, sentAt, notStartedChecks }: Attempt): boolean => {
   const ageMs = deps.clock().getTime() - (sentAt?.getTime() ?? 0)
   if (status === 'action') return ageMs >= CONFIRMATION_TIMEOUT_MS
   if (status !== 'unknown' || notStartedChecks < MIN_NOT_STARTED_CHECKS) return false

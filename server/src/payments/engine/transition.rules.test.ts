@@ -45,7 +45,9 @@ const result: fc.Arbitrary<ChargeResult> = fc.oneof(
   fc.constant({ state: 'processing' as const, providerRef: 'pi_1' }),
   fc.constant({ state: 'requires_action' as const, providerRef: 'pi_1', redirectUrl: 'https://hooks.stripe.com/x' }),
   fc.constant({ state: 'declined' as const, reason: 'card_declined' as const, userMessage: 'No.', providerCode: 'x' }),
-  fc.constantFrom('unknown' as const, 'not_sent' as const, 'absent' as const, 'not_started' as const, 'canceled' as const).map((state) => ({ state, detail: '' })),
+  fc
+    .constantFrom('unknown' as const, 'not_sent' as const, 'absent' as const, 'not_started' as const, 'canceled' as const)
+    .map((state) => ({ state, detail: '' })),
 )
 
 test('[PAY-01] whatever is heard, in whatever order, an attempt takes only legal steps', () => {

@@ -32,7 +32,13 @@ export class CustomerGone extends Error {
 /** What a provider says of a payment. Only its explicit yes is `succeeded`; no answer is `unknown`, never `declined`. */
 export type ChargeResult =
   /** `amount` is what the provider charged; `refunded` and `reversed` are the totals returned since, in minor units. */
-  | { readonly state: 'succeeded'; readonly providerRef: string; readonly amount: Money; readonly refunded: bigint; readonly reversed: bigint }
+  | {
+      readonly state: 'succeeded'
+      readonly providerRef: string
+      readonly amount: Money
+      readonly refunded: bigint
+      readonly reversed: bigint
+    }
   | { readonly state: 'processing'; readonly providerRef: string }
   | { readonly state: 'requires_action'; readonly providerRef: string; readonly redirectUrl: string }
   | Decline

@@ -14,7 +14,11 @@ const pair = (): { ours: OurPayment; theirs: ProviderPayment } => {
   const amount = { minor: BigInt(amountMinor), currency: 'AUD' }
   return {
     ours,
-    theirs: { attemptId, providerRef, result: { state: 'succeeded', providerRef, amount, refunded: BigInt(back.refundedMinor), reversed: 0n } },
+    theirs: {
+      attemptId,
+      providerRef,
+      result: { state: 'succeeded', providerRef, amount, refunded: BigInt(back.refundedMinor), reversed: 0n },
+    },
   }
 }
 

@@ -104,7 +104,11 @@ test('[PAY-01] the return, the notice, the sweep and another try at once, in eve
       const reported: ReportedStatus[] = []
       const report = (attempt: Attempt | null): Attempt | null => {
         if (attempt !== null)
-          reported.push({ attemptId: attempt.id, status: attempt.status, wasPaid: provider.payments.get(attempt.id)?.state === 'succeeded' })
+          reported.push({
+            attemptId: attempt.id,
+            status: attempt.status,
+            wasPaid: provider.payments.get(attempt.id)?.state === 'succeeded',
+          })
         return attempt
       }
       const submitOn = (on: PaymentsDeps, submit: Submit): Promise<Attempt | null> =>

@@ -32,7 +32,13 @@ interface Pair {
 
 const newPair = (at: number): { ours: SettledAttempt; theirs: ProviderPayment } => {
   const [id, providerRef, amountMinor] = [randomUUID(), `many ${at}`, 1_000 + (at % 977)]
-  const result: Paid = { state: 'succeeded', providerRef, amount: { minor: BigInt(amountMinor), currency: 'AUD' }, refunded: 0n, reversed: 0n }
+  const result: Paid = {
+    state: 'succeeded',
+    providerRef,
+    amount: { minor: BigInt(amountMinor), currency: 'AUD' },
+    refunded: 0n,
+    reversed: 0n,
+  }
   return { ours: { id, providerRef, amountMinor, status: 'succeeded' }, theirs: { attemptId: id, providerRef, result } }
 }
 

@@ -55,7 +55,9 @@ export const decodeIntent = (value: unknown, disputedMinor: bigint = 0n): Charge
     case 'requires_action':
       return actionResult(intent)
     case 'requires_payment_method':
-      return intent.last_payment_error ? toDecline(intent.last_payment_error) : { state: 'not_started', detail: 'nothing has been charged yet' }
+      return intent.last_payment_error
+        ? toDecline(intent.last_payment_error)
+        : { state: 'not_started', detail: 'nothing has been charged yet' }
     case 'requires_confirmation':
       return { state: 'not_started', detail: 'nothing has been charged yet' }
     case 'canceled':

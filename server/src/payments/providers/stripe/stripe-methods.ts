@@ -131,9 +131,7 @@ const updateMethod = async (
       billing_details,
     })
     const method = decodeMethod(updated)
-    return method === undefined
-      ? { state: 'unknown', detail: 'stripe answered in an unknown format' }
-      : { state: 'succeeded', method }
+    return method === undefined ? { state: 'unknown', detail: 'stripe answered in an unknown format' } : { state: 'succeeded', method }
   } catch (error) {
     const result = resultOfError(error)
     return result.state === 'declined' ? result : { state: 'unknown', detail: result.state }
