@@ -32,7 +32,8 @@ export const verifyAudit = async (store: Store, keys: Keys): Promise<AuditReport
   const readAsSystem = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact({ role: 'counterfoil_system' }, work, 'background')
   const ends = await readAsSystem(chainEnds)
   const faults: AuditFault[] = []
-  for (const end of ends) faults.push(...(await findFaults(keys, end, (after) => readAsSystem((db) => entriesAfter(db, end, after, PAGE_ROWS)))))
+  for (const end of ends)
+    faults.push(...(await findFaults(keys, end, (after) => readAsSystem((db) => entriesAfter(db, end, after, PAGE_ROWS)))))
   for (const stray of await readAsSystem((db) => strayEntries(db, MAX_FAULTS + 1))) faults.push({ ...stray, kind: 'inserted' })
   return {
     chains: ends.map(({ resellerId, seq, seal }) => ({ resellerId, entries: seq, lastSeal: seal.toString('hex') })),

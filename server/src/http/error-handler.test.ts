@@ -103,7 +103,9 @@ test.each([
 })
 
 test('an error that nobody foresaw is answered with a reference alone, which the log explains', async () => {
-  const failing = await appWithFailingStore(failure(`column "secret_thing" of ${PASSWORD} does not exist; unterminated quoted string`, '42703'))
+  const failing = await appWithFailingStore(
+    failure(`column "secret_thing" of ${PASSWORD} does not exist; unterminated quoted string`, '42703'),
+  )
   const answer = await clientFor(failing, session).get('/v1/ec/me')
   const id = String(answer.headers['x-request-id'])
   expect([answer.statusCode, answer.json()]).toEqual([

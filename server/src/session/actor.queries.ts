@@ -23,7 +23,12 @@ export interface ActorRow extends SectionFlags {
  * The session with its user, the brand's section flags and the requested customer; a single query, because every authenticated request
  * begins with it. A user acts only for customers of its own reseller.
  */
-export const findActorRow = async (db: Db, sessionId: string, requestedCustomerId: number | null, now: Date): Promise<ActorRow | undefined> => {
+export const findActorRow = async (
+  db: Db,
+  sessionId: string,
+  requestedCustomerId: number | null,
+  now: Date,
+): Promise<ActorRow | undefined> => {
   const { rows } = await sql<ActorRow>`
     select s.id as "sessionId", s.supporter, s.only_customer_id as "onlyCustomerId", u.id as "userId", u.display_name as "displayName", u.brand_id as "brandId", u.reseller_id as "resellerId",
       s.ended_at is null and s.idle_until > ${now} and s.absolute_until > ${now} and u.disabled_at is null as "isAlive", s.idle_until as "idleUntil",

@@ -4,25 +4,23 @@ import { addMs } from '../../src/kit/clock.ts'
 import type { TestSandbox } from './sandbox.ts'
 import type { AnyProvider, ProviderContext, ChargeOrder, ChargeResult, DeclineReason } from '../../src/payments/providers/provider.ts'
 
-/** What a provider's own test brings: the provider before its stand-in, and how that is told what to do. */
+/** What a provider's test supplies: the provider, its stand-in, and how to control that. */
 export interface ConformanceSetup {
   readonly provider: AnyProvider
   readonly sandbox: () => TestSandbox
-  /** A call whose transcripts, scrubbed, are kept in `transcripts`. */
+  /** A context whose redacted transcripts are collected in `transcripts`. */
   readonly context: () => ProviderContext<never>
   readonly transcripts: readonly string[]
-  /** Texts that no transcript may hold. */
+  /** Texts that no transcript may contain. */
   readonly secrets: readonly string[]
-  /** A token of a stored method that can be charged, and of new cards that the company declines. */
+  /** A token of a chargeable stored method, and tokens of new cards that are declined. */
   readonly goodMethod: () => Promise<{ token: string; providerCustomerId: string | null }>
   readonly declining: Readonly<Partial<Record<DeclineReason, () => Promise<{ token: string; providerCustomerId: string | null }>>>>
-  /** The sandbox's words for the operation that moves money, and for looking it up. */
+  /** The sandbox's name of the operation that charges. */
   readonly operation: string
 }
 
-/**
- * The sentences that hold of every payment company before its stand-in. A provider is done when they pass.
- */
+/** The tests that every provider must pass against its stand-in. */
 export const testConformance = (name: string, setup: ConformanceSetup): void => {
   const { provider, sandbox, context } = setup
 

@@ -15,15 +15,15 @@ export interface PaymentsFixture {
   readonly sandbox: TestSandbox
   readonly app: Awaited<ReturnType<TestContext['app']>>
   readonly payments: PaymentsDeps
-  /** Brings the house's clock to the real time, by which the sandbox signs and dates, unless it is ahead of it. */
+  /** Advances the context's clock to the real time, which the sandbox uses for dates and signatures. */
   advanceToNow(): void
   close(): Promise<void>
 }
 
-/** The tests sign in again and again, and pay as often as it takes, from one address. */
+/** The tests sign in and pay often from one address. */
 const LIMITS = ['user', 'anonymous', 'address', 'network', 'account', 'payment'].map((name) => `${name}=1000000/1s`).join(' ')
 
-/** A house beside a sandbox of its own. A company may take a second and a half to answer. */
+/** Opens a context and a sandbox. A provider call times out after 1.5 s. */
 export const openPaymentsFixture = async (settings: Record<string, string> = {}): Promise<PaymentsFixture> => {
   const [context, sandbox] = await Promise.all([testContext({ PAYMENT_TIMEOUT_MS: '1500', LIMITS, ...settings }), testSandbox()])
   const advanceToNow = (): void => context.advance(Math.max(0, Date.now() - context.clock().getTime()))
@@ -43,7 +43,7 @@ export const openPaymentsFixture = async (settings: Record<string, string> = {})
   }
 }
 
-/** Card numbers of the sandbox's Stripe by what they do. */
+/** Card numbers of the sandbox's Stripe by behaviour. */
 export const CARDS = {
   good: '4242424242424242',
   declined: '4000000000000002',
@@ -57,7 +57,7 @@ export const CARDS = {
 
 export type PayingCustomer = Awaited<ReturnType<typeof addPayingCustomer>>
 
-/** A customer of a reseller with Stripe, everything on, who is signed in. */
+/** Adds a customer of a reseller with Stripe and everything on, signed in. */
 export const addPayingCustomer = async (
   { context, sandbox, app }: PaymentsFixture,
   resellerFields: Partial<Insertable<Tables['reseller']>> = {},
@@ -69,7 +69,7 @@ export const addPayingCustomer = async (
   const session = sessionFor(app, context, tenant)
   return {
     ...tenant,
-    /** The customer's own calls. Signs in anew when the clock has gone on. */
+    /** The customer's requests. Signs in again when the clock has advanced. */
     me: {
       get: async (url: string) => (await session()).get(url),
       post: async (url: string, body: object, headers: Record<string, string> = {}) => (await session()).post(url, body, headers),
@@ -103,7 +103,7 @@ export const addPayingCustomer = async (
       expect(method['id'], JSON.stringify(method)).toMatch(/^pm_/)
       return String(method['id'])
     },
-    /** Stores a card and gives its id. */
+    /** Stores a card and returns its id. */
     async storeCard(number: string = CARDS.good): Promise<string> {
       const answer = await this.me.post('/v1/ec/payments/cards', { token: await this.cardToken(number) })
       expect(answer.json(), answer.body).toMatchObject({ status: 'succeeded' })
@@ -150,7 +150,7 @@ const sessionFor = (app: PaymentsFixture['app'], context: TestContext, { person,
   }
 }
 
-/** An invoice's own token and number. */
+/** The payment link of an invoice. */
 export const paymentLinkOf = async (context: TestContext, invoiceId: number): Promise<{ token: string; number: string }> => {
   const [row] = await queryAsAdministrator<{ token: string; number: string }>(
     context,
@@ -173,7 +173,7 @@ export const payByLink = async (
   return sendRequest(app, { method: 'POST', url: '/v1/ec/pay', payload, headers })
 }
 
-/** Presses a button of the bank's page; gives the address that the payer comes back to. */
+/** Submits the bank's page; returns the URL that the payer is redirected to. */
 export const answerBankPage = async (redirectToUrl: string, outcome: 'complete' | 'fail'): Promise<string> => {
   const answer = await fetch(redirectToUrl, {
     method: 'POST',
@@ -184,13 +184,13 @@ export const answerBankPage = async (redirectToUrl: string, outcome: 'complete' 
   return answer.headers.get('location') ?? (await answer.text())
 }
 
-/** What the worker does between two moments. */
+/** Runs the worker once. */
 export const runWorker = async ({ payments }: PaymentsFixture): Promise<void> => {
   await processWebhookEvents(payments)
   await sweepAttempts(payments)
 }
 
-/** Moves the clock and lets the worker look. */
+/** Advances the clock and runs the worker. */
 export const runWorkerAfter = async (bench: PaymentsFixture, ms: number): Promise<void> => {
   bench.context.advance(ms)
   await runWorker(bench)
@@ -198,9 +198,7 @@ export const runWorkerAfter = async (bench: PaymentsFixture, ms: number): Promis
 
 const sortByReference = (rows: readonly (readonly [string, number])[]) => rows.toSorted(([one], [other]) => (one < other ? -1 : 1))
 
-/**
- * The books: what we booked is what the company's ledger holds, payment by payment, and what it gave back in all; no invoice was paid twice.
- */
+/** Expects that our ledger equals the sandbox's, payment by payment, that refunds match, and that no invoice was paid twice. */
 export const expectBalanced = async ({ context, sandbox }: PaymentsFixture): Promise<void> => {
   const ledger = await sandbox.ledger()
   const ourSums = await queryAsAdministrator<{ id: string; sum: number }>(

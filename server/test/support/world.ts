@@ -48,7 +48,12 @@ const addWorldCustomer = async (context: AppContext, resellerId: number, brandId
   const period = await into('billing_period', { ...own, starts_on: '2026-10-01', ends_on: '2026-10-31', external_id: text('period') })
   const reseller = { reseller_id: resellerId }
   const service = await into('service', { ...reseller, name: text('service'), external_id: text('service-id') })
-  const recordType = await into('record_type', { ...reseller, service_id: service, description: text('kind'), external_id: text('kind-id') })
+  const recordType = await into('record_type', {
+    ...reseller,
+    service_id: service,
+    description: text('kind'),
+    external_id: text('kind-id'),
+  })
   const item = await into('service_item', {
     ...own,
     service_id: service,

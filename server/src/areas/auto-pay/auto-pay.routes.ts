@@ -4,7 +4,6 @@ import type { Keys } from '../../kit/keys.ts'
 import type { RegisterArea } from '../../http/request-context.ts'
 import { findChargeConsent, updateChargeConsent } from './auto-pay.queries.ts'
 
-/** What a customer's word needs of the house. */
 interface AutoPayDeps {
   readonly keys: Keys
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** The customer's own of these invoices, as far as paying them goes. */
+/** The customer's invoices with these ids. */
 export const findInvoicesToPay = (db: Db, scope: CustomerScope, ids: readonly number[]) =>
   db
     .selectFrom('invoice')
@@ -22,7 +22,7 @@ export const findInvoicesToPay = (db: Db, scope: CustomerScope, ids: readonly nu
     .orderBy('id')
     .execute()
 
-/** What is owed outside invoices in that currency. */
+/** Due amounts outside invoices in that currency. */
 export const listDueAdjustments = (db: Db, scope: CustomerScope, currency: string) =>
   db
     .selectFrom('payment_adjustment')
@@ -47,7 +47,7 @@ interface NewIntent {
   readonly items: readonly { readonly invoiceId: number | null; readonly adjustmentId: number | null; readonly amountMinor: number }[]
 }
 
-/** Writes down what somebody wants to pay. */
+/** Inserts an intent with its items. */
 export const insertIntent = async (db: Db, { customerId, resellerId }: CustomerScope, intent: NewIntent): Promise<void> => {
   await db
     .insertInto('payment_intent')
@@ -74,7 +74,7 @@ export const insertIntent = async (db: Db, { customerId, resellerId }: CustomerS
   await db.insertInto('payment_intent_item').values(rows).execute()
 }
 
-/** An intent by its id or by its session's. */
+/** An intent by its id or its session's id. */
 export const findIntentHead = (db: Db, scope: CustomerScope, key: { id: string } | { sessionId: string }) =>
   db
     .selectFrom('payment_intent as intent')
@@ -96,7 +96,7 @@ export const findIntentHead = (db: Db, scope: CustomerScope, key: { id: string }
 
 export type IntentHead = NonNullable<Awaited<ReturnType<typeof findIntentHead>>>
 
-/** What an intent asks for, beside what is due of it by now. */
+/** The items of an intent, with the amounts due now. */
 export const listIntentItems = (db: Db, scope: CustomerScope, intentId: string) =>
   db
     .selectFrom('payment_intent_item as item')
@@ -130,7 +130,7 @@ const ATTEMPT_COLUMNS = [
   'receipt_email as email',
 ] as const
 
-/** The tries to pay an intent, latest first. */
+/** The attempts to pay an intent, newest first. */
 export const listIntentAttempts = (db: Db, scope: CustomerScope, intentId: string) =>
   db
     .selectFrom('payment_attempt')
@@ -144,7 +144,7 @@ export const listIntentAttempts = (db: Db, scope: CustomerScope, intentId: strin
 
 export type IntentAttempt = Awaited<ReturnType<typeof listIntentAttempts>>[number]
 
-/** The customer's own attempt, by our id or by the company's. */
+/** The customer's attempt, by our id or the provider's. */
 export const findAttempt = (db: Db, scope: CustomerScope, key: { id: string } | { providerRef: string }) =>
   db
     .selectFrom('payment_attempt')
@@ -153,7 +153,7 @@ export const findAttempt = (db: Db, scope: CustomerScope, key: { id: string } | 
     .where('id' in key ? 'id' : 'provider_ref', '=', 'id' in key ? key.id : key.providerRef)
     .executeTakeFirst()
 
-/** What the reseller adds for a kind of payment in that currency; the card's rule first. */
+/** The reseller's fee rules in that currency, the card's first. */
 export const listFeeRulesIn = (db: Db, { resellerId }: CustomerScope, currency: string) =>
   db
     .selectFrom('payment_fee_rule')
@@ -163,7 +163,7 @@ export const listFeeRulesIn = (db: Db, { resellerId }: CustomerScope, currency: 
     .orderBy('line')
     .execute()
 
-/** Is the default method of the customer a bank account? */
+/** Whether the default method is a bank account. */
 export const isDefaultMethodBank = async (db: Db, scope: CustomerScope): Promise<boolean> =>
   (await db
     .selectFrom('payment_method')
@@ -174,7 +174,7 @@ export const isDefaultMethodBank = async (db: Db, scope: CustomerScope): Promise
     .where('kind', '=', 'bank')
     .executeTakeFirst()) !== undefined
 
-/** What a new-card form must have filled in. */
+/** What a new-card form must contain. */
 export const findFormRules = (db: Db, { resellerId }: CustomerScope) =>
   db
     .selectFrom('reseller')

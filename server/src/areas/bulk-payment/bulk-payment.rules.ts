@@ -15,7 +15,10 @@ interface InvoiceToPay {
   readonly isBeingPaid: boolean
 }
 
-/** @throws ApiError 404 when one is not there; 409 when one cannot be paid now, or they are of several currencies */
+/**
+ * Checks that all invoices can be paid together.
+ * @throws ApiError 404 when one does not exist; 409 when one cannot be paid now, or their currencies differ
+ */
 export const assertPayable = (count: number, invoices: readonly InvoiceToPay[]): void => {
   if (invoices.length !== count) throw new ApiError(404, 'One of these invoices is not there.')
   if (invoices.some(({ isBeingPaid, status }) => isBeingPaid || status === INVOICE_STATUS.inCollection))
@@ -32,13 +35,13 @@ interface IntentDetails {
   readonly head: IntentHead
   readonly items: readonly IntentItem[]
   readonly attempts: readonly IntentAttempt[]
-  /** Of the intent's currency. */
+  /** In the intent's currency. */
   readonly rules: readonly FeeRule[]
   readonly paysByBank: boolean
   readonly now: Date
 }
 
-/** An intent as the screen shows it. */
+/** An intent in the form of the API. */
 export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
   const { head, items, attempts } = details
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: head.currency })
@@ -65,7 +68,7 @@ export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
   }
 }
 
-/** Before it is paid, what each way of paying would add, the customer's own way first; afterwards what it did add. */
+/** Before payment, the fee of each way to pay, the customer's default first; afterwards, the fee that was charged. */
 const listFeeLines = (
   { head, rules, paysByBank }: IntentDetails,
   sum: number,
@@ -86,9 +89,9 @@ const lastFailureMessage = (attempts: readonly IntentAttempt[]): string | null =
 const toIntentStatus = ({ head, items, attempts, now }: IntentDetails): number => {
   const statuses = attempts.map(({ status }) => status as AttemptStatus)
   if (statuses.some((status) => status === 'succeeded' || status === 'refunded')) return INTENT_STATUS.paid
-  // Whoever was asked to confirm and is back here may begin again.
+  // A payer who returns without confirming may try again.
   if (statuses.some((status) => isLive(status) && status !== 'action')) return INTENT_STATUS.processing
-  // What came back is paid by another intent: whoever submits this one is told of the payment that it had (claim.queries.ts).
+  // A reversed payment is paid by another intent: submitting this one returns its earlier attempt.
   if (statuses.includes('reversed')) return INTENT_STATUS.invalid
   if (head.expiresAt < now || !items.every(isStillDue)) return INTENT_STATUS.invalid
   return statuses[0] === undefined || statuses[0] === 'action' ? INTENT_STATUS.open : INTENT_STATUS.failed

@@ -46,8 +46,8 @@ const requireBulkAccount = async ({ payments }: BulkPaymentDeps, { scope }: Cust
 }
 
 /**
- * Begins to pay several invoices, with the adjustments that are due in their currency.
- * @throws ApiError 403 where it is switched off; 404 and 409 as refuseUnpayable says
+ * Creates an intent for several invoices, with the adjustments due in their currency.
+ * @throws ApiError 403 where it is switched off; 404 and 409 as assertPayable
  */
 export const createIntent = async (
   deps: BulkPaymentDeps,
@@ -72,7 +72,10 @@ export const createIntent = async (
   return readIntent(request, id)
 }
 
-/** An intent as it stands. @throws ApiError 404, the same for a foreign and for a missing one */
+/**
+ * The current state of an intent.
+ * @throws ApiError 404, the same for another customer's and for a missing one
+ */
 export const readIntent = async ({ scope, transact, now }: CustomerRequestContext, id: string): Promise<PaymentIntent> => {
   const details = UUID.test(id)
     ? await transact(async (db) => {
@@ -92,7 +95,7 @@ type PayBody = RequestInput<typeof bulkPayment.pay>['body']
 
 /**
  * Pays an intent with a stored method or a new card.
- * @throws ApiError as charge and payAnswer say
+ * @throws ApiError as chargeIntent and toPayResponse
  */
 export const payIntent = async (
   deps: BulkPaymentDeps,
@@ -157,8 +160,8 @@ const chooseMethod = async (
 }
 
 /**
- * What became of a payment whose payer is back from confirming it: the company is asked, and what stood in the address is believed in
- * nothing. What was not confirmed is given up, so that it can be paid again.
+ * The outcome of a payment whose payer returns from confirming it. The provider is asked; nothing in the URL is trusted. An unconfirmed
+ * payment is canceled, so that it can be paid again.
  * @throws ApiError 404 without such a payment of this customer
  */
 export const readConfirmationResult = async (

@@ -133,7 +133,7 @@ describe('[BP-04] a card whose bank asks', () => {
   })
 })
 
-/** The tries of an intent, first one first. */
+/** The attempts of an intent, oldest first. */
 const attemptsOf = async (intentId: string): Promise<{ id: string; ref: string; status: string }[]> =>
   (
     await bench.context.store.transact({ role: 'counterfoil_reseller', resellerId: payer.resellerId }, (db) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
 
-/** What the public page shows of an invoice. Asked as its customer. */
+/** What the public page of an invoice shows. Runs as its customer. */
 export const findLinkDetails = (db: Db, { customerId, invoiceId }: LinkedInvoice) =>
   db
     .selectFrom('invoice')
@@ -45,7 +45,7 @@ export const listCardFeeRules = (db: Db, { resellerId }: LinkedInvoice) =>
     .where('line', '=', 'CREDIT_CARD_FEE')
     .execute()
 
-/** The last try to pay an invoice, however it was begun. */
+/** The last attempt to pay an invoice, by any channel. */
 export const findLastAttempt = (db: Db, { customerId, invoiceId }: LinkedInvoice) =>
   db
     .selectFrom('payment_attempt as attempt')
@@ -60,7 +60,7 @@ export const findLastAttempt = (db: Db, { customerId, invoiceId }: LinkedInvoice
     .limit(1)
     .executeTakeFirst()
 
-/** Writes down that somebody wants to pay the invoice by its link. */
+/** Inserts the intent of a payment by link. */
 export const insertLinkIntent = async (
   db: Db,
   { customerId, resellerId, invoiceId }: LinkedInvoice,

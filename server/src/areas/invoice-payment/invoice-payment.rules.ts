@@ -22,7 +22,7 @@ export interface InvoicePaymentView {
   readonly now: Date
 }
 
-/** What a card pays on top, where the company's fee rules count (payments.md §3). */
+/** The card fee, where the reseller's fee rules apply. */
 const cardFee = ({ details, feeRules }: Pick<InvoicePaymentView, 'details' | 'feeRules'>): number =>
   details.paymentType === PAYMENT_TYPES.stripe ? (paymentFee(details.dueMinor, details.currency, false, feeRules)?.minor ?? 0) : 0
 
@@ -62,7 +62,7 @@ export const toInvoicePayment = (view: InvoicePaymentView): InvoicePayment => {
   }
 }
 
-/** How long the page still tells of a payment that failed. */
+/** How long the page shows that a payment failed. */
 const FAILURE_SHOWN_MS = 3_600_000
 
 const toPaymentStatus = ({ lastAttempt, now }: InvoicePaymentView): Pick<InvoicePayment, 'paymentStatus' | 'paymentError'> => {

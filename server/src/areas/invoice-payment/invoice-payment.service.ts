@@ -30,7 +30,7 @@ export interface InvoicePaymentDeps {
   readonly limits: Limits
 }
 
-/** What a call without a session knows of who makes it. */
+/** What is known of a request without a session. */
 interface PublicRequest {
   readonly now: Date
   readonly requestInfo: RequestInfo
@@ -43,16 +43,16 @@ const findLinkedInvoice = async ({ transactAsSystem }: PublicRequest, token: str
   return found
 }
 
-/** One transaction over the rows of the link's customer. */
+/** Transactions over the rows of the link's customer. */
 const transactAsCustomer =
   ({ payments }: InvoicePaymentDeps, { customerId, resellerId }: LinkedInvoice): Transact =>
   (work) =>
     payments.store.transact({ role: 'counterfoil_app', customerId, resellerId }, work)
 
 /**
- * What the public page of an invoice shows. A payment that was still open is looked up first, so that whoever comes back from
- * confirming it sees what became of it.
- * @throws ApiError 404 for a link that stands for nothing
+ * What the public page of an invoice shows. An unfinished payment is looked up first, so that a payer who returns from confirming sees the
+ * outcome.
+ * @throws ApiError 404 for an unknown link
  */
 export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: PublicRequest, token: string): Promise<InvoicePayment> => {
   const link = await findLinkedInvoice(request, token)
@@ -83,8 +83,8 @@ type PayBody = RequestInput<typeof invoicePayment.pay>['body']
 const INTENT_TTL_MS = 3_600_000
 
 /**
- * Pays one invoice by its link. The amount is what is due of it; the one that the page shows is compared, never used.
- * @throws ApiError 403 where payments are off; 409 when it is paid, being paid, or not what the page showed; else as payAnswer says
+ * Pays one invoice by its link. The amount due is charged; the amount that the page shows is only compared.
+ * @throws ApiError 403 where payments are off; 409 when it is paid, being paid, or not what the page showed; else as toPayResponse
  */
 export const payInvoice = async (
   deps: InvoicePaymentDeps,
@@ -126,7 +126,7 @@ export const payInvoice = async (
   )
 }
 
-/** What became of the payment that was submitted with this key before. */
+/** The response for a submission that was made before; null for a new one. */
 const findRepeat = async (
   { payments }: InvoicePaymentDeps,
   link: LinkedInvoice,

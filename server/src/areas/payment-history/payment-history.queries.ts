@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** An invoice of the customer, as far as its payments go; undefined for a foreign one, as for a missing one. */
+/** An invoice of the customer; undefined for another customer's as for a missing one. */
 export const findInvoice = (db: Db, scope: CustomerScope, id: number) =>
   db
     .selectFrom('invoice')
@@ -13,7 +13,7 @@ export const findInvoice = (db: Db, scope: CustomerScope, id: number) =>
     .where('invoice.id', '=', id)
     .executeTakeFirst()
 
-/** How often it was tried to pay an invoice. */
+/** How many attempts there were to pay an invoice. */
 export const countAttempts = async (db: Db, scope: CustomerScope, invoiceId: number): Promise<number> => {
   const { count } = await db
     .selectFrom('payment_attempt_item')
@@ -24,13 +24,13 @@ export const countAttempts = async (db: Db, scope: CustomerScope, invoiceId: num
   return Number(count)
 }
 
-/** With what an attempt pays: as it was noted then, else as the stored method is known. */
+/** The details saved with the attempt, else those of the stored method. */
 const methodDetails = sql<Readonly<Record<string, string>> | null>`coalesce(attempt.method_shown, method.shown)`.as('methodShown')
 
 const invoiceCount = sql<number>`(select count(*)::int from payment_attempt_item other
   where other.customer_id = attempt.customer_id and other.attempt_id = attempt.id and other.invoice_id is not null)`.as('invoiceCount')
 
-/** The tries to pay an invoice, newest first. */
+/** The attempts to pay an invoice, newest first. */
 export const listAttempts = (db: Db, scope: CustomerScope, invoiceId: number, page: { offset: number; limit: number }) =>
   db
     .selectFrom('payment_attempt_item as item')
@@ -65,7 +65,7 @@ export const listAttempts = (db: Db, scope: CustomerScope, invoiceId: number, pa
 
 export type HistoryRow = Awaited<ReturnType<typeof listAttempts>>[number]
 
-/** A payment of the customer with all that its receipt says of it as a whole. */
+/** A payment with the general part of its receipt. */
 export const findReceiptHead = (db: Db, scope: CustomerScope, id: string) =>
   db
     .selectFrom('payment_attempt as attempt')
@@ -98,7 +98,7 @@ export const findReceiptHead = (db: Db, scope: CustomerScope, id: string) =>
 
 export type ReceiptHead = NonNullable<Awaited<ReturnType<typeof findReceiptHead>>>
 
-/** What a payment paid, in its order: invoices by number, adjustments by what they are for. */
+/** The items of a payment: invoices by number, adjustments by description. */
 export const listReceiptLines = (db: Db, scope: CustomerScope, id: string) =>
   db
     .selectFrom('payment_attempt_item as item')

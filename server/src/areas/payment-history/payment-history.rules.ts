@@ -20,7 +20,7 @@ const OUTCOMES: Readonly<Record<AttemptStatus, Outcome>> = {
   expired: 'failed',
 }
 
-/** A try to pay an invoice as its history shows it. */
+/** An attempt in the form of the invoice's payment history. */
 export const toPaymentEntry = (row: HistoryRow, currencySymbol: string): InvoicePaymentEntry => {
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: row.currency })
   const status = row.status as AttemptStatus

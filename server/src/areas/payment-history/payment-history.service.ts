@@ -12,7 +12,10 @@ export interface PaymentHistoryDeps {
   readonly renderer: Renderer
 }
 
-/** A page of the tries to pay an invoice, newest first. @throws ApiError 404, the same for a foreign invoice and for a missing one */
+/**
+ * A page of the attempts to pay an invoice, newest first.
+ * @throws ApiError 404, the same for another customer's invoice and for a missing one
+ */
 export const listInvoicePayments = (
   { scope, transact }: CustomerRequestContext,
   invoiceId: number,
@@ -31,8 +34,9 @@ export const listInvoicePayments = (
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /**
- * A payment's receipt as a PDF.
- * @throws ApiError 404, the same for a foreign payment, a missing one, and one without a receipt; 503 while too many are being drawn
+ * Renders a payment's receipt as a PDF.
+ * @throws ApiError 404, the same for another customer's payment, a missing one, and one without a receipt; 503 while too many are being
+ * rendered
  */
 export const renderReceipt = async (
   { renderer }: PaymentHistoryDeps,

@@ -38,7 +38,7 @@ const historyOf = async (invoice: number, query = '', who = payer): Promise<{ pa
   return answer.json()
 }
 
-/** The newest try to pay an invoice. */
+/** The newest attempt to pay an invoice. */
 const newestOf = async (invoice: number, who = payer): Promise<InvoicePaymentEntry> => {
   const [newest] = (await historyOf(invoice, '', who)).payments
   if (newest === undefined) throw new Error(`nobody tried to pay ${invoice}`)

@@ -6,11 +6,11 @@ import { toParties } from '../../documents/pdf/letterhead.ts'
 import type { ReceiptDocument } from '../../documents/receipt-document.ts'
 import type { ReceiptHead, ReceiptLineRow } from './payment-history.queries.ts'
 
-/** A receipt's number: the day of the payment and the beginning of its id, so that the same payment has the same one for ever. */
+/** A receipt's number: the day of the payment and the start of its id, so that it never changes. */
 export const receiptNumber = ({ id }: { id: string }, paidAt: Date): string =>
   `R-${dayOf(paidAt).replaceAll('-', '')}-${id.replaceAll('-', '').slice(0, 8).toUpperCase()}`
 
-/** What a receipt says, from its rows. */
+/** The content of a receipt. */
 export const toReceiptDocument = (head: ReceiptHead, lines: readonly ReceiptLineRow[], paidAt: Date): ReceiptDocument => {
   const amountText = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: head.currency })
   return {

@@ -14,7 +14,7 @@ import {
   updateCard,
 } from './payment-methods.service.ts'
 
-/** The calls of one family of paths; a family lacks what its providers do not do. */
+/** The endpoints of one family of paths; a family lacks what its providers do not support. */
 interface FamilyPaths {
   readonly family: ProviderFamily
   readonly cards?: typeof paymentMethods.cards
@@ -30,8 +30,8 @@ interface FamilyPaths {
 }
 
 /**
- * Which provider's customers each family of paths serves. The provider is the reseller's own setting; a path of another provider answers
- * as if it were not there. Lists are there without payments too (payments.md §7, Listing by provider type).
+ * The providers whose customers each family of paths serves. The provider is the reseller's setting; paths of another provider answer 404.
+ * Lists exist without payments too.
  */
 const FAMILIES: readonly FamilyPaths[] = [{ family: ['none', 'stripe'], ...paymentMethods }]
 

@@ -12,7 +12,7 @@ const toAddress = (address: MethodAddress | undefined) => ({
   country: address?.country ?? null,
 })
 
-/** A stored card as the list shows it. */
+/** A stored card in the form of the API. */
 export const toCard = ({ id, isDefault, details }: MethodRow): Card => ({
   id,
   isDefault,
@@ -27,7 +27,7 @@ export const toCard = ({ id, isDefault, details }: MethodRow): Card => ({
   },
 })
 
-/** A stored bank account as the list shows it. */
+/** A stored bank account in the form of the API. */
 export const toBankMethod = ({ id, isDefault, type, status, details }: MethodRow): BankMethod => ({
   id,
   isDefault,
@@ -72,9 +72,9 @@ interface CardUpdate {
 }
 
 /**
- * What is to be changed of a card.
+ * Parses the changes of a card.
  * @param today YYYY-MM-DD
- * @throws ApiError 400 for a date that is none, has passed or is beyond 2070
+ * @throws ApiError 400 for an expiry date that is invalid, in the past or after 2070
  */
 export const parseCardUpdate = ({ stripeCard, address }: CardUpdate, today: string): MethodDetails => {
   const { expMonth, year, name } = stripeCard ?? {}

@@ -30,10 +30,10 @@ export interface PaymentMethodsDeps {
   readonly limits: Limits
 }
 
-/** Whose customers a family of paths serves. A path of another provider is not there, whoever asks. */
+/** The providers whose customers a family of paths serves; for all others the paths do not exist. */
 export type ProviderFamily = readonly (ProviderName | 'none')[]
 
-/** What the audit log is told of a change, with who asked for it. */
+/** Writes the audit event of a changed method. */
 const auditWriter =
   (
     { payments }: PaymentMethodsDeps,
@@ -81,7 +81,7 @@ export const listMethods = async (
 
 type NewCard = RequestInput<typeof paymentMethods.addCard>['body']
 
-/** Stores a card by the token that the provider's script made of it. */
+/** Stores a card by the token that the provider's script made. */
 export const addCard = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
@@ -92,7 +92,7 @@ export const addCard = async (
   return storeNewMethod(deps, request, account, { token, type: 'card' })
 }
 
-/** Stores a bank account whose owner has agreed to be debited. */
+/** Stores a bank account whose holder has agreed to be debited. */
 export const confirmSetup = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
@@ -141,7 +141,7 @@ const toApiError = (result: Extract<StoreMethodResult, { state: 'declined' | 'un
     ? new ApiError(400, result.userMessage, { userMessage: result.userMessage })
     : new ApiError(503, UNREACHABLE_TEXT, { userMessage: UNREACHABLE_TEXT })
 
-/** What a company that cannot be reached means for whoever waits. */
+/** Calls the provider; an unreachable one gives 503. */
 const callProvider = async <T>(result: Promise<T>): Promise<T> => {
   try {
     return await result
@@ -151,7 +151,10 @@ const callProvider = async <T>(result: Promise<T>): Promise<T> => {
   }
 }
 
-/** The customer's own method of that id. @throws ApiError 404, the same for a foreign and for a missing one */
+/**
+ * The customer's method of that id.
+ * @throws ApiError 404, the same for another customer's and for a missing one
+ */
 const requireOwnMethod = async (
   deps: PaymentMethodsDeps,
   { scope }: CustomerRequestContext,
@@ -183,7 +186,7 @@ export const updateCard = async (
   return toCard({ ...method, details: updatedMethod?.details ?? method.details })
 }
 
-/** Removes a stored method, at the company first. */
+/** Removes a stored method, at the provider first. */
 export const removeMethod = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
@@ -211,10 +214,10 @@ export const makeDefault = async (
   await callProvider(changeDefaultMethod(deps.payments, account, request.scope, method, auditWriter(deps, request, 'made-default')))
 }
 
-/** The kinds of debit that are typed on our page; the others go by the company's own. */
+/** Debit types that are entered on our page; the others are entered on the provider's own. */
 const PAGE_DEBIT_TYPES: ReadonlySet<string> = new Set(['au_becs_debit', 'sepa_debit'])
 
-/** Begins to store a method in the browser. */
+/** Starts storing a method in the browser. */
 export const setupIntent = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
@@ -233,7 +236,7 @@ export const setupIntent = async (
   }
 }
 
-/** Begins to store a bank account on the company's own page. */
+/** Starts storing a bank account on the provider's own page. */
 export const checkoutSession = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,

@@ -213,7 +213,7 @@ describe('[PM-09] [PAY-01] a customer whom the company does not know any more', 
       await queryAsAdministrator<{ owner: string }>(bench.context, 'select owner from payment_owner where customer_id = $1', [customerId])
     )[0]?.owner
 
-  /** The reseller moves to another account of the company. */
+  /** Moves the reseller to another account at the provider. */
   const moved = async (payer: PayingCustomer) => {
     const keys = accountKeys(`moved${payer.resellerId}`)
     const settings = { secretKey: keys.secret, webhookSecrets: [WEBHOOK_SECRET] }

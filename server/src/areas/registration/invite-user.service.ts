@@ -7,14 +7,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 import { queueUserMail, cancelUserMail } from '../../mail/mail.queries.ts'
 import { endLinks } from '../../session/one-time-links.queries.ts'
 import { assertUsername } from '../../session/username.ts'
-import {
-  hasBrand,
-  insertInvitedUser,
-  type InvitedUser,
-  linkCustomers,
-  lockUserNamed,
-  updateInvitedUser,
-} from './invitations.queries.ts'
+import { hasBrand, insertInvitedUser, type InvitedUser, linkCustomers, lockUserNamed, updateInvitedUser } from './invitations.queries.ts'
 
 export interface Invitation extends InvitedUser {
   /** The customers to act for; the first is selected. */

@@ -38,7 +38,8 @@ afterAll(async () => {
 const request = (email: unknown, { address = '127.0.0.1', host = 'localhost:3000' } = {}): Promise<Answer> =>
   sendRequest(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email }, remoteAddress: address, headers: { host } })
 
-const queuedRequests = (): Promise<{ email: string }[]> => queryAsAdministrator(context, 'select email from reset_request order by asked_at')
+const queuedRequests = (): Promise<{ email: string }[]> =>
+  queryAsAdministrator(context, 'select email from reset_request order by asked_at')
 
 /** The text of a statement, prepared by name or not. */
 const statement = ([requested]: readonly unknown[]): string =>

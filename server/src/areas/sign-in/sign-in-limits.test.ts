@@ -31,7 +31,8 @@ beforeEach(async () => {
 })
 afterAll(() => context.close())
 
-const failSignIn = (username: string, address = '127.0.0.1'): Promise<Answer> => trySignIn(app, { username, password: 'wrong' }, {}, address)
+const failSignIn = (username: string, address = '127.0.0.1'): Promise<Answer> =>
+  trySignIn(app, { username, password: 'wrong' }, {}, address)
 
 const TOO_MANY = 'temporarily_unavailable'
 const BY_MAIL = 'Or choose "Forgot your password?": the link that is mailed lets this browser in at once.'
@@ -206,7 +207,11 @@ test('[SESS-01] [RST-01] a person nobody knows the browser and the place of come
 })
 
 /** An hour of strangers who never stop, from addresses without end, and from the neighbours of the address given. */
-const attackForAnHour = async (minutes: number, neighbour: (at: number) => string, work: (minute: number) => Promise<void>): Promise<void> => {
+const attackForAnHour = async (
+  minutes: number,
+  neighbour: (at: number) => string,
+  work: (minute: number) => Promise<void>,
+): Promise<void> => {
   for (let minute = 0; minute < minutes; minute += 1) {
     for (let at = 0; at < 12; at += 1) await failSignIn(person.username, `10.${minute}.${at}.1`)
     for (let at = 0; at < 12; at += 1) await failSignIn(person.username, neighbour(at))

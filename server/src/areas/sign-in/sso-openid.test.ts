@@ -174,8 +174,11 @@ test('[SSO-01] users of another brand, of another reseller, disabled ones and tw
 })
 
 const privateKeyOf = async () => (await generateKeyPair('RS256')).privateKey
-const signTokenWith = async (claims: JWTPayload, header: { alg: string; kid?: string; [more: string]: unknown }, key: CryptoKey | Uint8Array) =>
-  new SignJWT(claims).setProtectedHeader(header).sign(key)
+const signTokenWith = async (
+  claims: JWTPayload,
+  header: { alg: string; kid?: string; [more: string]: unknown },
+  key: CryptoKey | Uint8Array,
+) => new SignJWT(claims).setProtectedHeader(header).sign(key)
 
 /** ID tokens that an attacker, a confused or a broken provider would send. */
 const TOKENS: Record<string, () => ProviderOverrides> = {
@@ -209,13 +212,15 @@ const TOKENS: Record<string, () => ProviderOverrides> = {
     },
   }),
   'keys of an attacker’s choice (jku)': () => ({
-    idToken: async (claims) => signTokenWith(claims, { alg: 'RS256', kid: 'first', jku: 'https://attacker.net/jwks' }, await privateKeyOf()),
+    idToken: async (claims) =>
+      signTokenWith(claims, { alg: 'RS256', kid: 'first', jku: 'https://attacker.net/jwks' }, await privateKeyOf()),
   }),
   'an algorithm that the provider does not use': () => ({
     idToken: async (claims) => signTokenWith(claims, { alg: 'ES256', kid: 'first' }, (await generateKeyPair('ES256')).privateKey),
   }),
   'a signature cut off': () => ({
-    idToken: async (claims) => (await signTokenWith(claims, { alg: 'RS256', kid: 'first' }, provider.keys.privateKey)).replace(/[^.]+$/, ''),
+    idToken: async (claims) =>
+      (await signTokenWith(claims, { alg: 'RS256', kid: 'first' }, provider.keys.privateKey)).replace(/[^.]+$/, ''),
   }),
   'claims changed after signing': () => ({
     idToken: async (claims) => {

@@ -203,7 +203,8 @@ const expectFailure =
     validResponse({ ...assertion, ...part })
 const HOUR = 3_600_000
 const forgedAssertion = (assertion: AssertionValues): string => assertionOf({ ...assertion, id: '_evil', subject: 'administrator' })
-const signedAssertion = (assertion: AssertionValues): string => /<saml:Assertion.*<\/saml:Assertion>/s.exec(validResponse(assertion))?.[0] ?? ''
+const signedAssertion = (assertion: AssertionValues): string =>
+  /<saml:Assertion.*<\/saml:Assertion>/s.exec(validResponse(assertion))?.[0] ?? ''
 const signatureIn = (assertion: string): string => /<Signature.*<\/Signature>/s.exec(assertion)?.[0] ?? ''
 
 /** Forged, stolen, stale and misdirected SAML responses, and eight ways of signature wrapping. */
@@ -234,8 +235,10 @@ const ANSWERS: Record<string, (assertion: AssertionValues) => string> = {
     expectFailure({ issuedAt: assertion.issuedAt - HOUR, until: assertion.until + 8_760 * HOUR })(assertion),
   'a name for one time only': expectFailure({ format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }),
   'no name': expectFailure({ subject: '' }),
-  'two assertions, the second forged': (assertion) => validResponse(assertion).replace('</samlp:Response>', `${forgedAssertion(assertion)}</samlp:Response>`),
-  'two assertions, the first forged': (assertion) => validResponse(assertion).replace('</samlp:Status>', `</samlp:Status>${forgedAssertion(assertion)}`),
+  'two assertions, the second forged': (assertion) =>
+    validResponse(assertion).replace('</samlp:Response>', `${forgedAssertion(assertion)}</samlp:Response>`),
+  'two assertions, the first forged': (assertion) =>
+    validResponse(assertion).replace('</samlp:Status>', `</samlp:Status>${forgedAssertion(assertion)}`),
   'wrapping 1: the signed answer moved into the signature of another': (assertion) => {
     const inner = signElement(signElement(responseOf(assertion, assertionOf(assertion))), privateKey, 'Response')
     return inner.replace('</samlp:Response>', `<wrap>${inner}</wrap></samlp:Response>`).replace('>subject<', '>administrator<')

@@ -7,7 +7,7 @@ import { toDecimal, readOption, toPaymentsDeps, findResellers } from './command-
 
 type Outcome = AutopayResult['outcome']
 
-/** `counterfoil autopay run [--reseller R] [--dry-run]`: charges what is due of those who allow it, and says what it did. */
+/** `counterfoil autopay run [--reseller R] [--dry-run]`: charges due invoices of customers who consent, and prints the results. */
 export const autopayRunCommand: Command = async (deps, io, _, options) => {
   const isDry = options['dryRun'] === true
   const payments: (Omit<AutopayResult, 'amountMinor'> & { resellerId: number; amount: string })[] = []

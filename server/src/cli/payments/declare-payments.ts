@@ -9,7 +9,7 @@ type Run = (command: string, args: readonly string[], options: Options) => Promi
 const JSON_FLAG = ['--json', 'print one JSON object'] as const
 const ONE_RESELLER = ['--reseller <name or id>', 'of this reseller alone'] as const
 
-/** The commands about money, with the words that their help shows. */
+/** Declares the payment commands with their help texts. */
 export const declarePayments = (program: Program, run: Run): void => {
   declareReviewQueue(program.command('payments').description('payments that need a person, and how they are brought to an end'), run)
   program
@@ -74,7 +74,7 @@ const declareAccounts = (payments: Program, run: Run): void => {
     )
 }
 
-/** Files travel to a running server by their full path. */
+/** Files are sent to a running server by their full path. */
 const withResolvedFile = (options: Record<string, unknown>, name: string): Options => {
   const path = options[name]
   return { ...(options as Options), ...(typeof path === 'string' ? { [name]: path === STANDARD_INPUT ? path : resolve(path) } : {}) }

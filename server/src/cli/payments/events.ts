@@ -8,8 +8,8 @@ const PAGE = 1_000
 const SYSTEM = { role: 'counterfoil_system' } as const
 
 /**
- * `counterfoil events --since N [--reseller R]`: what the billing engine is to hear, one JSON object a line; `cursor` of the last one is
- * where the next call goes on. The same call gives the same events again, and later ones behind them, never before.
+ * `counterfoil events --since N [--reseller R]`: prints the events for the billing engine, one JSON object a line; the next call continues
+ * at the `cursor` of the last one. Earlier calls never miss an event: later ones only come after.
  */
 export const eventsCommand: Command = async (context, io, _, options) => {
   const [cursor = '0', reseller, limit] = [readOption(options, 'since'), readOption(options, 'reseller'), readOption(options, 'most')]
@@ -31,7 +31,7 @@ export const eventsCommand: Command = async (context, io, _, options) => {
   return 0
 }
 
-/** Which events come next is seen by the house; what they say, by each reseller alone. */
+/** The system role sees the order of events; each reseller role sees only its own content. */
 const listEventPage = async ({ store }: AppContext, page: Parameters<typeof listPlacesAfter>[1]): Promise<OutboxEvent[]> => {
   const places = await store.transact(SYSTEM, (db) => listPlacesAfter(db, page), 'background')
   const events: OutboxEvent[] = []

@@ -37,7 +37,7 @@ const pay = async (): Promise<{ id: string; ref: string; invoice: number }> => {
   return { id: row?.id ?? '', ref: row?.ref ?? '', invoice }
 }
 
-/** A payment that somebody else has made at the company under an id of ours. */
+/** A payment that somebody else made at the provider under one of our attempt ids. */
 const payThere = async (attempt: string): Promise<string> => {
   const made = await bench.sandbox.stripe(
     '/v1/payment_intents',
@@ -144,7 +144,7 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
   })
   expect(await queue()).toEqual([])
 
-  // It is another difference once its sum is another, and needs a person anew.
+  // With another amount it is another discrepancy, which needs review again.
   await queryAsAdministrator(bench.context, 'update payment_drift set theirs_minor = 10900 where provider_ref = $1', [strange])
   expect(await reconcile()).toMatchObject({ code: 1, drifts: [{ reference: strange, isDismissed: false }] })
   expect(found(await queue())).toEqual([{ kind: 'missing-here', reference: strange }])

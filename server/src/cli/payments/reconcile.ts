@@ -8,7 +8,7 @@ import type { Command } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { toDecimal, readOption, toPaymentsDeps, requireReseller, findResellers, printResult } from './command-support.ts'
 
-/** `counterfoil payments reconcile [--reseller R] [--days N]`: exit code 1 when something is left that a person must look at. */
+/** `counterfoil payments reconcile [--reseller R] [--days N]`: exit code 1 when something is left for review. */
 export const paymentsReconcileCommand: Command = async (context, io, _, options) => {
   const days = readOption(options, 'days') ?? String(DEFAULT_DAYS)
   if (!/^\d{1,3}$/.test(days) || Number(days) < 1) throw new OperatorError('How far back (--days) is a number from 1 to 999.')
@@ -53,7 +53,7 @@ const reconcileReseller = async (context: AppContext, resellerId: number, days: 
   }))
 }
 
-/** `counterfoil payments dismiss REFERENCE --reseller R --reason W`: a difference that was dealt with elsewhere. */
+/** `counterfoil payments dismiss REFERENCE --reseller R --reason W`: dismisses a discrepancy that was resolved elsewhere. */
 export const paymentsDismissCommand: Command = async (context, io, [reference = ''], options) => {
   const [reseller = '', reason = ''] = [readOption(options, 'reseller'), readOption(options, 'reason')]
   if (reason === '' || reason.length > 500 || /\p{C}/u.test(reason))
@@ -72,7 +72,7 @@ export const paymentsDismissCommand: Command = async (context, io, [reference = 
 
 type ShownDiscrepancy = Omit<Discrepancy, 'kind'> & { readonly kind: string; readonly resellerId: number }
 
-/** A difference as it is said: amounts exact, nothing where one side has nothing. */
+/** A discrepancy with exact amounts; null for nothing. */
 export const toShownDiscrepancy = ({
   kind,
   resellerId,
@@ -93,6 +93,5 @@ export const toShownDiscrepancy = ({
   theirs: theirsMinor === null ? null : toDecimal(theirsMinor, currency),
 })
 
-/** The same in one line. */
 export const formatDiscrepancy = ({ kind, resellerId, reference, currency, ours, theirs }: ReturnType<typeof toShownDiscrepancy>): string =>
   `${reference}  reseller ${resellerId}  ${kind}: ${ours ?? 'nothing'} here, ${theirs ?? 'nothing'} there (${currency})`

@@ -20,7 +20,7 @@ import { auditOperator } from '../operator-audit.ts'
 import { toDecimal, readOption, toPaymentsDeps, requireReseller, printResult } from './command-support.ts'
 import { readTextFile } from '../sso/sso-options.ts'
 
-/** `counterfoil reseller payments set RESELLER …`: what is named changes, the rest stays; without a change it shows what stands. */
+/** `counterfoil reseller payments set RESELLER …`: changes what is named; without a change it prints the settings. */
 export const resellerPaymentsSetCommand: Command = async (context, io, [name = ''], options) => {
   const resellerId = await requireReseller(context, name)
   const requested = parseSettingsUpdate(options)
@@ -51,7 +51,7 @@ export const resellerPaymentsSetCommand: Command = async (context, io, [name = '
   return showSettings(context, io, resellerId)
 }
 
-/** `counterfoil reseller payments test RESELLER`: asks the company whose account it is. Exit code 1 when that does not work. */
+/** `counterfoil reseller payments test RESELLER`: asks the provider whose account it is. Exit code 1 when that fails. */
 export const resellerPaymentsTestCommand: Command = async (context, io, [name = '']) => {
   const resellerId = await requireReseller(context, name)
   const account = await findAccount(toPaymentsDeps(context), resellerId)
@@ -71,7 +71,7 @@ export const resellerPaymentsTestCommand: Command = async (context, io, [name = 
   return check.canCharge ? 0 : 1
 }
 
-/** `counterfoil reseller payments rotate-secret RESELLER`: a new secret of notices beside the old one, or the old one's end. */
+/** `counterfoil reseller payments rotate-secret RESELLER`: adds a new webhook secret beside the old one, or removes the old one. */
 export const resellerPaymentsRotateCommand: Command = async (context, io, [name = ''], options) => {
   const resellerId = await requireReseller(context, name)
   const file = readOption(options, 'webhookSecretFile')
@@ -125,7 +125,7 @@ const parseSwitch = (name: string, text: string): boolean => {
   return value
 }
 
-/** The switch goes on for a company that takes raw cards, and off with it: whoever changes the company says it anew. */
+/** The switch turns on only for a provider that accepts card numbers, and off when the provider changes. */
 const withRawCardSwitch = (
   context: AppContext,
   update: PaymentSettingsUpdate,
@@ -165,7 +165,7 @@ const toProviderName = (type: number): string | null => {
   return name === undefined || name === 'none' ? null : name
 }
 
-/** What a file of credentials says; what it says is never repeated. */
+/** Reads a file of credentials; its content is never repeated. */
 const readCredentials = async (io: CommandIo, options: Options): Promise<Readonly<Record<string, unknown>> | null> => {
   const file = readOption(options, 'credentials')
   if (file === undefined) return null
@@ -174,7 +174,7 @@ const readCredentials = async (io: CommandIo, options: Options): Promise<Readonl
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
-    // what stands there may be a secret, and the parser's words repeat some of it
+    // the content may be a secret, and the parser's message repeats some of it
   }
   throw new OperatorError('The credentials are one JSON object, as in { "secretKey": "…" }.')
 }
@@ -192,7 +192,7 @@ const findKnownAccount = async (context: AppContext, resellerId: number, provide
 
 const webhookSecretsOf = (settings: object): string[] => ('webhookSecrets' in settings ? (settings.webhookSecrets as string[]) : [])
 
-/** The account with what is new of it; what is not named stays. */
+/** The account with the changes applied. */
 const buildAccount = async (
   context: AppContext,
   {

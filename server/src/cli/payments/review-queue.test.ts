@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const ON_THE_DESK = 12
 
-/** A payment that was sent and never answered; with `days`, one that was asked for in vain until it is a person's. */
+/** A payment whose answer was lost; with `days`, its look-ups fail until it needs an operator. */
 const lostPayment = async ({ booked, days }: { booked: boolean; days: number }): Promise<{ id: string; invoice: number }> => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)

@@ -17,7 +17,7 @@ import { auditOperator } from '../operator-audit.ts'
 import { toShownDiscrepancy, formatDiscrepancy } from './reconcile.ts'
 import { toDecimal, readEachReseller, readOption, toPaymentsDeps, printResult } from './command-support.ts'
 
-/** `counterfoil payments queue`: what nobody but a person can bring to an end. */
+/** `counterfoil payments queue`: lists what needs an operator. */
 export const paymentsQueueCommand: Command = async (context, io, _, options) => {
   const attempts = (await readEachReseller(context, options, listManualAttempts)).map(({ amountMinor, ...row }) => ({
     ...row,
@@ -38,14 +38,14 @@ export const paymentsQueueCommand: Command = async (context, io, _, options) => 
   return 0
 }
 
-/** `counterfoil payments show ATTEMPT`: a payment with all that it has been through. */
+/** `counterfoil payments show ATTEMPT`: prints a payment with its history. */
 export const paymentsShowCommand: Command = async (context, io, [id = '']) => {
   const history = await readHistory(context, await requireAttemptKey(context, id))
   printResult(io, history, () => formatHistory(history))
   return 0
 }
 
-/** `counterfoil payments look-up ATTEMPT`: asks the company now, and writes what it says. */
+/** `counterfoil payments look-up ATTEMPT`: asks the provider now and settles the result. */
 export const paymentsLookUpCommand: Command = async (context, io, [id = '']) => {
   const key = await requireAttemptKey(context, id)
   const { status } = await lookUpAttempt(toPaymentsDeps(context), key, 'operator')
@@ -59,7 +59,7 @@ export const paymentsLookUpCommand: Command = async (context, io, [id = '']) => 
 
 const MAX_REASON_CHARACTERS = 500
 
-/** `counterfoil payments settle ATTEMPT --as paid|failed --reason R --yes`: a person's word, where the company cannot say. */
+/** `counterfoil payments settle ATTEMPT --as paid|failed --reason R --yes`: resolves an attempt where the provider cannot say. */
 export const paymentsSettleCommand: Command = async (context, io, [id = ''], options) => {
   const [outcome, reason = ''] = [readOption(options, 'as'), readOption(options, 'reason')]
   if (outcome !== 'paid' && outcome !== 'failed') throw new OperatorError('Say what became of the payment: --as paid or --as failed.')

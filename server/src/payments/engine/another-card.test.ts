@@ -25,7 +25,7 @@ afterEach(async () => {
   await expectBalanced(bench)
 })
 
-/** Both ways to pay, each pressed with one Idempotency-Key: gives how to press with a card, and what became of the presses so far. */
+/** Both ways to pay, each submitted with one Idempotency-Key. */
 const WAYS = {
   'a payment link': async () => {
     const invoice = await payer.invoice()

@@ -33,7 +33,7 @@ const submitted = async (number?: string) => {
   return { invoice, intent, answer }
 }
 
-/** The company's own id of the charge for an intent. */
+/** The provider's id of the charge for an intent. */
 const chargeOf = async (intentId: string): Promise<string> => {
   const [attempt] = await queryAsAdministrator<{ id: string }>(bench.context, 'select id::text from payment_attempt where intent_id = $1', [
     intentId,
@@ -88,7 +88,7 @@ describe('[PM-11] a debit that settles days later', () => {
     await lookedUp(intent.id)
 
     expect(await payer.readInvoice(invoice)).toMatchObject({ amountDue: 110, canPay: true })
-    // Its intent is over, and does not offer what would be refused; another one pays the invoice.
+    // Its intent is closed; another one pays the invoice.
     expect(await payer.readIntent(intent.id)).toMatchObject({ status: 0, error: null })
     expect((await payer.pay(intent, { cardId: await payer.storeCard() })).statusCode).toBe(409)
     expect(await eventsOf(intent.id)).toEqual(['payment.processing', 'payment.succeeded', 'payment.reversed'])

@@ -1,4 +1,4 @@
-/** What went wrong elsewhere, and was written down in public: one test for each report, which must not happen here. */
+/** Bugs that were reported publicly in other projects: one test for each report. */
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
@@ -36,7 +36,7 @@ afterEach(async () => {
   await expectBalanced(bench)
 })
 
-/** How often the company has taken money in all. */
+/** How many charges the provider has made in all. */
 const charges = async (): Promise<number> => (await bench.sandbox.ledger()).filter(({ status }) => status === 'succeeded').length
 
 interface Sent {
@@ -62,7 +62,7 @@ const bookedFor = async (invoice: number): Promise<number> => {
 }
 
 let events = 0
-/** The company tells us something; gives the status that it is answered with. */
+/** Sends a webhook; returns the status of the response. */
 const tell = async (type: string, attempt: Pick<Sent, 'id' | 'ref'>, of: PayingCustomer = payer): Promise<number> => {
   const object = { id: attempt.ref, object: 'payment_intent', metadata: { attempt: attempt.id }, status: 'succeeded' }
   const raw = JSON.stringify({ id: `evt_cited_${(events += 1)}`, object: 'event', type, data: { object } })
@@ -72,7 +72,7 @@ const tell = async (type: string, attempt: Pick<Sent, 'id' | 'ref'>, of: PayingC
   return (await bench.app.inject({ method: 'POST', url: `/hooks/stripe/${of.resellerId}`, payload: raw, headers })).statusCode
 }
 
-/** A payment whose payer is before the bank's page, and has confirmed there. */
+/** A payment whose payer has confirmed on the bank's page. */
 const confirmedAtBank = async () => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
@@ -89,7 +89,7 @@ const confirmedAtBank = async () => {
   return { invoice, intent, attempt, comeBack }
 }
 
-/** A payment that the company has carried out, or not, and nobody heard. */
+/** A payment whose answer was lost, charged or not. */
 const unheard = async (booked: boolean) => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
@@ -103,7 +103,7 @@ const findOut = async (): Promise<void> => {
   for (const minutes of [1, 3, 6, 16]) await runWorkerAfter(bench, minutes * MINUTE)
 }
 
-/** Pays on a server that dies there. */
+/** Pays on a server that crashes. */
 const payAndDie = async (crash: CrashPlan) => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
@@ -117,7 +117,7 @@ const payAndDie = async (crash: CrashPlan) => {
   expect(server.isDead).toBe(true)
   return { invoice, intent }
 }
-/** Claim, submission, the company's reference, and then what became of it: it dies before that is written. */
+/** Crashes after claim, submission and the provider's reference, before the result is written. */
 const AFTER_THE_COMPANY: CrashPlan = { effect: 4, when: 'before' }
 
 test('[PAY-01] medusa#13301: the notice and the return at once, ten times: the payment is there each time', async () => {
@@ -246,7 +246,7 @@ test('[PAY-01] hyperswitch#3408: what is told to the billing engine stays to be 
   }
   const first = await read()
   expect(first).toMatchObject([{ kind: 'payment.succeeded' }])
-  // The reader died with what it had read: it is all there again.
+  // The reader crashed after reading: everything is still there.
   expect(await read()).toEqual(first)
 })
 
@@ -285,7 +285,7 @@ test('[PAY-01] adyen-commercetools#1305: a key is the same wish, whatever else t
 test('[PAY-01] killbill#1015: while one payment is unknown, no other of the same invoice gets through', async () => {
   const { invoice } = await unheard(true)
   const before = await charges()
-  // The company does not answer look-ups either, so nobody can know.
+  // The provider does not answer look-ups either.
   await bench.sandbox.fault({ operation: 'lookup', kind: 'error', times: 3 })
   const other = await payer.intent(invoice).catch(() => null)
   const tries = [
@@ -311,7 +311,7 @@ test('[PAY-01] ps_checkout#1546: what is not known is not called failed, so that
 
 test('[PAY-01] statamic-cargo#190: a notice that comes before its payment is known is not lost', async () => {
   const { invoice, attempt } = await unheard(true)
-  // As if its row were committed a moment later: the notice names a payment that nobody has yet.
+  // As if its row were committed a moment later: the webhook names an unknown payment.
   await queryAsAdministrator(bench.context, 'update payment_attempt set provider_ref = null where id = $1', [attempt.id])
   expect(await tell('payment_intent.succeeded', { id: '', ref: attempt.ref })).toBe(200)
   await runWorker(bench)
@@ -335,7 +335,7 @@ test('[PAY-01] Eventra#17830: a notice that could not be looked into was answere
   const { invoice, intent, attempt } = await unheard(true)
   expect(await tell('payment_intent.succeeded', attempt)).toBe(200)
   const broken = { ...bench.context.store, transact: () => Promise.reject(new Error('the database is away')) }
-  // The worker that takes it dies before it can look: what it had taken is free again later.
+  // The worker crashes after leasing the event; the lease expires later.
   const server = new ServerProcess({ effect: 1, when: 'after' })
   await runWorker({ ...bench, payments: { ...bench.payments, store: server.store(bench.context.store) } }).catch(() => undefined)
   await runWorker({ ...bench, payments: { ...bench.payments, store: broken } }).catch(() => undefined)

@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const CARD = { cardHolder: 'Ada Payer' }
 
-/** How many charges the company has booked for an intent's invoices since then. */
+/** How many charges the provider has made in all. */
 const charges = async (): Promise<number> => (await bench.sandbox.ledger()).filter(({ status }) => status === 'succeeded').length
 
 const statesOf = async (intentId: string): Promise<string[]> =>

@@ -17,10 +17,10 @@ interface Typed {
   readonly code: string
 }
 
-/** A company that takes cards as they were typed, and never the same order twice. */
+/** A provider that accepts card numbers, and never the same order twice. */
 const orders: (Typed & { readonly attemptId: string })[] = []
 let isSilent = false
-/** What the company says instead of yes. */
+/** What the provider answers instead of success. */
 let says: ((card: Typed) => ChargeResult) | null = null
 
 const typedOf = ({ raw }: NewCard): Typed => ({

@@ -109,7 +109,7 @@ const HARMLESS: readonly (() => Pair)[] = [
   () => {
     const { ours, theirs } = pair()
     const back = paidBut({ ...theirs, providerRef: `${theirs.providerRef}b` }, { refunded: BigInt(ours.amountMinor) })
-    return { ours, theirs: [theirs, back] } // taken twice, and given back
+    return { ours, theirs: [theirs, back] } // charged twice, and refunded
   },
   () => {
     const { ours, theirs } = pair()

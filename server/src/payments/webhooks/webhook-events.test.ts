@@ -48,7 +48,7 @@ const eventOf = (type: string, attempt: { id: string; ref: string }, id = `evt_t
     },
   })
 
-/** A payment whose answer got lost: the company has charged it or not. */
+/** A payment whose answer was lost, charged or not. */
 const lostPayment = async (booked: boolean) => {
   const intent = await payer.intent(await payer.invoice())
   await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked })

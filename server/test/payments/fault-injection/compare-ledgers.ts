@@ -5,24 +5,24 @@ import { countPendingWebhookEvents, type StoredAttempt, readAttempts, readInvoic
 import type { FakeProvider, FakePayment } from './fake-provider.ts'
 import type { FaultCase } from './fault-cases.ts'
 
-/** What somebody who paid was told. */
+/** A status that a payer was shown. */
 export interface ReportedStatus {
   readonly attemptId: string
   readonly status: AttemptStatus
-  /** Had the company booked it at that moment? */
+  /** Whether the provider had charged at that moment. */
   readonly wasPaid: boolean
 }
 
 export interface LedgerComparison {
-  /** Sentences about what is wrong, none when nothing is. */
+  /** What is wrong, in sentences; empty when nothing is. */
   readonly problems: readonly string[]
-  /** Invoices that the company was paid for more than once; payments of the company that no invoice shows; attempts that nobody will look at. */
+  /** Counts of invoices charged more than once, charges that no invoice shows, and attempts that nobody looks up any more. */
   readonly double: number
   readonly lost: number
   readonly stuck: number
 }
 
-/** Holds what was written against the company's books (reliability.md §3.1: I1 to I6). */
+/** Compares what was written with the provider's ledger. */
 export const compareLedgers = async (
   context: PaymentsDeps,
   payer: CustomerKey,
@@ -63,7 +63,7 @@ export const compareLedgers = async (
   return { problems, double, lost, stuck }
 }
 
-/** A payment that was taken back without a notice that reached us is found by comparing lists alone, which this bench does not do. */
+/** A reversal without a webhook is found by reconciliation, which this suite does not run. */
 const isReportedReversal = ({ webhooks: notices }: FaultCase, { isReversed: isTakenBack }: FakePayment): boolean =>
   isTakenBack && notices !== 'lost' && notices !== 'forged'
 
@@ -85,7 +85,7 @@ const attemptProblems = (attempt: StoredAttempt, faultCase: FaultCase, order: Fa
   return problems
 }
 
-/** Nobody was told "paid" before the company said so, nor "failed" of what was paid in the end. */
+/** No payer may see "paid" before the provider charged, nor "failed" of a payment that was charged. */
 const reportingProblems = ({ attemptId, status, wasPaid }: ReportedStatus, order: FakePayment | undefined): string[] => {
   if (status === 'succeeded' && !wasPaid) return [`${attemptId} was called paid before it was`]
   const isReportedFailed = status === 'declined' || status === 'not-sent' || status === 'expired'

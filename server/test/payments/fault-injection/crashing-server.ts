@@ -1,27 +1,27 @@
 import type { Store } from '../../../src/db/database.ts'
 import { WriteDetector } from './write-detector.queries.ts'
 
-/** The server died here: nothing of it acts any more. */
+/** The server crashed here and does nothing more. */
 class Crash extends Error {}
 
-/** The database let somebody wait too long for a row, as it does on a machine that is worked hard: who asked is told to try again. */
+/** A lock timeout, as on a busy machine: the caller is told to try again. */
 export const isBusy = (error: unknown): boolean => (error as { code?: string }).code === '55P03'
 
-/** Where a server dies: at its nth effect, before it, after it but before anybody heard, or after it was heard. */
+/** When a server crashes: before its nth side effect, after it but before the result is seen, or after that. */
 export interface CrashPlan {
   readonly effect: number
   readonly when: 'before' | 'unheard' | 'after'
 }
 
-/** What a server does outside of its database goes through here. */
+/** Every side effect outside the database goes through this. */
 export interface SideEffects {
   runEffect<T>(work: () => Promise<T>): Promise<T>
 }
 
 /**
- * A server as far as it acts upon the world: every transaction that writes and every call to a company is an effect, numbered as it comes
- * about. A transaction that only reads is none: to die beside it is to die after the effect before it. Once the server has died it can do
- * nothing more; what it had open is rolled back.
+ * A server by its side effects: every writing transaction and every provider call is one, numbered in order. A read-only transaction is
+ * none: crashing beside it equals crashing after the previous side effect. A crashed server does nothing more, and its open transactions
+ * roll back.
  */
 export class ServerProcess implements SideEffects {
   #isDead = false
@@ -36,12 +36,12 @@ export class ServerProcess implements SideEffects {
     return this.#isDead
   }
 
-  /** How many effects have begun. */
+  /** How many side effects have begun. */
   get effects(): number {
     return this.#effects
   }
 
-  /** Something that happens outside of the database. */
+  /** A side effect outside the database. */
   async runEffect<T>(work: () => Promise<T>): Promise<T> {
     this.#assertAlive()
     const effectNo = (this.#effects += 1)
@@ -50,7 +50,7 @@ export class ServerProcess implements SideEffects {
     return this.#finish(effectNo, result)
   }
 
-  /** The database as this server reaches it. */
+  /** The store as this server uses it. */
   store(inner: Store): Store {
     return {
       ...inner,

@@ -10,7 +10,7 @@ import {
 } from '../payments-fixture.ts'
 import { runCount } from './fault-context.ts'
 
-/** T4 of the fault plan: each of the three ways to pay, by one key and by as many as there are submits; `npm run test:faults` runs 20 rounds. */
+/** Each of the three ways to pay, with one key and with a key per submit; `npm run test:faults` runs 20 rounds. */
 const ROUNDS = runCount(1)
 const AT_ONCE = 50
 
@@ -27,7 +27,7 @@ type Submit = (key: string) => Promise<Answer>
 
 const CARD = { cardHolder: 'Ada Payer' }
 
-/** What is to be paid, once, and how one submit of it goes. */
+/** What is to be paid once, and how to submit it. */
 const PAYMENT_WAYS: Readonly<Record<string, () => Promise<Submit>>> = {
   'an invoice by its link': async () => {
     const [invoice, token] = [await payer.invoice(), await payer.cardToken()]

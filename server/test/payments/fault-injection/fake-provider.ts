@@ -15,7 +15,7 @@ import type { SideEffects } from './crashing-server.ts'
 export const SECRET = 'signs the notices of the bench'
 const DAY = 86_400_000
 
-/** A payment in the company's own books. */
+/** A payment in the provider's ledger. */
 export interface FakePayment {
   readonly attemptId: string
   readonly ref: string
@@ -36,7 +36,7 @@ const failToAnswer = (): never => {
   throw new Error('no answer in time')
 }
 
-/** A company with books of its own, which outlives every server that speaks to it. Its books are what ours are held against. */
+/** A provider with its own ledger, which outlives every server that calls it. Our ledger is compared with it. */
 export class FakeProvider {
   readonly payments = new Map<string, FakePayment>()
   readonly #case: FaultCase
@@ -47,7 +47,7 @@ export class FakeProvider {
   #silences = 0
   #planned: FaultCase['provider'] | null = null
   #events = 0
-  /** Told when a notice is on its way before its answer. */
+  /** Called when a webhook arrives before the answer to its charge. */
   onEarlyWebhook: () => Promise<void> = async () => undefined
 
   constructor(faultCase: FaultCase, clock: () => Date) {
@@ -55,24 +55,24 @@ export class FakeProvider {
     this.#clock = clock
   }
 
-  /** The payer does what the bank's page asks. */
+  /** The payer confirms on the bank's page. */
   confirmAtBank(attemptId: string): void {
     const payment = this.payments.get(attemptId)
     if (payment?.state === 'requires_action') this.#become(payment, 'succeeded')
   }
 
-  /** How the next order is met, whatever the case says. */
+  /** Sets the behaviour of the next charge, whatever the case says. */
   planNext(behaviour: FaultCase['provider']): void {
     this.#planned = behaviour
   }
 
-  /** The reseller gives a part of a payment back. */
+  /** The reseller refunds a part of a payment. */
   refund(payment: FakePayment, minor: bigint): void {
     payment.refundedMinor += minor
     this.#announce(payment, 'refunded')
   }
 
-  /** What was to happen by now, happens. */
+  /** Applies everything that was scheduled by now. */
   passTime(): void {
     const now = this.#clock()
     const due = this.#later.filter(({ at }) => at <= now)
@@ -80,7 +80,7 @@ export class FakeProvider {
     for (const { apply } of due) apply()
   }
 
-  /** Notices that are to be delivered by now; each is the caller's from then on. */
+  /** Takes the webhooks that are due by now. */
   takeDueWebhooks(): FakeWebhook[] {
     const now = this.#clock()
     const due = this.#webhooks.filter(({ dueAt }) => dueAt <= now)
@@ -88,7 +88,7 @@ export class FakeProvider {
     return this.#case.webhooks === 'out of order' ? due.toReversed() : due
   }
 
-  /** A notice that was not taken comes again. */
+  /** Puts back a webhook that was not accepted. */
   putBack(webhook: FakeWebhook): void {
     this.#webhooks.push(webhook)
   }
@@ -149,7 +149,7 @@ export class FakeProvider {
     return answer()
   }
 
-  /** Does what the behaviour does to the money, and gives how it is answered. */
+  /** Applies a behaviour to the payment; returns how the charge is answered. */
   #behave(payment: FakePayment, behaviour: FaultCase['provider']): () => ChargeResult {
     const currentResult = (): ChargeResult => this.#result(payment)
     switch (behaviour) {
@@ -167,13 +167,13 @@ export class FakeProvider {
       case 'taken back later':
         this.#become(payment, 'succeeded')
         this.#in(3 * DAY, () => {
-          if (payment.refundedMinor === payment.amount.minor) return // nothing is left to be taken back
+          if (payment.refundedMinor === payment.amount.minor) return // nothing is left to be reversed
           payment.isReversed = true
           this.#announce(payment, 'taken back')
         })
         return currentResult
       case 'silent, charged':
-        // It arrives late, as what a network has held back does, unless it was given up meanwhile.
+        // It arrives late, as from a slow network, unless it was canceled meanwhile.
         this.#silences = 1
         this.#in(90_000, () => payment.state === 'created' && this.#become(payment, 'succeeded'))
         return failToAnswer
@@ -218,7 +218,7 @@ export class FakeProvider {
       yield { attemptId: payment.attemptId, providerRef: payment.ref, result: this.#result(payment) }
   }
 
-  /** The company as one server meets it. */
+  /** The provider as one server calls it. */
   provider(effects: SideEffects): AnyProvider {
     const hasTwoSteps = this.#case.shape === 'two steps'
     const answersTwice = this.#case.provider === 'answers twice'

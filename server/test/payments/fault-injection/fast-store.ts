@@ -8,13 +8,13 @@ const MAX_WAIT_MS = 60_000
 
 export interface FastStore {
   readonly store: Store
-  /** Lets the log go that nobody recovers from; in memory it would grow for as long as the bench runs. */
+  /** Checkpoints, so that the write-ahead log in memory does not grow. */
   checkpoint(): Promise<void>
 }
 
 /**
- * The embedded database of an archive, in this thread and for one client that prepares its statements: several times as quick as the
- * engine in its own thread, and good for nothing but a bench, which has nothing else to do while it waits.
+ * Opens the embedded database of an archive in this thread, for one client with prepared statements: several times faster than the engine
+ * in its own thread, and only for a process that does nothing else meanwhile.
  */
 export const openFastStore = async (snapshot: string, onError: (error: Error) => void): Promise<FastStore> => {
   const database = await PGlite.create({ loadDataDir: new Blob([new Uint8Array(await readFile(snapshot))]) })

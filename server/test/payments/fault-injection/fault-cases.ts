@@ -1,6 +1,6 @@
 import type { CrashPlan } from './crashing-server.ts'
 
-/** How the company behaves at the first order; it behaves well at every further one. */
+/** How the provider answers the first charge; all further ones succeed. */
 const PROVIDER_BEHAVIOURS = [
   'ok',
   'declined',
@@ -18,7 +18,7 @@ const PROVIDER_BEHAVIOURS = [
   'answers twice',
 ] as const
 
-/** How those who pay behave. */
+/** How payers behave. */
 const CLIENT_BEHAVIOURS = [
   'once',
   'double click',
@@ -30,10 +30,10 @@ const CLIENT_BEHAVIOURS = [
   'link and bulk',
 ] as const
 
-/** How the company's notices behave. */
+/** How the provider's webhooks behave. */
 const WEBHOOK_BEHAVIOURS = ['lost', 'normal', 'before the answer', 'twice at once', 'out of order', 'days late', 'forged'] as const
 
-/** Whether the company makes a payment known before it is confirmed and can give it up, or knows nothing but one call. */
+/** Whether the provider creates a payment before confirming it and can cancel it, or has a single call. */
 const PROVIDER_SHAPES = ['two steps', 'one call'] as const
 
 export interface FaultCase {
@@ -46,15 +46,18 @@ export interface FaultCase {
 
 const CRASH_TIMES = ['before', 'unheard', 'after'] as const
 
-/** Every crash point of a run that had so many effects, in order. */
+/** Every crash point of a run with this many side effects, in order. */
 export const crashPoints = (effects: number): CrashPlan[] =>
   Array.from({ length: effects }, (_, at) => CRASH_TIMES.map((when): CrashPlan => ({ effect: at + 1, when }))).flat()
 
-/** The coordinates of a case, by which it can be run alone. */
+/** The name by which a case can be run alone. */
 export const caseName = ({ provider: company, client, webhooks: notices, shape, crash }: FaultCase): string =>
   `${company} / ${client} / notices ${notices} / ${shape} / ${crash === null ? 'no crash' : `crash ${crash.when} effect ${crash.effect}`}`
 
-/** The case of that name. @throws Error where there is none */
+/**
+ * The case of that name.
+ * @throws Error where there is none
+ */
 export const findCase = (pairName: string): FaultCase => {
   const cut = pairName.lastIndexOf(' / ')
   const behaviour = everyBehaviour().find((faultCase) => caseName(faultCase).startsWith(`${pairName.slice(0, cut)} / `))
@@ -63,10 +66,10 @@ export const findCase = (pairName: string): FaultCase => {
   return point === null ? behaviour : { ...behaviour, crash: { when: point[1] as CrashPlan['when'], effect: Number(point[2]) } }
 }
 
-/** A company of one call has no page of its own on which a payer could confirm. */
+/** A provider with a single call has no page on which a payer could confirm. */
 const isPossible = ({ shape, provider }: FaultCase): boolean => shape === 'two steps' || provider !== 'asks the payer'
 
-/** Every way to behave, without a crash. */
+/** Every combination without a crash. */
 export const everyBehaviour = (): FaultCase[] =>
   PROVIDER_SHAPES.flatMap((shape) =>
     PROVIDER_BEHAVIOURS.flatMap((provider) =>
@@ -74,7 +77,7 @@ export const everyBehaviour = (): FaultCase[] =>
     ),
   ).filter(isPossible)
 
-/** Few cases in which each two ways to behave, and each crash point of `effects` effects with each way, come together. */
+/** Few cases that cover every pair of behaviours and crash points. */
 export const pairwise = (effects: number): FaultCase[] => {
   const crashes = [null, ...crashPoints(effects)]
   const sizes = [PROVIDER_BEHAVIOURS.length, CLIENT_BEHAVIOURS.length, WEBHOOK_BEHAVIOURS.length, PROVIDER_SHAPES.length, crashes.length]
@@ -89,11 +92,11 @@ export const pairwise = (effects: number): FaultCase[] => {
     .map((faultCase): FaultCase => (isPossible(faultCase) ? faultCase : { ...faultCase, shape: 'two steps' }))
 }
 
-/** Two choices of different columns, the first column first. */
+/** The name of two choices of different columns, the first column first. */
 const pairName = (column: number, choice: number, other: number, otherChoice: number): string =>
   `${column}.${choice} ${other}.${otherChoice}`
 
-/** Rows of choices in which every two choices of different columns meet: the widest pairs first, the rest fitted greedily. */
+/** Rows that cover every pair of choices of different columns, filled greedily. */
 const coveringRows = (sizes: readonly number[]): number[][] => {
   const missing = new Set<string>()
   for (const [column, size] of sizes.entries())
@@ -116,7 +119,7 @@ const coveringRows = (sizes: readonly number[]): number[][] => {
     for (const [column = 0, choice = 0] of [faultCase, two].map((text) => text.split('.').map(Number))) row[column] = choice
     for (const [column, size] of sizes.entries()) {
       if (row[column] !== undefined) continue
-      // Where nothing is gained, rows take turns, so that no choice is always the same.
+      // Where nothing is gained, rotate, so that no choice dominates.
       const choices = Array.from({ length: size }, (_, at) => (at + rows.length) % size)
       row[column] = choices.reduce((best, next) => (newPairs(row, column, next).length > newPairs(row, column, best).length ? next : best))
     }

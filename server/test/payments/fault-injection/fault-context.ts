@@ -6,22 +6,22 @@ import { truncatePayments } from './ledger.queries.ts'
 import { openFastStore } from './fast-store.ts'
 import { connectFakeProvider } from './run-case.ts'
 
-/** So many cases leave their rows before they are taken away: it costs as much as half a case. */
+/** Truncating costs as much as half a case, so it is done rarely. */
 const CASES_BETWEEN_CLEAN_UPS = 100
 
 export interface FaultContext {
   readonly context: TestContext
   readonly payer: CustomerKey
-  /** Told after each case. What a case has left wrong must not be looked at by the next. */
+  /** Called after each case. Rows of a failed case must not be seen by the next. */
   cleanUp(isWrong?: boolean): Promise<void>
 }
 
-/** A house whose one customer pays at the bench's company, on the quick store where the database is the embedded one. */
+/** Opens a context whose one customer pays at the fake provider, on the fast store where the database is embedded. */
 export const openFaultContext = async (): Promise<FaultContext> => {
   const given = inject('testDatabase')
   const shareRuns = given.kind === 'embedded' ? await openFastStore(given.snapshot, console.error) : null
   const baseContext = await testContext({}, shareRuns === null ? {} : { store: shareRuns.store })
-  // Nobody waits for an attempt that is on its way: here it is either over, or its server is dead.
+  // Nobody waits for an attempt in flight: it is either settled, or its server has crashed.
   const context = { ...baseContext, config: { ...baseContext.config, paymentTimeoutMs: 0 } }
   const { resellerId, customerId } = await addTenant(context, {
     reseller: { payment_type: 10, payments_enabled: true, payments_bulk: true },
@@ -40,5 +40,5 @@ export const openFaultContext = async (): Promise<FaultContext> => {
   }
 }
 
-/** How many cases a generated suite runs: as many as `npm run test:faults` says, else a quick share. */
+/** How many cases a generated suite runs: as many as `npm run test:faults` says, else a small share. */
 export const runCount = (shareRuns: number): number => Number(process.env['FAULTS_RUNS'] ?? shareRuns)

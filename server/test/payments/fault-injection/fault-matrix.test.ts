@@ -5,12 +5,12 @@ import { findCase, crashPoints, everyBehaviour, type FaultCase, caseName, pairwi
 import { type FaultContext, openFaultContext } from './fault-context.ts'
 import { type CaseOutcome, runCase } from './run-case.ts'
 
-/** What `npm run test:faults` asks for: a shard of the whole matrix, or one case. Without either, the pairwise share. */
+/** Set by `npm run test:faults`: a shard of the whole matrix, or one case. Without either, the pairwise share. */
 const shard = process.env['FAULTS_SHARD']
 const singleCase = process.env['FAULTS_CASE']
 const stateFile = process.env['FAULTS_STATE'] ?? ''
 const pauseFile = process.env['FAULTS_PAUSE'] ?? ''
-/** So many effects a single payment has in which crashes are tried pairwise. */
+/** The side effects of a single payment in which crashes are tried pairwise. */
 const EFFECTS = 10
 
 let fixture: FaultContext
@@ -21,13 +21,13 @@ beforeAll(async () => {
 afterAll(() => fixture.context.close())
 
 interface Totals {
-  /** Behaviours of the shard that are done with. */
+  /** Behaviours of the shard that are finished. */
   done: number
   cases: number
   double: number
   lost: number
   stuck: number
-  /** Cases whose crash point this run did not come to: where fifty run at once, another order has fewer effects. */
+  /** Cases whose crash point was not reached: with fifty submits at once, another order has fewer side effects. */
   unreached: number
   problems: string[]
   ms: number
@@ -51,7 +51,7 @@ const runAndCount = async (totals: Totals, faultCase: FaultCase): Promise<number
   return effects
 }
 
-/** A case that broke off is wrong, and the others are run all the same. */
+/** A case that throws counts as wrong, and the others still run. */
 const toFailedCase = (error: unknown): CaseOutcome => ({
   problems: [`it broke off: ${error instanceof Error ? error.message : 'for no reason'}`],
   double: 0,
@@ -63,7 +63,7 @@ const toFailedCase = (error: unknown): CaseOutcome => ({
 
 const readState = (): Totals => (existsSync(stateFile) ? (JSON.parse(readFileSync(stateFile, 'utf8')) as Totals) : emptyTotals())
 
-/** Somebody measures on this machine while the file is there. */
+/** The file exists while something is measured on this machine. */
 const pause = async (): Promise<void> => {
   while (existsSync(pauseFile)) await setTimeout(1_000)
 }
@@ -72,7 +72,7 @@ test.runIf(shard === undefined && singleCase === undefined)(
   '[PAY-01] every two of crash point, company, payer, notices: never twice, never lost, never stuck',
   async () => {
     const all = pairwise(EFFECTS)
-    // The embedded database gets all of them, the server every second: it is the races that differ there.
+    // The embedded database runs all of them, PostgreSQL every second: there only races differ.
     const cases = inject('testDatabase').kind === 'embedded' ? all : all.filter((_, at) => at % 2 === 0)
     const totals = emptyTotals()
     for (const faultCase of cases) await runAndCount(totals, faultCase)

@@ -14,12 +14,12 @@ import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
 
 const SERVER = fileURLToPath(new URL('../../../src/counterfoil.ts', import.meta.url))
 const MINUTE = 60_000
-/** In each round so many customers pay for the first time, and so many at most of those who got no answer try again. */
+/** How many new payers there are in each round, and how many retry at most. */
 const PAYERS = 3
 
 export interface KillCounts {
   kills: number
-  /** What those who paid heard: that it is paid, that it is not possible now, or nothing at all. */
+  /** What payers saw: paid, rejected for now, or no answer. */
   paid: number
   rejected: number
   interrupted: number
@@ -29,10 +29,10 @@ export interface KillCounts {
   stuck: number
 }
 
-/** What a server is started with, beside this process's environment. */
+/** A server's settings, besides this process's environment. */
 export type ServerSettings = Readonly<Record<string, string>>
 
-/** The settings of a server of its own, on a folder or on a database. */
+/** The settings of a server on its own folder or database. */
 export const serverSettings = (where: ServerSettings): ServerSettings => ({
   HOST: '127.0.0.1',
   PORT: '0',
@@ -44,7 +44,7 @@ export const serverSettings = (where: ServerSettings): ServerSettings => ({
   ...where,
 })
 
-/** The same house in this process, while no server has it; gives it back afterwards. */
+/** Runs `work` with the same data in this process, while no server uses it. */
 export const withContext = async <T>(settings: ServerSettings, work: (context: AppContext) => Promise<T>): Promise<T> => {
   const context = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }), openLog('silent'))
   try {
@@ -72,8 +72,8 @@ interface PaymentLink {
 }
 
 /**
- * Starts a server again and again on the same data, lets several customers pay by link, and kills it (SIGKILL) at a random moment of it.
- * Whoever got no answer tries again on the next server. In the end the outcome of everything is looked up, and the books are compared.
+ * Starts a server again and again on the same data, lets several customers pay by link, and kills it (SIGKILL) at a random moment. Payers
+ * without an answer retry on the next server. In the end every outcome is looked up and the ledgers are compared.
  */
 export const killServers = async (settings: ServerSettings, sandbox: TestSandbox, kills: number): Promise<KillCounts> => {
   const counts: KillCounts = { kills: 0, paid: 0, rejected: 0, interrupted: 0, charges: 0, double: 0, lost: 0, stuck: 0 }
@@ -83,11 +83,11 @@ export const killServers = async (settings: ServerSettings, sandbox: TestSandbox
   for (let round = 0; round <= kills; round += 1) {
     const { child, address } = await startServer(settings)
     const ended = once(child, 'exit')
-    // More than these few at once would only keep one another from getting anywhere before the server dies.
+    // More at once would only delay each other until the server dies.
     const links = [...retries.splice(0, PAYERS), ...unpaid.splice(0, PAYERS)]
     const begun = performance.now()
     const pending = Promise.all(links.map((link) => payByLink(address, link)))
-    // The first server lives, so that it is known how long paying takes; the others die at a random moment of it.
+    // The first server survives, to measure how long paying takes; the others die at a random moment of that.
     if (round === 0) spanMs = await pending.then(() => (performance.now() - begun) * 1.2)
     else await setTimeout(randomInt(1, Math.ceil(spanMs)))
     child.kill('SIGKILL')
@@ -129,7 +129,7 @@ const payByLink = async (address: string, { token, number }: PaymentLink): Promi
   }
 }
 
-/** What the worker finds out in the hours afterwards. */
+/** Runs the worker over the following hours. */
 const settleOutcomes = async (context: AppContext): Promise<void> => {
   let aheadMs = 0
   const payments = { ...context, clock: () => addMs(context.clock(), aheadMs), onMailQueued: () => undefined }

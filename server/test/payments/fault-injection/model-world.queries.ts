@@ -8,7 +8,7 @@ import type { CustomerKey } from '../../../src/payments/payments-deps.ts'
 
 const DAY = 86_400_000
 
-/** An invoice, and whether some attempt has it in its hands. */
+/** An invoice, and whether a live attempt claims it. */
 export interface InvoiceState {
   readonly id: number
   readonly status: number
@@ -16,7 +16,7 @@ export interface InvoiceState {
   readonly isClaimed: boolean
 }
 
-/** How invoices stand at this moment. Read as the reseller. */
+/** Runs as the reseller. */
 export const readInvoiceStates = async (db: Db, customerId: number, ids: readonly number[]): Promise<InvoiceState[]> => {
   const { rows } = await sql<InvoiceState>`
     select v.id, v.status, v.amount_due_minor as "dueMinor", exists(select from payment_attempt_item i
@@ -25,7 +25,7 @@ export const readInvoiceStates = async (db: Db, customerId: number, ids: readonl
   return rows
 }
 
-/** Another intent, for what is due of these invoices now. As the reseller. */
+/** Inserts an intent for what is due of these invoices. Runs as the reseller. */
 export const insertIntent = async (
   db: Db,
   { customerId, resellerId }: CustomerKey,
@@ -57,7 +57,7 @@ export const insertIntent = async (
   return id
 }
 
-/** The billing engine credits an invoice, as its records say it: nothing is due of it any more. As the reseller. */
+/** Credits an invoice, as the billing engine does. Runs as the reseller. */
 export const creditInvoice = async (db: Db, customerId: number, id: number): Promise<void> => {
   await db
     .updateTable('invoice')
@@ -67,7 +67,7 @@ export const creditInvoice = async (db: Db, customerId: number, id: number): Pro
     .execute()
 }
 
-/** A payment that was sent some time ago, as the book has it. */
+/** A payment of some time ago. */
 export interface SettledAttempt {
   readonly id: string
   readonly providerRef: string
@@ -75,7 +75,7 @@ export interface SettledAttempt {
   readonly status: AttemptStatus
 }
 
-/** Writes many payments that were sent at one time, each with what it paid. As the reseller. */
+/** Inserts many payments that were sent at one time, with their allocations. Runs as the reseller. */
 export const insertSettledAttempts = async (
   db: Db,
   { customerId: customer_id, resellerId: reseller_id }: CustomerKey,

@@ -1,7 +1,7 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import type { FakePayment } from './fake-provider.ts'
 
-/** What an order is for: so much of each invoice, in their order. */
+/** How much of an invoice a payment is for. */
 export interface RequestedAmount {
   readonly invoiceId: number
   readonly minor: number
@@ -13,8 +13,8 @@ export interface ExpectedInvoice {
 }
 
 /**
- * What is to become of invoices, told from the company's books alone: what arrived lessens what is due, what the bank took back raises it,
- * what the reseller gave back does not, and of a credited one nothing is due whatever happens.
+ * The expected invoices, computed from the provider's ledger alone: a charge reduces what is due, a reversal raises it, a refund does not,
+ * and a credited invoice is never due.
  */
 export class PaymentLedger {
   readonly #invoices = new Map<number, { minor: number; isCredited: boolean }>()
@@ -44,7 +44,7 @@ export class PaymentLedger {
     return { status: keptMinor >= minor ? INVOICE_STATUS.paid : INVOICE_STATUS.open, dueMinor: minor - keptMinor }
   }
 
-  /** What an order has paid of an invoice for good: a refund takes from the last invoice upwards, a return takes all the rest. */
+  /** What a payment keeps of an invoice: a refund takes from the last invoice upwards, a reversal takes the rest. */
   #kept({ attemptId, state, refundedMinor, isReversed: isTakenBack }: FakePayment, id: number): number {
     if (state !== 'succeeded') return 0
     let refunded = Number(refundedMinor)

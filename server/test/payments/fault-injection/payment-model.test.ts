@@ -22,7 +22,7 @@ const RUNS = runCount(inject('testDatabase').kind === 'embedded' ? 12 : 8)
 const COMMANDS = 40
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** Until everything has come to its end. */
+/** Until everything is settled. */
 const WAITS = [1, 3, 6, 16, 66].map((minutes) => minutes * MINUTE).concat([1.1 * DAY, 1.1 * DAY, DAY, DAY, DAY])
 
 let fixture: FaultContext
@@ -38,7 +38,7 @@ interface IntentState {
   readonly requested: readonly { readonly invoiceId: number; readonly minor: number }[]
 }
 
-/** The real thing: the engine, the company, and those who pay. */
+/** The real system: the engine, the provider and the payers. */
 class ModelWorld {
   readonly provider: FakeProvider
   readonly payments: PaymentsDeps
@@ -64,7 +64,7 @@ class ModelWorld {
     return this.transact((db) => readInvoiceStates(db, fixture.payer.customerId, ids))
   }
 
-  /** Somebody is told how a payment stands: never paid before it was. */
+  /** A payer sees a status: never paid before it was. */
   record(attempt: Attempt): void {
     this.attempts.set(attempt.id, attempt)
     const order = this.provider.payments.get(attempt.id)
@@ -92,7 +92,7 @@ class ModelWorld {
 type Command = fc.AsyncCommand<PaymentLedger, ModelWorld>
 const pickAt = <T>(from: readonly T[], at: number): T | undefined => (from.length === 0 ? undefined : from[at % from.length])
 
-/** No invoice is in the company's hands twice, at any moment. */
+/** No invoice is charged twice, at any moment. */
 const assertNothingTwice = (ledger: PaymentLedger, { provider, intents, attempts }: ModelWorld): void => {
   for (const id of ledger.ids) {
     const holding = [...provider.payments.values()].filter(
@@ -165,7 +165,7 @@ const comeBack = (at: number): Command =>
 const deliver = (world: ModelWorld, notice: { headers: Record<string, string>; raw: string }): Promise<void> =>
   receiveWebhook(world.payments, { provider: 'bpoint', resellerId: fixture.payer.resellerId }, notice)
 
-/** The company's own notices: lost, brought, or brought twice and backwards. */
+/** The provider's webhooks: lost, delivered, or delivered twice and reversed. */
 const webhook = (times: number): Command =>
   command(`its notices ${times} times`, async (_, world) => {
     const due = world.provider.takeDueWebhooks()
@@ -244,7 +244,7 @@ const commandLists = fc.commands(
   { maxCommands: COMMANDS, size: 'max' },
 )
 
-/** What the book must have of an order in the end. */
+/** The final status and ledger sum of a payment. */
 const expectedEnd = (order: FakePayment | undefined): { statuses: string[]; booked: number } => {
   if (order?.state !== 'succeeded') return { statuses: ['declined', 'not-sent', 'expired'], booked: 0 }
   if (order.isReversed) return { statuses: ['reversed'], booked: 0 }
@@ -289,7 +289,7 @@ test('[PAY-01] whatever people, the company, the billing engine and time do, the
         await fc.asyncModelRun(() => ({ model: ledger, real: world }), args)
         await expectEnd(ledger, world)
       } finally {
-        await fixture.cleanUp(true) // each world has a company of its own, and its list is compared with all that is in the book
+        await fixture.cleanUp(true) // each run has its own provider, whose list is compared with the whole ledger
       }
     }),
     { numRuns: RUNS },

@@ -17,7 +17,7 @@ import { chargeIntentOn, FIRST_SUBMIT, signedWebhook, preparePayment, type Submi
 const RUNS = runCount(40)
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** What is asked afterwards, until every outcome is known. */
+/** When look-ups run afterwards, until every outcome is known. */
 const WAITS = [1, 3, 6, 16, 66].map((minutes) => minutes * MINUTE).concat([1.1 * DAY, 1.1 * DAY])
 
 let fixture: FaultContext
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.context.close())
 
-/** A server whose transactions and calls begin when the scheduler lets them. */
+/** A server whose transactions and calls start when the scheduler lets them. */
 class ScheduledServer implements SideEffects {
   readonly #scheduler: fc.Scheduler
 
@@ -67,7 +67,7 @@ const behaviours = fc.constantFrom<FaultCase['provider'][]>(
   'error, not charged',
   'garbage',
 )
-/** Is the first submission answered before the others begin, and how much later do they? */
+/** Whether the first submission is answered before the others start, and how much later they do. */
 const starts = fc.record({
   isAnswered: fc.boolean(),
   isConfirmed: fc.boolean(),
@@ -85,7 +85,7 @@ const starts = fc.record({
   sweepers: fc.integer({ min: 1, max: 2 }),
 })
 
-/** Null where it was refused, or is to be tried again. */
+/** Null where the request was rejected or must be retried. */
 const ignoreRejection = async <T>(work: Promise<T>): Promise<T | null> => {
   try {
     return await work

@@ -11,7 +11,7 @@ import { reconcile } from '../../../src/payments/reconciliation/reconcile.ts'
 import { type FaultContext, openFaultContext, runCount } from './fault-context.ts'
 import { insertSettledAttempts, type SettledAttempt } from './model-world.queries.ts'
 
-/** So many payments; each fiftieth has drifted, and each fiftieth differs in a way that is none. */
+/** The number of payments; one in fifty has a discrepancy, and one in fifty a harmless difference. */
 const ROWS = runCount(600)
 const DAY = 86_400_000
 
@@ -24,7 +24,7 @@ afterAll(() => fixture.context.close())
 
 type Paid = Extract<ChargeResult, { state: 'succeeded' }>
 
-/** One payment as both sides have it, before anything went wrong. */
+/** One payment on both sides, before anything went wrong. */
 interface Pair {
   ours: SettledAttempt | null
   theirs: ProviderPayment[]
@@ -50,7 +50,7 @@ const withStatus = (ours: SettledAttempt, status: AttemptStatus): SettledAttempt
 
 interface DiscrepancyCase {
   readonly kind: DiscrepancyKind
-  /** Does asking the company put it right? */
+  /** Whether a look-up resolves it. */
   readonly isMended: boolean
   readonly make: (given: ReturnType<typeof newPair>) => Pair
 }
@@ -123,7 +123,7 @@ const HARMLESS: readonly ((given: ReturnType<typeof newPair>) => Pair)[] = [
   }),
 ]
 
-/** A company that has this list, and answers look-ups from it. */
+/** A provider with this list, which also answers look-ups. */
 const providerListing = (list: readonly ProviderPayment[]): AnyProvider => {
   const known = new Map<string, ProviderPayment>()
   for (const one of list) if (one.attemptId !== null && !known.has(one.attemptId)) known.set(one.attemptId, one)

@@ -21,18 +21,18 @@ const DAY = 24 * 60 * MINUTE
 const DUE_MINOR = 11_000
 const STORED = 'a stored card'
 /**
- * When somebody looks: around every limit of the engine, then until debits have settled, come back and late notices arrived, and the last
- * of those is free again that a dead server had taken.
+ * When the worker runs: around every limit of the engine, then until debits have settled and been reversed, late webhooks have arrived,
+ * and leases of crashed servers have expired.
  */
 const WAITS = [1, 3, 6, 16, 66].map((minutes) => minutes * MINUTE).concat([1.1 * DAY, 1.1 * DAY, DAY, 2 * DAY, 2 * DAY, 3 * MINUTE])
 
 export interface CaseOutcome extends LedgerComparison {
-  /** How many effects the run had until it crashed, or in all. */
+  /** How many side effects the run had until it crashed, or in all. */
   readonly effects: number
   readonly hasCrashed: boolean
 }
 
-/** Connects a customer's reseller to the bench's company. */
+/** Connects a reseller to the fake provider. */
 export const connectFakeProvider = async (context: TestContext, resellerId: number): Promise<void> => {
   const provider = new FakeProvider({ provider: 'ok', client: 'once', webhooks: 'lost', shape: 'two steps', crash: null }, context.clock)
   const providers = () => provider.provider(new ServerProcess(null))
@@ -42,7 +42,7 @@ export const connectFakeProvider = async (context: TestContext, resellerId: numb
   )
 }
 
-/** Lets somebody pay as the case says, the server die where it says, and time pass; then compares the books. */
+/** Pays as the case says, crashes the server where it says, lets time pass, then compares the ledgers. */
 export const runCase = async (context: TestContext, payer: CustomerKey, faultCase: FaultCase): Promise<CaseOutcome> => {
   const startedAt = context.clock()
   const run = new FaultRun(context, payer, faultCase)
@@ -107,7 +107,7 @@ class FaultRun {
     this.#intents = intents.map(({ id }) => id)
   }
 
-  /** The first wish, in the way of whoever wishes. */
+  /** The first submissions, in the payer's way. */
   async pay(): Promise<void> {
     const [first = '', second = first] = this.#intents
     switch (this.#case.client) {
@@ -126,14 +126,14 @@ class FaultRun {
     }
   }
 
-  /** A later wish, where somebody tries again. */
+  /** A later submission, where the payer retries. */
   async payAgain(): Promise<void> {
     const [first = ''] = this.#intents
     if (this.#case.client === 'again, same key') await this.#submit(first, 'wish')
     if (this.#case.client === 'again, new key') await this.#submit(first, randomUUID())
   }
 
-  /** What the company does by itself, its notices, and a round of the worker. */
+  /** Applies scheduled changes, delivers webhooks and runs the worker. */
   async runWorker(): Promise<void> {
     this.#provider.passTime()
     await this.#deliver()
@@ -143,7 +143,7 @@ class FaultRun {
     )
   }
 
-  /** Asks the database only after something has happened; a worker that finds nothing writes nothing. */
+  /** Asks the database only after something has happened; an idle worker writes nothing. */
   async #isWorkDue(): Promise<boolean> {
     this.#nextWorkAt ??= transactAsReseller({ ...this.#context, onMailQueued: () => undefined }, this.#payer.resellerId, findNextWorkAt)
     const at = await this.#nextWorkAt
@@ -177,7 +177,7 @@ class FaultRun {
     await Promise.all(Array.from({ length: times }, (_, at) => runWorkerOnce(at)))
   }
 
-  /** Runs on the server that stands now; where that dies, another takes its place, and the caller is left without an answer. */
+  /** Runs on the current server; when it crashes, another replaces it and the caller gets no answer. */
   async #onServer<T>(runWorkerOnce: (payments: PaymentsDeps) => Promise<T>): Promise<T | undefined> {
     const server = this.#server
     this.#nextWorkAt = null
@@ -221,7 +221,7 @@ class FaultRun {
     })
   }
 
-  /** One reading for all who submit on a server: a crowd's fifty would be alike. */
+  /** One account for all submits on a server. */
   async #accountOn(payments: PaymentsDeps): Promise<Account | null> {
     const account = this.#accounts.get(payments) ?? findAccount(payments, this.#payer.resellerId)
     this.#accounts.set(payments, account)
@@ -233,7 +233,7 @@ class FaultRun {
     this.#reported.push({ attemptId: id, status, wasPaid: order?.state === 'succeeded' })
   }
 
-  /** Brings the company's notices, as often as it takes. */
+  /** Delivers the provider's webhooks until they are accepted. */
   async #deliver(): Promise<void> {
     const notices = this.#provider.takeDueWebhooks()
     for (const notice of notices) {

@@ -18,7 +18,7 @@ import { withContext, serverSettings, type ServerSettings } from './killed-serve
 import { createServerLocation } from './server-location.queries.ts'
 
 const SERVER = fileURLToPath(new URL('../../../src/counterfoil.ts', import.meta.url))
-/** Codes of cards have three or four digits, which stand in any file; so they are looked for beside what they are called. */
+/** Security codes are short digits that occur anywhere, so they are searched beside their field names. */
 const CODE = '7391'
 
 const SECRET_KEY = 'sk_test_canarydesk_Zq81kVb0'
@@ -32,7 +32,7 @@ interface Server {
   kill(): Promise<void>
 }
 
-/** A server as a process of its own, every line of which is kept, at the level that says most. */
+/** A server process whose whole log is collected at debug level. */
 const startServer = async (settings: ServerSettings): Promise<Server> => {
   const child: ChildProcess = spawn(process.execPath, [SERVER, 'serve'], {
     env: { ...process.env, ...settings, LOG_LEVEL: 'debug' },
@@ -106,11 +106,11 @@ const form = (fields: Record<string, string>): string => new URLSearchParams(fie
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 let cardCount = 0
-/** A card number that nobody else has typed. */
+/** A card number used nowhere else. */
 const nextCard = (): string => markedCard((cardCount += 1))
 const groupDigits = (number: string): string => (number.match(/.{4}/g) ?? []).join(' ')
 
-/** Everything that a person may type a card's number into by mistake, or a program on purpose; gives the statuses of what must be refused. */
+/** Sends card numbers in every wrong place; returns the statuses. */
 const sendMisplacedCards = async (call: Client, { links, resellerId }: Payer): Promise<number[]> => {
   const [link] = links
   const good = {
@@ -177,7 +177,7 @@ const signIn = async (call: Client, { username, customerId }: Payer): Promise<Se
   }
 }
 
-/** A method stored, changed and paid with, one that must be confirmed at the bank; gives the client secrets that passed through. */
+/** Stores, changes and pays with methods, one with confirmation at the bank; returns the client secrets. */
 const payAsUser = async (
   call: Client,
   { links }: Payer,
@@ -213,7 +213,7 @@ const payAsUser = async (
   ]
 }
 
-/** Kills the server while the company has the order and has not answered, and while numbers of cards are on their way to it. */
+/** Kills the server while the provider has the charge and has not answered, and while card numbers are being sent. */
 const killInTheMiddle = async (server: Server, sandbox: Awaited<ReturnType<typeof testSandbox>>, { links }: Payer): Promise<void> => {
   const call = clientOf(server.address)
   await sandbox.fault({ operation: 'charge', kind: 'slow', ms: 10_000, booked: true })
@@ -233,7 +233,7 @@ const killInTheMiddle = async (server: Server, sandbox: Awaited<ReturnType<typeo
   await Promise.all([paying, typing])
 }
 
-/** All that PostgreSQL's own program writes of a database. */
+/** The output of pg_dump. */
 const dumpDatabase = (databaseUrl: string): Buffer => {
   const given = inject('testDatabase')
   if (given.kind !== 'postgres') throw new Error('there is no server to dump from')
@@ -279,7 +279,7 @@ test('[PAY-01] no card number, code or secret is left in logs, files, database, 
   await expect.poll(() => mailbox.list().length, { timeout: 20_000 }).toBeGreaterThan(0)
   await killInTheMiddle(first, sandbox, payer)
 
-  // The next one finds out what became of it, on the same data.
+  // The next server finds out the outcome, on the same data.
   const second = await startServer(settings)
   await clientOf(second.address)('GET', `/v1/ec/payment/details/${payer.links[2]?.token}`)
   await setTimeout(2_000)
@@ -312,7 +312,7 @@ test('[PAY-01] no card number, code or secret is left in logs, files, database, 
     ...left.hits,
   ]
   expect(hits).toEqual([])
-  // What was looked through is what there was.
+  // The search covered real data.
   expect(output.toString()).toContain('a call to a payment company')
   expect(Math.max(data.bytes, dump.length)).toBeGreaterThan(100_000)
   const number = markedCard(3)

@@ -1,16 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What must be found nowhere, and what it is. */
+/** A secret that must be found nowhere. */
 export interface MarkedSecret {
   readonly name: string
   readonly text: string
 }
 
-/** Twelve digits that every card number of the test begins with: what may be kept is the last four, and those differ. */
+/** The first twelve digits of every card number of the test; only the last four may be kept. */
 const CARD_START = '492973984512'
 
-/** A card number with a right check digit, the nth of those that begin so. */
+/** The nth card number with this prefix and a valid check digit. */
 export const markedCard = (nth: number): string => {
   const findInBytes: string[] = []
   for (let end = 0; end < 10_000 && findInBytes.length <= nth; end += 1) {
@@ -28,7 +28,7 @@ const luhn = (number: string): number =>
 
 export const CARD_PREFIX_SECRET: MarkedSecret = { name: 'a card number', text: CARD_START }
 
-/** A text in every form in which it might have been left lying: itself, in groups, in base64 at each offset, percent-encoded, hex, reversed, UTF-16. */
+/** A text in every form in which it could leak: plain, in groups, base64 at each offset, percent-encoded, hex, reversed, UTF-16. */
 const encodings = ({ text }: MarkedSecret): Buffer[] => {
   const bytes = Buffer.from(text)
   const groups = /^\d+$/.test(text) ? [' ', '-', '%20', '+'].map((between) => (text.match(/.{4}/g) ?? []).join(between)) : []
@@ -46,14 +46,14 @@ const encodings = ({ text }: MarkedSecret): Buffer[] => {
   return [...texts.map((one) => Buffer.from(one)), Buffer.from(text, 'utf16le')]
 }
 
-/** What is left of a text in base64, however many bytes stand before it: the whole groups of three, in both alphabets. */
+/** The base64 groups of a text that do not depend on the bytes before it, in both alphabets. */
 const base64At = (bytes: Buffer, offset: number): string[] => {
   const from = (3 - offset) % 3
   const inner = bytes.subarray(from, from + Math.floor((bytes.length - from) / 3) * 3)
   return [inner.toString('base64'), inner.toString('base64url')]
 }
 
-/** Which of the canaries stand in the bytes, in which place. */
+/** Which secrets occur in the bytes. */
 export const findInBytes = (place: string, bytes: Buffer, secrets: readonly MarkedSecret[]): string[] =>
   secrets.flatMap((secret) =>
     encodings(secret).flatMap((form) => {
@@ -62,7 +62,7 @@ export const findInBytes = (place: string, bytes: Buffer, secrets: readonly Mark
     }),
   )
 
-/** The same over every file of a folder. */
+/** The same for every file of a folder. */
 export const findInFolder = async (folder: string, secrets: readonly MarkedSecret[]): Promise<{ hits: string[]; bytes: number }> => {
   const hits: string[] = []
   let total = 0

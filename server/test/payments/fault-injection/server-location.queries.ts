@@ -11,7 +11,7 @@ const runAsAdministrator = async (adminUrl: string, statement: string): Promise<
   await client.query(statement).finally(() => client.end())
 }
 
-/** Where a test's servers keep their data until it ends: a folder, or a database of the server beside it. */
+/** Where a test's servers keep their data until it ends: a folder, or a database of its own. */
 export const createServerLocation = async (): Promise<Record<string, string>> => {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-kill-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -13,13 +13,13 @@ import type { FaultContext } from './fault-context.ts'
 
 const DAY = 86_400_000
 
-/** The payments' part of a server that nothing happens to, before this company. */
+/** Payments on a server that never crashes, with this provider. */
 export const paymentsWith = ({ context }: FaultContext, fake: FakeProvider): PaymentsDeps => {
   const provider = fake.provider(new ServerProcess(null))
   return { ...context, providers: () => provider, onMailQueued: () => undefined }
 }
 
-/** An invoice, an intent for it, and a company that meets its payment in that way and says nothing by itself. */
+/** An invoice, an intent for it, and a provider that behaves as given and sends no webhooks. */
 export const preparePayment = async (bench: FaultContext, behaviour: FaultCase['provider']) => {
   const { context, payer } = bench
   const faultCase: FaultCase = { provider: behaviour, client: 'once', webhooks: 'lost', shape: 'two steps', crash: null }
@@ -32,16 +32,16 @@ export const preparePayment = async (bench: FaultContext, behaviour: FaultCase['
   return { faultCase, provider, payments, intentIds: [id], invoiceIds }
 }
 
-/** A press on Pay: by which key, and with which card or account. */
+/** One submission: its key, and its card or account. */
 export interface Submit {
   readonly key: string
   readonly token: string
 }
 export const FIRST_SUBMIT: Submit = { key: 'a wish', token: 'a stored method' }
-/** The answer was lost, and the payer takes another card. */
+/** The answer was lost, and the payer tries another card. */
 export const SUBMIT_WITH_ANOTHER_CARD: Submit = { ...FIRST_SUBMIT, token: 'another stored method' }
 
-/** Pays an intent by a stored card or debit, with a page to come back to. */
+/** Pays an intent with a stored card or debit. */
 export const chargeIntentOn = async (
   payments: PaymentsDeps,
   { payer }: FaultContext,
@@ -62,7 +62,7 @@ export const chargeIntentOn = async (
   })
 }
 
-/** A notice as the company signs it. */
+/** A webhook with a valid signature. */
 export const signedWebhook = (attemptId: string, eventId: string, kind: string): { headers: Record<string, string>; raw: string } => ({
   headers: { signature: SECRET },
   raw: JSON.stringify({ eventId: `${attemptId} ${eventId}`, kind, about: 'payment', attemptId }),

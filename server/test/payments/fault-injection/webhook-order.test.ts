@@ -6,7 +6,7 @@ import type { FaultCase } from './fault-cases.ts'
 import { type FaultContext, openFaultContext, runCount } from './fault-context.ts'
 import { chargeIntentOn, FIRST_SUBMIT, signedWebhook, preparePayment } from './single-payment.ts'
 
-/** On the server it is the races that differ. */
+/** On PostgreSQL only races differ. */
 const RUNS = runCount(inject('testDatabase').kind === 'embedded' ? 60 : 30)
 const DAY = 86_400_000
 
@@ -27,7 +27,7 @@ const behaviours = fc.constantFrom<FaultCase['provider'][]>(
   'error, charged',
 )
 const KINDS = ['processing', 'paid', 'declined', 'failed', 'taken back', 'refunded', 'cancelled']
-/** Notices in any order, some twice, some never, and a day that passes now and then. */
+/** Webhooks in any order, some twice, some never, with days passing in between. */
 const histories = fc.array(fc.oneof(fc.nat({ max: KINDS.length - 1 }), fc.constant('a day' as const)), { maxLength: 14 })
 
 test('[PAY-01] whichever notices come, in whatever order and however often, the payment ends as the company has it', async () => {

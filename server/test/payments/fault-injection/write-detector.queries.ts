@@ -1,6 +1,6 @@
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs, QueryResult, RootOperationNode, UnknownRow } from 'kysely'
 
-/** Notes whether a transaction has written anything. */
+/** Detects whether a transaction has written anything. */
 export class WriteDetector implements KyselyPlugin {
   hasWritten = false
 

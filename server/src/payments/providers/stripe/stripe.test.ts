@@ -79,7 +79,7 @@ const intent = (more: object) => ({
   ...more,
 })
 
-/** A call before which Stripe notes the payment as it should, and answers its confirmation as is said. */
+/** A context in which Stripe creates the payment properly and answers its confirmation as given. */
 const confirmedAs = (answer: () => string) => {
   const asked: string[] = []
   const send = async ({ url }: { url: string }) => {
@@ -196,7 +196,7 @@ describe('what Stripe says', () => {
 
 const RECORDED = new URL('../../../../../../shared/providers/fixtures/stripe/', import.meta.url)
 
-/** Recordings of the real company, where they are at hand. */
+/** Recordings of the real Stripe, where they are at hand. */
 describe.runIf(existsSync(RECORDED))('what the real Stripe has answered', () => {
   const recorded = (existsSync(RECORDED) ? readdirSync(RECORDED) : []).map((name) => ({
     name,
