@@ -41,9 +41,9 @@ declareCommands(program, async () => undefined, {
 const LEAVES = leaves(program)
 
 /** These work on the machine itself: installation-commands.test.ts and restore.test.ts test them. */
-const OF_THE_MACHINE = new Set(['init', 'doctor', 'backup', 'restore'])
-const ON_A_HOUSE = LEAVES.filter(({ name }) => !OF_THE_MACHINE.has(name.join(' ')))
-const named = ON_A_HOUSE.map((leaf) => [leaf.name.join(' '), leaf] as const)
+const MACHINE_COMMANDS = new Set(['init', 'doctor', 'backup', 'restore'])
+const DATABASE_LEAVES = LEAVES.filter(({ name }) => !MACHINE_COMMANDS.has(name.join(' ')))
+const namedLeaves = DATABASE_LEAVES.map((leaf) => [leaf.name.join(' '), leaf] as const)
 
 /** Values that no option or argument accepts as ordinary. */
 const HOSTILE: readonly string[] = [
@@ -68,19 +68,19 @@ const HOSTILE: readonly string[] = [
   '😀'.repeat(200),
 ]
 /** Values that the program rejects before any command runs. */
-const IMPOSSIBLE = ['a\0b', 'x'.repeat(10_001), '\ud800']
+const REJECTED = ['a\0b', 'x'.repeat(10_001), '\ud800']
 
 /** The command line with every option and argument set to the same value. */
-const filled = ({ name, command }: Leaf, value: string): string[] => {
+const commandLine = ({ name, command }: Leaf, value: string): string[] => {
   const options = command.options
     .filter(({ long }) => long !== '--json' && long !== '--help')
     .flatMap(({ long, required, optional }) => (required || optional ? [`${long}=${value}`] : []))
   return [...name, ...options, '--', ...command.registeredArguments.map(() => value)]
 }
 
-const isWellSaid = async (words: string[]): Promise<number> => {
-  const { exit, out, err } = await runCommand(context, ...words) // any error except a refusal fails the test
-  expect([words.join(' ').slice(0, 200), [0, 1, 2].includes(exit)]).toEqual([words.join(' ').slice(0, 200), true])
+const runAndCheckOutput = async (args: string[]): Promise<number> => {
+  const { exit, out, err } = await runCommand(context, ...args) // any error except a refusal fails the test
+  expect([args.join(' ').slice(0, 200), [0, 1, 2].includes(exit)]).toEqual([args.join(' ').slice(0, 200), true])
   expect(`${out}${err}`).not.toMatch(/ at .*\.ts:\d|SqliteError|syntax error at|violates|undefined|\[object /)
   if (exit !== 0) expect(err).not.toBe('')
   return exit
@@ -101,21 +101,23 @@ test('[OPS-03] every command that needs something says so when it is missing', a
   }
 })
 
-test.each(named)(
+test.each(namedLeaves)(
   '[OPS-03] counterfoil %s, with malformed and hostile values, ends with a sentence and changes no schema',
   async (_, leaf) => {
-    const takes = filled(leaf, '').length > leaf.name.length + 1
-    for (const value of takes ? HOSTILE : []) await isWellSaid(filled(leaf, value))
-    for (const value of takes ? IMPOSSIBLE : []) expect(await isWellSaid(filled(leaf, value))).not.toBe(0)
+    const takes = commandLine(leaf, '').length > leaf.name.length + 1
+    for (const value of takes ? HOSTILE : []) await runAndCheckOutput(commandLine(leaf, value))
+    for (const value of takes ? REJECTED : []) expect(await runAndCheckOutput(commandLine(leaf, value))).not.toBe(0)
     // With an existing and an unknown reseller, and a file of garbage.
     const file = join(folder, 'rubbish')
     writeFileSync(file, Buffer.from([0, 255, 254, 1, 2, 3]))
     const { options, registeredArguments: args } = leaf.command
     for (const reseller of ['Orbit', 'Nobody']) {
-      const given = options.filter(({ required }) => required).map(({ long }) => `${long}=${long === '--reseller' ? reseller : file}`)
-      if (given.length === 0) continue
-      const exit = await isWellSaid([...leaf.name, ...given, '--', ...args.map(() => file)])
-      if (reseller === 'Nobody' || given.length > 1) expect(exit).not.toBe(0)
+      const optionValues = options
+        .filter(({ required }) => required)
+        .map(({ long }) => `${long}=${long === '--reseller' ? reseller : file}`)
+      if (optionValues.length === 0) continue
+      const exit = await runAndCheckOutput([...leaf.name, ...optionValues, '--', ...args.map(() => file)])
+      if (reseller === 'Nobody' || optionValues.length > 1) expect(exit).not.toBe(0)
     }
     expect(await queryAsAdministrator(context, `select count(*)::int as n from pg_class where relname = 'app_user'`)).toEqual([{ n: 1 }])
   },

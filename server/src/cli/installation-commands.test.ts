@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, expect, inject, test } from 'vitest'
 import { typeAtTerminal, hasTerminal, type OperatorHome, operatorHomes } from '../../test/support/cli-home.ts'
 
-const given = inject('testDatabase')
-const built = operatorHomes()
+const testDatabase = inject('testDatabase')
+const homes = operatorHomes()
 let home: OperatorHome
 
 beforeEach(async () => {
-  home = await built.next()
+  home = await homes.next()
 })
-afterAll(() => built.tearDown())
+afterAll(() => homes.tearDown())
 
 test('[OPS-03] init writes the settings file and the key for this user alone, and the other commands then need no environment', async () => {
   await home.createDatabase()
@@ -32,9 +32,9 @@ test.skipIf(!hasTerminal)(
   async () => {
     delete home.env['PORT']
     const answers = ['billing.example.com', 'https://billing.example.com', '', 'eighty', '8080', '', '']
-    const said = await typeAtTerminal(home, 'init', given.kind === 'embedded' ? ['', ...answers] : answers)
-    expect(said).toContain('The setting PUBLIC_URL is not usable')
-    expect(said).toContain('The setting PORT is not usable')
+    const transcript = await typeAtTerminal(home, 'init', testDatabase.kind === 'embedded' ? ['', ...answers] : answers)
+    expect(transcript).toContain('The setting PUBLIC_URL is not usable')
+    expect(transcript).toContain('The setting PORT is not usable')
     const settings = readFileSync(join(home.folder, 'counterfoil.env'), 'utf8')
     expect(settings).toContain('PUBLIC_URL=https://billing.example.com\n')
     expect(settings).toContain('PORT=8080\n')
@@ -67,51 +67,51 @@ interface Diagnosis {
   readonly findings: readonly { readonly about: string; readonly state: string; readonly says: string; readonly mend?: string }[]
 }
 
-const diagnosis = async (more: Record<string, string> = {}): Promise<Diagnosis & { exit: number | null }> => {
+const diagnose = async (more: Record<string, string> = {}): Promise<Diagnosis & { exit: number | null }> => {
   const { exit, out } = await home.run(['doctor', '--json'], more)
   return { ...(JSON.parse(out) as Diagnosis), exit }
 }
-const found = ({ findings }: Diagnosis, about: string) => findings.filter((one) => one.about === about)
+const findingsAbout = ({ findings }: Diagnosis, about: string) => findings.filter((one) => one.about === about)
 
 test('[OPS-03] doctor says what is wrong and how to mend it, and changes nothing', async () => {
-  const before = await diagnosis()
+  const before = await diagnose()
   expect(before.exit).toBe(1)
-  expect(found(before, 'mail')).toMatchObject([{ state: 'bad', mend: expect.stringContaining('MAIL_URL') as string }])
-  expect(found(before, 'keys')).toMatchObject([{ state: 'warning' }])
+  expect(findingsAbout(before, 'mail')).toMatchObject([{ state: 'bad', mend: expect.stringContaining('MAIL_URL') as string }])
+  expect(findingsAbout(before, 'keys')).toMatchObject([{ state: 'warning' }])
   expect(existsSync(join(home.folder, 'data'))).toBe(false)
 
   await home.createDatabase()
   await home.withContext(async () => undefined) // the first start makes the key
-  const after = await diagnosis({ PUBLIC_URL: 'https://billing.example.com' })
+  const after = await diagnose({ PUBLIC_URL: 'https://billing.example.com' })
   for (const about of ['address', 'files', 'keys', 'key', 'role', 'schema', 'clock'])
-    expect(found(after, about), about).toMatchObject([{ state: 'good' }])
+    expect(findingsAbout(after, about), about).toMatchObject([{ state: 'good' }])
   chmodSync(join(home.folder, 'data'), 0o755)
-  const open = await diagnosis({ PUBLIC_URL: 'http://billing.example.com' })
-  expect(found(open, 'files')).toMatchObject([{ state: 'warning', mend: expect.stringContaining('chmod 700') as string }])
-  expect(found(open, 'address')).toMatchObject([{ state: 'bad' }])
-  expect(found(await diagnosis({ MASTER_KEY: randomBytes(32).toString('hex') }), 'key')).toMatchObject([
+  const open = await diagnose({ PUBLIC_URL: 'http://billing.example.com' })
+  expect(findingsAbout(open, 'files')).toMatchObject([{ state: 'warning', mend: expect.stringContaining('chmod 700') as string }])
+  expect(findingsAbout(open, 'address')).toMatchObject([{ state: 'bad' }])
+  expect(findingsAbout(await diagnose({ MASTER_KEY: randomBytes(32).toString('hex') }), 'key')).toMatchObject([
     { state: 'bad', mend: expect.stringContaining('Bring back') as string },
   ])
-  expect(found(await diagnosis({ LIMITS: 'account=never' }), 'settings')).toMatchObject([{ state: 'bad' }])
+  expect(findingsAbout(await diagnose({ LIMITS: 'account=never' }), 'settings')).toMatchObject([{ state: 'bad' }])
   chmodSync(join(home.folder, 'data', 'master.key'), 0o600)
   writeFileSync(join(home.folder, 'data', 'master.key'), 'not a key')
-  expect(found(await diagnosis(), 'keys')).toMatchObject([{ state: 'bad', says: expect.stringContaining('damaged') as string }])
+  expect(findingsAbout(await diagnose(), 'keys')).toMatchObject([{ state: 'bad', says: expect.stringContaining('damaged') as string }])
 })
 
-test.skipIf(given.kind !== 'postgres')('[OPS-03] doctor tells a database that is away, wrong or too mighty', async () => {
-  if (given.kind !== 'postgres') return
-  const at = (change: (url: URL) => void): string => {
+test.skipIf(testDatabase.kind !== 'postgres')('[OPS-03] doctor tells a database that is away, wrong or too mighty', async () => {
+  if (testDatabase.kind !== 'postgres') return
+  const changedUrl = (change: (url: URL) => void): string => {
     const url = new URL(home.env['DATABASE_URL'] ?? '')
     change(url)
     return url.href
   }
   const cases: [string, string, RegExp][] = [
-    ['database', at((url) => (url.port = '1')), /nobody listens there/],
-    ['database', at((url) => (url.pathname = 'nowhere')), /no database of that name/],
-    ['role', given.adminUrl, /is a superuser or has BYPASSRLS/],
+    ['database', changedUrl((url) => (url.port = '1')), /nobody listens there/],
+    ['database', changedUrl((url) => (url.pathname = 'nowhere')), /no database of that name/],
+    ['role', testDatabase.adminUrl, /is a superuser or has BYPASSRLS/],
   ]
   for (const [about, url, words] of cases)
-    expect(found(await diagnosis({ DATABASE_URL: url }), about)).toMatchObject([
+    expect(findingsAbout(await diagnose({ DATABASE_URL: url }), about)).toMatchObject([
       { state: 'bad', says: expect.stringMatching(words) as string },
     ])
 })
@@ -119,7 +119,7 @@ test.skipIf(given.kind !== 'postgres')('[OPS-03] doctor tells a database that is
 test('[OPS-03] doctor asks the running server for the database that it holds', async () => {
   await home.createDatabase()
   await home.withServer(async () => {
-    const { findings } = await diagnosis()
+    const { findings } = await diagnose()
     expect(findings.find(({ about }) => about === 'schema')).toMatchObject({ state: 'good' })
   })
 })

@@ -16,10 +16,10 @@ import { type TestMailbox, startTestMailbox } from '../../test/support/mailbox.t
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const PROGRAM = join(ROOT, 'server/bin/counterfoil.js')
 const DOCUMENT = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8')
-const isHere = inject('testDatabase').kind === 'postgres' && postgresBinaries() !== null
+const hasPostgres = inject('testDatabase').kind === 'postgres' && postgresBinaries() !== null
 
 /** The commands of the document, in order. */
-const walk = (): string[] => {
+const documentedCommands = (): string[] => {
   const [, part = ''] = /<!-- walk -->([\s\S]*?)<!-- \/walk -->/.exec(DOCUMENT) ?? []
   const fences = [...part.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, lines = '']) => lines)
   return fences.flatMap((lines) => lines.split('\n')).filter((line) => line.trim() !== '')
@@ -31,7 +31,7 @@ let home: string
 let port: number
 
 beforeAll(async () => {
-  if (!isHere) return
+  if (!hasPostgres) return
   server = await startPostgres()
   mailbox = await startTestMailbox()
   home = mkdtempSync(join(tmpdir(), 'counterfoil-walk-'))
@@ -48,8 +48,8 @@ afterAll(async () => {
 })
 
 /** The command with paths and addresses of this machine. Each replaced text must occur in the document. */
-const here = (command: string): string => {
-  const places: [string, string][] = [
+const toLocalCommand = (command: string): string => {
+  const replacements: [string, string][] = [
     ['sudo -u postgres psql', `psql '${server.adminUrl}'`],
     ['@localhost:5432/', `@127.0.0.1:${new URL(server.adminUrl).port}/`],
     ['/var/lib/counterfoil', join(home, 'data')],
@@ -57,8 +57,8 @@ const here = (command: string): string => {
     ['smtp://mail.example.com:25', mailbox.url],
     ['npx counterfoil', `node ${PROGRAM}`], // npx takes a second each time, and is not what is tested
   ]
-  for (const [there] of places) expect(walk().join('\n')).toContain(there)
-  return places.reduce((line, [there, place]) => line.replaceAll(there, place), command)
+  for (const [documented] of replacements) expect(documentedCommands().join('\n')).toContain(documented)
+  return replacements.reduce((line, [documented, local]) => line.replaceAll(documented, local), command)
 }
 
 const environment = (): Record<string, string> => ({
@@ -71,16 +71,29 @@ const environment = (): Record<string, string> => ({
 /** The last `export` line. It counts until `init` has written the settings file. */
 let exported = ''
 
-const type = async (command: string): Promise<string> => {
-  if (command.startsWith('export ')) exported = `${here(command)}\n`
-  const child = spawn('bash', ['-ec', `${exported}${here(command)}`], { cwd: home, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
-  const [said, err, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close') as Promise<[number | null]>])
-  expect([command, exit, said, err]).toEqual([command, 0, said, err])
-  return said
+const runDocumentedCommand = async (command: string): Promise<string> => {
+  if (command.startsWith('export ')) exported = `${toLocalCommand(command)}\n`
+  const child = spawn('bash', ['-ec', `${exported}${toLocalCommand(command)}`], {
+    cwd: home,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [output, err, [exit]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ])
+  expect([command, exit, output, err]).toEqual([command, 0, output, err])
+  return output
 }
 
 /** Sends a request with the brand's domain as host. */
-const ask = (method: string, path: string, headers: Record<string, string>, body = ''): Promise<{ status: number; json: unknown }> =>
+const sendRequest = (
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body = '',
+): Promise<{ status: number; json: unknown }> =>
   new Promise((resolve, reject) => {
     const sent = request(
       { host: '127.0.0.1', port, method, path, headers: { host: 'billing.example.com', ...headers } },
@@ -93,18 +106,18 @@ const ask = (method: string, path: string, headers: Record<string, string>, body
     sent.on('error', reject).end(body)
   })
 
-const served = async (command: string, work: () => Promise<void>): Promise<void> => {
+const whileServing = async (command: string, work: () => Promise<void>): Promise<void> => {
   // npx does not forward signals (docs/operating.md, Stopping); exec lets the test stop the program itself.
-  const line = `${here(command)}`.replace(`node ${PROGRAM}`, `exec node ${PROGRAM}`)
+  const line = `${toLocalCommand(command)}`.replace(`node ${PROGRAM}`, `exec node ${PROGRAM}`)
   const child: ChildProcess = spawn('bash', ['-ec', line], { cwd: home, env: environment(), stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     await new Promise<void>((resolve, reject) => {
-      let said = ''
+      let output = ''
       child.stdout?.on('data', (chunk: Buffer) => {
-        said += chunk.toString()
-        if (said.includes('"ready"')) resolve()
+        output += chunk.toString()
+        if (output.includes('"ready"')) resolve()
       })
-      child.once('exit', () => reject(new Error(`the server did not start: ${said}`)))
+      child.once('exit', () => reject(new Error(`the server did not start: ${output}`)))
     })
     await work()
   } finally {
@@ -115,33 +128,33 @@ const served = async (command: string, work: () => Promise<void>): Promise<void>
 }
 
 /** Commands that have run before any test can run. */
-const DONE = ['npm ci', 'npm run build']
+const SETUP_COMMANDS = ['npm ci', 'npm run build']
 
-test.skipIf(!isHere)(
+test.skipIf(!hasPostgres)(
   '[OPS-03] [AUTH-11] docs/operating.md, followed line by line on an empty PostgreSQL server, ends with a customer signed in under a brand of its own, within 15 commands',
   async () => {
-    const commands = walk()
+    const commands = documentedCommands()
     expect(commands.length).toBeGreaterThan(8)
     expect(commands.length).toBeLessThanOrEqual(15)
-    expect(commands.slice(0, 2)).toEqual(DONE)
+    expect(commands.slice(0, 2)).toEqual(SETUP_COMMANDS)
     const serve = commands.at(-1) ?? ''
     expect(serve).toBe('npx counterfoil serve')
 
-    const said: string[] = []
-    for (const command of commands.slice(2, -1)) said.push(await type(command))
-    const added = said.find((words) => words.includes('shown this once')) ?? ''
+    const output: string[] = []
+    for (const command of commands.slice(2, -1)) output.push(await runDocumentedCommand(command))
+    const added = output.find((words) => words.includes('shown this once')) ?? ''
     const password = /^Password: (\S+) /m.exec(added)?.[1] ?? ''
     const username = commands.map((command) => /user add (\S+)/.exec(command)?.[1]).find((name) => name !== undefined) ?? ''
 
     exported = ''
-    await served(serve, async () => {
-      const brand = await ask('GET', '/v1/brands-settings?d=billing.example.com', {})
+    await whileServing(serve, async () => {
+      const brand = await sendRequest('GET', '/v1/brands-settings?d=billing.example.com', {})
       expect(brand).toMatchObject({ status: 200, json: { name: 'Example', colour2: '#0b5fa5', endServiceItemDisplayName: 'SIM card' } })
       const form = new URLSearchParams({ grant_type: 'password', username, password, ...PORTAL }).toString()
-      const token = await ask('POST', '/token', { 'content-type': 'application/x-www-form-urlencoded' }, form)
+      const token = await sendRequest('POST', '/token', { 'content-type': 'application/x-www-form-urlencoded' }, form)
       expect(token.status).toBe(200)
       const { access_token: bearer } = token.json as { access_token: string }
-      const me = await ask('GET', '/v1/ec/me', { authorization: `Bearer ${bearer}` })
+      const me = await sendRequest('GET', '/v1/ec/me', { authorization: `Bearer ${bearer}` })
       expect(me.json).toEqual({ customers: [{ customerId: expect.any(Number) as number, label: 'Harbour Lights', selected: true }] })
     })
   },

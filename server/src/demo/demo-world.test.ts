@@ -8,11 +8,11 @@ import { RESELLERS } from './resellers/resellers.ts'
 const NIMBUS = 2204
 let context: TestContext
 let world: DemoWorld
-const told: string[] = []
+const messages: string[] = []
 
 beforeAll(async () => {
   context = await testContext()
-  world = await seedDemoWorld(context, { progress: (words) => told.push(words) })
+  world = await seedDemoWorld(context, { progress: (words) => messages.push(words) })
 })
 afterAll(() => context.close())
 
@@ -20,13 +20,13 @@ const asReseller = <T>(resellerId: number, work: (db: Db) => Promise<T>): Promis
   context.store.transact({ role: 'counterfoil_reseller', resellerId }, work)
 
 /** Runs the work as every reseller and concatenates the rows. */
-const ofAll = async <T>(work: (db: Db) => Promise<readonly T[]>): Promise<T[]> => {
+const inEveryReseller = async <T>(work: (db: Db) => Promise<readonly T[]>): Promise<T[]> => {
   const found: T[] = []
   for (const { id } of RESELLERS) found.push(...(await asReseller(id, work)))
   return found
 }
 
-const rowsOf = <T>(db: Db, query: ReturnType<typeof sql<T>>): Promise<readonly T[]> => query.execute(db).then(({ rows }) => rows)
+const queryRows = <T>(db: Db, query: ReturnType<typeof sql<T>>): Promise<readonly T[]> => query.execute(db).then(({ rows }) => rows)
 
 test('[OPS-01] the listing names a user of each of the twelve resellers, and the making tells how far it is', () => {
   expect(world.made).toBe(true)
@@ -34,12 +34,12 @@ test('[OPS-01] the listing names a user of each of the twelve resellers, and the
     'demo us uk eu authorize ippay moneris pinch nexio bpoint none sso'.split(' '),
   )
   expect(world.users[0]).toEqual({ username: 'demo', resellerName: 'Nimbus Mobile Data' })
-  expect(told).toHaveLength(12)
+  expect(messages).toHaveLength(12)
 })
 
 test('[OPS-01] every user signs in with the one password and acts for all customers of the reseller', async () => {
-  const people = await ofAll((db) =>
-    rowsOf(
+  const people = await inEveryReseller((db) =>
+    queryRows(
       db,
       sql<{ username: string; email: string; password_hash: string; customers: number; of: number; selected: number }>`
         select u.username, u.email, u.password_hash, (select count(*)::int from user_customer) as customers,
@@ -54,8 +54,8 @@ test('[OPS-01] every user signs in with the one password and acts for all custom
 })
 
 test('[OPS-01] the demo reseller has exactly 60,000 usage records, the others fewer, and none after today', async () => {
-  const counts = await ofAll((db) =>
-    rowsOf(
+  const counts = await inEveryReseller((db) =>
+    queryRows(
       db,
       sql<{ rows: number; last: string; first: string }>`
         select count(*)::int as rows, max(usage_at)::date::text as last, min(usage_at)::date::text as first from usage_record`,
@@ -69,8 +69,8 @@ test('[OPS-01] the demo reseller has exactly 60,000 usage records, the others fe
 })
 
 test('[OPS-01] every customer has at least 14 invoices in every state that its reseller knows', async () => {
-  const found = await ofAll((db) =>
-    rowsOf(
+  const found = await inEveryReseller((db) =>
+    queryRows(
       db,
       sql<Record<'invoices' | 'paid' | 'open' | 'overdue' | 'credited' | 'zero' | 'collection', number> & { customer_id: number }>`
         select customer_id, count(*)::int as invoices,
@@ -93,8 +93,8 @@ test('[OPS-01] every customer has at least 14 invoices in every state that its r
 })
 
 test('[OPS-01] every invoice adds up: lines to net, each tax rounded by itself, net and taxes to the amount', async () => {
-  const wrong = await ofAll((db) =>
-    rowsOf(
+  const wrong = await inEveryReseller((db) =>
+    queryRows(
       db,
       sql`
         select i.number from invoice as i
@@ -110,8 +110,8 @@ test('[OPS-01] every invoice adds up: lines to net, each tax rounded by itself, 
 })
 
 test('[OPS-01] a line of usage is the sum of that month’s records of the service, rounded to cents', async () => {
-  const compared = await ofAll((db) =>
-    rowsOf(
+  const compared = await inEveryReseller((db) =>
+    queryRows(
       db,
       sql<{ billed: string; used: string; units: string; counted: string }>`
         select l.amount_minor::text as billed, round(u.price, 2) * 100 as used, l.quantity as units, u.units as counted
@@ -131,8 +131,8 @@ test('[OPS-01] a line of usage is the sum of that month’s records of the servi
 })
 
 test('[OPS-01] a month’s transactions add up to the net amounts of its invoices', async () => {
-  const sums = await ofAll((db) =>
-    rowsOf(
+  const sums = await inEveryReseller((db) =>
+    queryRows(
       db,
       sql<{ net: string; posted: string }>`
         select i.net_minor::text as net, sum(round(t.price * t.quantity * 100))::text as posted
@@ -145,8 +145,8 @@ test('[OPS-01] a month’s transactions add up to the net amounts of its invoice
 })
 
 test('[OPS-01] the opening balance is the sum of what is due', async () => {
-  const balances = await ofAll((db) =>
-    rowsOf(
+  const balances = await inEveryReseller((db) =>
+    queryRows(
       db,
       sql<{ balance: number; due: number }>`
         select b.balance_minor as balance, (select sum(i.amount_due_minor)::bigint from invoice as i where i.customer_id = b.customer_id) as due
@@ -158,23 +158,23 @@ test('[OPS-01] the opening balance is the sum of what is due', async () => {
 })
 
 test('[OPS-01] [DASH-05] every customer has bundles near, well under and over their limits, with one to three products each', async () => {
-  const shares = await ofAll((db) =>
-    rowsOf(
+  const shares = await inEveryReseller((db) =>
+    queryRows(
       db,
-      sql<{ customer_id: number; near: boolean; under: boolean; over: boolean; most: number }>`
+      sql<{ customer_id: number; near: boolean; under: boolean; over: boolean; maxProducts: number }>`
         select customer_id, bool_or(used between 80 and 90) as near, bool_or(used < 50) as under, bool_or(used > 100) as over,
                max(product_no)::int as most
         from (select customer_id, product_no, consumption / quantity * 100 as used from bundle_product) as p group by customer_id`,
     ),
   )
-  for (const { near, under, over, most } of shares)
-    expect({ near, under, over, few: most <= 3 }).toEqual({ near: true, under: true, over: true, few: true })
-  expect(Math.max(...shares.map(({ most }) => most))).toBe(3)
+  for (const { near, under, over, maxProducts } of shares)
+    expect({ near, under, over, few: maxProducts <= 3 }).toEqual({ near: true, under: true, over: true, few: true })
+  expect(Math.max(...shares.map(({ maxProducts }) => maxProducts))).toBe(3)
 })
 
 test('[OPS-01] data used on a day is exactly the 4G records of that day, in gigabytes', async () => {
   const [sums] = await asReseller(NIMBUS, (db) =>
-    rowsOf(
+    queryRows(
       db,
       sql<{ days: number; different: number }>`
         select count(*)::int as days, count(*) filter (where d.gigabytes <> coalesce(u.gigabytes, 0))::int as different
@@ -188,8 +188,8 @@ test('[OPS-01] data used on a day is exactly the 4G records of that day, in giga
 })
 
 test('[OPS-01] every customer has thirteen calendar months, the current one last, two agreements or more, and fees in each month', async () => {
-  const found = await ofAll((db) =>
-    rowsOf(
+  const found = await inEveryReseller((db) =>
+    queryRows(
       db,
       sql<{ periods: number; first: string; last: string; agreements: number; posted: number }>`
         select count(*)::int as periods, min(p.starts_on) as first, max(p.ends_on) as last,
@@ -206,7 +206,7 @@ test('[OPS-01] every customer has thirteen calendar months, the current one last
 
 test('[OPS-01] every brand, and brand 0 on every installation, has a logo and a banner of its own', async () => {
   const pictures = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
-    rowsOf(
+    queryRows(
       db,
       sql<{
         brand_id: number
@@ -225,7 +225,7 @@ test('[OPS-01] a role that works for one reseller sees the customers of no other
   const seen = await asReseller(3001, (db) => db.selectFrom('customer').select('id').orderBy('id').execute())
   expect(seen.map(({ id }) => id)).toEqual([300_101, 300_102])
   const records = await context.store.transact({ role: 'counterfoil_app', customerId: 300_102, resellerId: 3001 }, (db) =>
-    rowsOf(db, sql<{ customer_id: number }>`select distinct customer_id from usage_record`),
+    queryRows(db, sql<{ customer_id: number }>`select distinct customer_id from usage_record`),
   )
   expect(records).toEqual([{ customer_id: 300_102 }])
 })

@@ -6,7 +6,7 @@ export interface ResellerProfile {
   readonly id: number
   readonly name: string
   readonly user: { readonly username: string; readonly displayName: string }
-  readonly company: {
+  readonly legalEntity: {
     readonly name: string
     readonly number: string
     readonly addressLines: readonly string[]

@@ -42,16 +42,16 @@ beforeAll(async () => {
 afterAll(() => context.close())
 
 /** A digest of each table as each reseller's role sees it, but for what is salted or comes from this installation's keys. */
-const dumpOf = async (at: TestContext): Promise<Record<string, string>> => {
+const dumpTables = async (at: TestContext): Promise<Record<string, string>> => {
   const dump: Record<string, string> = {}
   for (const { id } of RESELLERS)
     await at.store.transact({ role: 'counterfoil_reseller', resellerId: id }, async (db) => {
-      for (const table of TENANT_TABLES) dump[`${table} of ${id}`] = await digestOf(db, table)
+      for (const table of TENANT_TABLES) dump[`${table} of ${id}`] = await digestTable(db, table)
     })
   return dump
 }
 
-const digestOf = async (db: Db, table: keyof Tables): Promise<string> => {
+const digestTable = async (db: Db, table: keyof Tables): Promise<string> => {
   const { rows } = await sql<{ digest: string | null }>`
     select md5(string_agg(line, chr(10) order by line)) as digest
     from (select (to_jsonb(t) - 'password_hash' - 'pay_token' - 'changed_at')::text as line from ${sql.table(table)} as t) as l`.execute(db)
@@ -59,7 +59,7 @@ const digestOf = async (db: Db, table: keyof Tables): Promise<string> => {
 }
 
 /** The rows of the demo world that lie after the context's clock. */
-const aheadOf = async (at: TestContext): Promise<string[]> => {
+const futureRows = async (at: TestContext): Promise<string[]> => {
   const now = at.clock()
   const ahead: string[] = []
   for (const { id } of RESELLERS)
@@ -78,10 +78,10 @@ test('[OPS-01] two servers that start together make one world', () => {
 })
 
 test('[OPS-01] a second start changes nothing', async () => {
-  const before = await dumpOf(context)
+  const before = await dumpTables(context)
   expect(Object.values(before).filter((digest) => digest !== 'empty').length).toBeGreaterThan(200)
   expect((await seedDemoWorld(context, SMALL)).made).toBe(false)
-  expect(await dumpOf(context)).toEqual(before)
+  expect(await dumpTables(context)).toEqual(before)
 })
 
 const failAtMesa = (words: string): void => {
@@ -94,11 +94,11 @@ test('[OPS-01] a making that fails half way leaves nothing; the next one makes t
     other.advance(-12 * 3_600_000) // midnight, when all of the day is still to come
     const fresh = { ...other, keys: deriveKeys(Buffer.alloc(32, 1)) }
     await expect(seedDemoWorld(fresh, { ...SMALL, progress: failAtMesa })).rejects.toThrow('the power went out')
-    const left = await fresh.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('reseller').select('id').execute())
-    expect(left).toEqual([])
+    const remaining = await fresh.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('reseller').select('id').execute())
+    expect(remaining).toEqual([])
     expect((await seedDemoWorld(fresh, SMALL)).made).toBe(true)
-    expect(await dumpOf(other)).toEqual(await dumpOf(context))
-    expect(await aheadOf(other)).toEqual([])
+    expect(await dumpTables(other)).toEqual(await dumpTables(context))
+    expect(await futureRows(other)).toEqual([])
   } finally {
     await other.close()
   }

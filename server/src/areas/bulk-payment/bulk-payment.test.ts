@@ -1,27 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import {
-  addPayingCustomer,
-  answerBankPage,
-  runWorkerAfter,
-  CARDS,
-  expectBalanced,
-  type PayingCustomer,
-  type PaymentsFixture,
-  openPaymentsFixture,
-} from '../../../test/payments/payments-fixture.ts'
+import { describe, expect, test } from 'vitest'
+import { usePayments } from '../../../test/payments/use-payments.ts'
+import { answerBankPage, runWorkerAfter, CARDS } from '../../../test/payments/payments-fixture.ts'
 
-let bench: PaymentsFixture
-let payer: PayingCustomer
-
-beforeAll(async () => {
-  bench = await openPaymentsFixture()
-  payer = await addPayingCustomer(bench)
-})
-afterAll(() => bench.close())
-afterEach(async () => {
-  bench.advanceToNow()
-  await expectBalanced(bench)
-})
+const { fixture, payer } = await usePayments()
 
 test('[BP-03] several invoices are paid with a stored card: paid at the company, in the book and on each invoice', async () => {
   const [one, two] = [await payer.invoice(), await payer.invoice({ amount_due_minor: 2_550 })]
@@ -71,7 +52,7 @@ describe('[BP-04] a card whose bank asks', () => {
     const invoice = await payer.invoice()
     const intent = await payer.intent(invoice)
     const answer = await payer.pay(intent, { cardToken: await payer.cardToken(CARDS.asks), cardHolder: 'Ada Payer' })
-    expect(answer.json()).toMatchObject({ status: 'requires_action', redirectToUrl: expect.stringContaining(bench.sandbox.url) })
+    expect(answer.json()).toMatchObject({ status: 'requires_action', redirectToUrl: expect.stringContaining(fixture.sandbox.url) })
     const [attempt] = await attemptsOf(intent.id)
     return { invoice, intent, attempt, redirectToUrl: String(answer.json().redirectToUrl) }
   }
@@ -127,7 +108,7 @@ describe('[BP-04] a card whose bank asks', () => {
 
   test('is given up when nobody confirms within the hour', async () => {
     const { invoice, intent } = await begun()
-    await runWorkerAfter(bench, 61 * 60_000)
+    await runWorkerAfter(fixture, 61 * 60_000)
     expect(await payer.readIntent(intent.id)).toMatchObject({ status: 4 })
     expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: true })
   })
@@ -136,7 +117,7 @@ describe('[BP-04] a card whose bank asks', () => {
 /** The attempts of an intent, oldest first. */
 const attemptsOf = async (intentId: string): Promise<{ id: string; ref: string; status: string }[]> =>
   (
-    await bench.context.store.transact({ role: 'counterfoil_reseller', resellerId: payer.resellerId }, (db) =>
+    await fixture.context.store.transact({ role: 'counterfoil_reseller', resellerId: payer.resellerId }, (db) =>
       db
         .selectFrom('payment_attempt')
         .select(['id', 'provider_ref as ref', 'status'])

@@ -24,12 +24,12 @@ const write = (entry: Partial<AuditEntry>): Promise<void> => {
   )
 }
 
-interface Listed {
+interface AuditList {
   readonly entries: readonly { readonly action: string; readonly subject: string; readonly seq: number; readonly at: string }[]
   readonly isCut: boolean
 }
-const listed = (...words: string[]): Promise<Listed> => runJsonCommand<Listed>(context, 'audit', 'list', ...words)
-const subjects = async (...words: string[]): Promise<string[]> => (await listed(...words)).entries.map(({ subject }) => subject)
+const listEntries = (...args: string[]): Promise<AuditList> => runJsonCommand<AuditList>(context, 'audit', 'list', ...args)
+const listSubjects = async (...args: string[]): Promise<string[]> => (await listEntries(...args)).entries.map(({ subject }) => subject)
 
 beforeAll(async () => {
   context = await testContext()
@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => context.close())
 
 test('[OPS-03] `audit list` tells the newest entries first: when, who, what, to whom, from where', async () => {
-  expect(await subjects()).toEqual(['user last', 'user there', 'method m-1', 'key', 'user first'])
+  expect(await listSubjects()).toEqual(['user last', 'user there', 'method m-1', 'key', 'user first'])
   const { out } = await runCommand(context, 'audit', 'list', '--limit', '3')
   const lines = out.split('\n')
   expect(lines).toHaveLength(4)
@@ -66,25 +66,31 @@ test('[OPS-03] `audit list` tells the newest entries first: when, who, what, to 
 })
 
 test('[OPS-03] it is asked by reseller, customer, person, action and days', async () => {
-  expect(await subjects('--reseller', 'orbit')).toEqual(['user last', 'method m-1', 'user first'])
-  expect(await subjects('--reseller', 'Installation')).toEqual(['key'])
-  expect(await subjects('--customer', String(orbit.customerId))).toEqual(['method m-1'])
-  expect(await subjects('--by', 'grace')).toEqual(['method m-1'])
-  expect(await subjects('--by', 'U-9')).toEqual(['user last', 'method m-1'])
-  expect(await subjects('--action', 'user')).toEqual(['user last', 'user there', 'user first'])
-  expect(await subjects('--action', 'user.added')).toEqual(['user there'])
-  const [first, last] = [(await listed()).entries.at(-1)?.at.slice(0, 10) ?? '', (await listed()).entries[0]?.at.slice(0, 10) ?? '']
-  expect(await subjects('--until', first)).toEqual(['key', 'user first'])
-  expect(await subjects('--since', last)).toEqual(['user last', 'user there', 'method m-1'])
-  expect(await listed('--reseller', 'Orbit', '--limit', '1')).toMatchObject({ entries: [{ subject: 'user last', seq: 3 }], isCut: true })
+  expect(await listSubjects('--reseller', 'orbit')).toEqual(['user last', 'method m-1', 'user first'])
+  expect(await listSubjects('--reseller', 'Installation')).toEqual(['key'])
+  expect(await listSubjects('--customer', String(orbit.customerId))).toEqual(['method m-1'])
+  expect(await listSubjects('--by', 'grace')).toEqual(['method m-1'])
+  expect(await listSubjects('--by', 'U-9')).toEqual(['user last', 'method m-1'])
+  expect(await listSubjects('--action', 'user')).toEqual(['user last', 'user there', 'user first'])
+  expect(await listSubjects('--action', 'user.added')).toEqual(['user there'])
+  const [first, last] = [
+    (await listEntries()).entries.at(-1)?.at.slice(0, 10) ?? '',
+    (await listEntries()).entries[0]?.at.slice(0, 10) ?? '',
+  ]
+  expect(await listSubjects('--until', first)).toEqual(['key', 'user first'])
+  expect(await listSubjects('--since', last)).toEqual(['user last', 'user there', 'method m-1'])
+  expect(await listEntries('--reseller', 'Orbit', '--limit', '1')).toMatchObject({
+    entries: [{ subject: 'user last', seq: 3 }],
+    isCut: true,
+  })
 })
 
 test('[OPS-03] what it cannot take is refused in words, and nothing found is said', async () => {
-  for (const [words, said] of [
+  for (const [args, message] of [
     [['--since', '2026-02-30'], '--since: "2026-02-30" is not a day: write it as 2026-11-30.'],
     [['--limit', '10001'], '--limit: at most 10,000 entries are shown at once.'],
     [['--reseller', 'nobody'], 'There is no reseller named "nobody".'],
   ] as const)
-    expect(await runCommand(context, 'audit', 'list', ...words)).toMatchObject({ exit: 1, out: '', err: said })
+    expect(await runCommand(context, 'audit', 'list', ...args)).toMatchObject({ exit: 1, out: '', err: message })
   expect(await runCommand(context, 'audit', 'list', '--by', 'nobody')).toEqual({ exit: 0, out: 'There are no such entries.', err: '' })
 })

@@ -10,16 +10,16 @@ import { typeAtTerminal, hasTerminal, type OperatorHome, operatorHomes } from '.
 import { runJsonCommand, type CommandResult } from '../../../test/support/operator.ts'
 import { PASSWORD } from '../../../test/support/people.ts'
 
-const given = inject('testDatabase')
-const built = operatorHomes()
+const testDatabase = inject('testDatabase')
+const homes = operatorHomes()
 let home: OperatorHome
 
 beforeEach(async () => {
-  home = await built.next()
+  home = await homes.next()
 })
-afterAll(() => built.tearDown())
+afterAll(() => homes.tearDown())
 
-const refused = (said: string | RegExp) => ({ exit: 1, err: expect.stringMatching(said) as string })
+const refusal = (message: string | RegExp) => ({ exit: 1, err: expect.stringMatching(message) as string })
 const restore = (file: string, ...words: string[]): Promise<CommandResult> => home.run(['restore', file, ...words])
 
 const signIn = async (context: AppContext, username: string): Promise<number> => {
@@ -34,7 +34,7 @@ const signIn = async (context: AppContext, username: string): Promise<number> =>
 const customers = (context: AppContext): Promise<unknown> => runJsonCommand(context, 'customer', 'list')
 
 /** Tables that a sign-in, a start or a restore changes. */
-const MOVING: ReadonlySet<string> = new Set([
+const VOLATILE_TABLES: ReadonlySet<string> = new Set([
   'session',
   'known_address',
   'refresh_token',
@@ -46,9 +46,9 @@ const MOVING: ReadonlySet<string> = new Set([
 ])
 
 /** How many rows each table has, months of usage one by one, as an administrator counts them. */
-const rowCounts = async (): Promise<Record<string, number>> => {
-  if (given.kind !== 'postgres') return {}
-  const url = new URL(given.adminUrl)
+const countRows = async (): Promise<Record<string, number>> => {
+  if (testDatabase.kind !== 'postgres') return {}
+  const url = new URL(testDatabase.adminUrl)
   url.pathname = new URL(home.env['DATABASE_URL'] ?? '').pathname
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
@@ -56,23 +56,23 @@ const rowCounts = async (): Promise<Record<string, number>> => {
     select c.relname::text as name, (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from public.%I', c.relname), false, true, '')))[1]::text::int as n
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`)
   await client.end()
-  const counts = Object.fromEntries(rows.filter(({ name }) => !MOVING.has(name)).map(({ name, n }) => [name, n]))
+  const counts = Object.fromEntries(rows.filter(({ name }) => !VOLATILE_TABLES.has(name)).map(({ name, n }) => [name, n]))
   expect(counts['usage_record_2026_10']).toBe(1)
   return counts
 }
 
 /** A reseller with a brand, a customer, usage and a user who may sign in; the username is given back. */
-const people = async (context: AppContext, name: string): Promise<string> => {
-  const put = (file: string, content: string): string => {
+const addPeople = async (context: AppContext, name: string): Promise<string> => {
+  const writeFile = (file: string, content: string): string => {
     writeFileSync(join(home.folder, file), content)
     return join(home.folder, file)
   }
   const username = `${name.toLowerCase()}-${randomUUID().slice(0, 8)}`
-  const password = put('password', PASSWORD)
+  const password = writeFile('password', PASSWORD)
   const files = {
-    services: put('services.csv', 'externalId,name\nS,Data\n'),
-    'record-types': put('types.csv', 'externalId,service,description\nT,S,Data\n'),
-    usage: put(
+    services: writeFile('services.csv', 'externalId,name\nS,Data\n'),
+    'record-types': writeFile('types.csv', 'externalId,service,description\nT,S,Data\n'),
+    usage: writeFile(
       'usage.csv',
       'externalId,customer,date,service,recordType,units,price\nu1,C1,2026-10-05,S,T,1.5,0.2\nu2,C1,2026-11-05,S,T,2,0.3\n',
     ),
@@ -99,11 +99,11 @@ const people = async (context: AppContext, name: string): Promise<string> => {
 }
 
 /** A filled installation and its backup. */
-const backedUp = async (): Promise<{ username: string; file: string }> => {
+const backUp = async (): Promise<{ username: string; file: string }> => {
   await home.createDatabase()
   const file = join(home.folder, 'house.backup')
   const username = await home.withContext(async (context) => {
-    const name = await people(context, 'First')
+    const name = await addPeople(context, 'First')
     await runJsonCommand(context, 'backup', file)
     return name
   })
@@ -111,18 +111,18 @@ const backedUp = async (): Promise<{ username: string; file: string }> => {
 }
 
 test.skipIf(!hasTerminal)('[OPS-03] what cannot be taken back is asked at the terminal, and anything but yes is no', async () => {
-  const { file } = await backedUp()
+  const { file } = await backUp()
   expect(await typeAtTerminal(home, `restore ${file}`, ['y'])).toContain('Nothing was changed.')
   expect(await typeAtTerminal(home, `restore ${file}`, ['yes'])).toContain('is restored.')
 })
 
 test('[OPS-03] [P22] a backup made under a running server, restored into an empty house, signs its people in and has every row', async () => {
   await home.createDatabase()
-  const username = await home.withContext((context) => people(context, 'First'))
+  const username = await home.withContext((context) => addPeople(context, 'First'))
   const file = join(home.folder, 'house.backup')
   await home.withServer(async (address) => {
     const made = await home.spawn(['backup', file, '--json'])
-    expect([made.exit, JSON.parse(made.out)]).toMatchObject([0, { file, database: given.kind }])
+    expect([made.exit, JSON.parse(made.out)]).toMatchObject([0, { file, database: testDatabase.kind }])
     const body = new URLSearchParams({ grant_type: 'password', username, password: PASSWORD, ...PORTAL })
     expect((await fetch(`${address}/token`, { method: 'POST', body, headers: { host: 'localhost' } })).status).toBe(200)
   })
@@ -131,13 +131,13 @@ test('[OPS-03] [P22] a backup made under a running server, restored into an empt
   expect(readFileSync(file).includes(key)).toBe(false)
   const before = await home.withContext(async (context) => {
     await expect(runJsonCommand(context, 'backup', file)).rejects.toThrow('is there already')
-    return [await customers(context), await rowCounts()]
+    return [await customers(context), await countRows()]
   })
 
   await home.useEmptyDatabase(join(home.folder, 'other'))
   home.env['MASTER_KEY'] = key
   expect(JSON.parse((await restore(file, '--json')).out)).toMatchObject({ keyFits: true })
-  const after = await rowCounts()
+  const after = await countRows()
   await home.withContext(async (context) => {
     expect([await customers(context), after]).toEqual(before)
     const usage = join(home.folder, 'usage.csv')
@@ -147,19 +147,19 @@ test('[OPS-03] [P22] a backup made under a running server, restored into an empt
       repeated: 2,
     })
     expect(await signIn(context, username)).toBe(200)
-    expect(await signIn(context, await people(context, 'Second'))).toBe(200) // the sequences continue
+    expect(await signIn(context, await addPeople(context, 'Second'))).toBe(200) // the sequences continue
   })
 })
 
 test('[OPS-03] [P22] a restore takes the place of nothing without a yes, and with one of everything', async () => {
-  const { username: first, file } = await backedUp()
-  const second = await home.withContext((context) => people(context, 'Second'))
-  expect(await restore(file)).toMatchObject(refused('--yes'))
-  await home.withServer(async () => expect(await restore(file, '--yes')).toMatchObject(refused(/in use by process|Stop it first/)))
+  const { username: first, file } = await backUp()
+  const second = await home.withContext((context) => addPeople(context, 'Second'))
+  expect(await restore(file)).toMatchObject(refusal('--yes'))
+  await home.withServer(async () => expect(await restore(file, '--yes')).toMatchObject(refusal(/in use by process|Stop it first/)))
   await home.withContext(async (context) => expect(await signIn(context, second)).toBe(200))
   const restored = await restore(file, '--yes', '--json')
   expect(restored.exit).toBe(0)
-  if (given.kind === 'embedded') expect(existsSync((JSON.parse(restored.out) as { before?: string }).before ?? '')).toBe(true)
+  if (testDatabase.kind === 'embedded') expect(existsSync((JSON.parse(restored.out) as { before?: string }).before ?? '')).toBe(true)
   await home.withContext(async (context) => {
     expect(await signIn(context, first)).toBe(200)
     expect(await signIn(context, second)).toBe(400)
@@ -172,19 +172,19 @@ test('[OPS-03] [P22] a restore takes the place of nothing without a yes, and wit
 })
 
 test('[OPS-03] a file that is no backup, cut, damaged or of the other database is refused, and the house is as it was', async () => {
-  const { username, file } = await backedUp()
+  const { username, file } = await backUp()
   const bytes = readFileSync(file)
-  const put = (name: string, content: Buffer): string => {
+  const writeFile = (name: string, content: Buffer): string => {
     writeFileSync(join(home.folder, name), content)
     return join(home.folder, name)
   }
   const bad = [
-    put('empty', Buffer.alloc(0)),
-    put('text', Buffer.from('Dear operator')),
-    put('zip', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0])),
-    put('dump', Buffer.from('PGDMP and no more')),
-    put('half', bytes.subarray(0, Math.floor(bytes.length / 2))),
-    put('damaged', Buffer.concat([bytes.subarray(0, 20_000), randomBytes(2_000), bytes.subarray(22_000)])),
+    writeFile('empty', Buffer.alloc(0)),
+    writeFile('text', Buffer.from('Dear operator')),
+    writeFile('zip', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0])),
+    writeFile('dump', Buffer.from('PGDMP and no more')),
+    writeFile('half', bytes.subarray(0, Math.floor(bytes.length / 2))),
+    writeFile('damaged', Buffer.concat([bytes.subarray(0, 20_000), randomBytes(2_000), bytes.subarray(22_000)])),
     join(home.folder, 'absent'),
     home.folder,
   ]

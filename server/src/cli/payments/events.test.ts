@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { usePaymentsFixture } from '../../../test/payments/use-payments.ts'
 import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
-import {
-  addPayingCustomer,
-  type PayingCustomer,
-  type PaymentsFixture,
-  openPaymentsFixture,
-} from '../../../test/payments/payments-fixture.ts'
+import { addPayingCustomer } from '../../../test/payments/payments-fixture.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
 
-let bench: PaymentsFixture
-let payer: PayingCustomer
-
-beforeAll(async () => {
-  bench = await openPaymentsFixture()
-  payer = await addPayingCustomer(bench)
-})
-afterAll(() => bench.close())
+const fixture = await usePaymentsFixture()
+const payer = await addPayingCustomer(fixture)
 
 interface Event {
   readonly cursor: number
@@ -26,7 +16,7 @@ interface Event {
 }
 
 const events = async (options: Record<string, string> = {}): Promise<Event[]> => {
-  const { code, out, err } = await runPaymentsCommand(bench.context, 'events', [], options)
+  const { code, out, err } = await runPaymentsCommand(fixture.context, 'events', [], options)
   expect([code, err]).toEqual([0, []])
   return out.map((line) => JSON.parse(line) as Event)
 }
@@ -60,7 +50,7 @@ test('[PAY-01] an event that is written early and committed late stands behind t
   await pay()
   // As if the first of the two had not been committed when the second was read.
   await queryAsAdministrator(
-    bench.context,
+    fixture.context,
     `with two as (select id, row_number() over (order by id) n from payment_outbox where place is null)
     update payment_outbox o set place = ${last + 1} from two where two.id = o.id and two.n = 2`,
   )
@@ -72,10 +62,10 @@ test('[PAY-01] an event that is written early and committed late stands behind t
 
 test('[OPS-03] a cursor that is none is refused', async () => {
   for (const since of ['-1', 'x', '1.5', '']) {
-    const refused = await runPaymentsCommand(bench.context, 'events', [], { since })
+    const refused = await runPaymentsCommand(fixture.context, 'events', [], { since })
     expect([refused.code, refused.err.join()]).toEqual([1, expect.stringContaining('whole numbers')])
   }
-  expect((await runPaymentsCommand(bench.context, 'events', [], { reseller: 'Nobody' })).err).toEqual([
+  expect((await runPaymentsCommand(fixture.context, 'events', [], { reseller: 'Nobody' })).err).toEqual([
     'There is no reseller named Nobody.',
   ])
 })

@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
-import { type PaymentsFixture, openPaymentsFixture } from '../../../test/payments/payments-fixture.ts'
+import { usePaymentsFixture } from '../../../test/payments/use-payments.ts'
 import { addReseller, queryAsAdministrator } from '../../../test/support/people.ts'
 
-let bench: PaymentsFixture
-let resellerId: number
-
-beforeAll(async () => {
-  bench = await openPaymentsFixture()
-  resellerId = await addReseller(bench.context, { name: 'Fresh' })
-})
-afterAll(() => bench.close())
+const fixture = await usePaymentsFixture()
+const resellerId = await addReseller(fixture.context, { name: 'Fresh' })
 
 const SECRETS = ['sk_test_fresh_desk', 'whsec_first_secret', 'whsec_second_secret', 'whsec_third_secret', 'sk_live_wrong_key']
 const everything: string[] = []
 
 const run = async (command: string, options: Record<string, string | boolean> = {}, files: Record<string, string> = {}, name = 'Fresh') => {
-  const said = await runPaymentsCommand(bench.context, `reseller payments ${command}`, [name], options, files)
+  const said = await runPaymentsCommand(fixture.context, `reseller payments ${command}`, [name], options, files)
   everything.push(...said.out, ...said.err)
   return said
 }
 
 test('[OPS-03] [PAY-01] a reseller is connected, tested, and given fee rules; what is not named stays', async () => {
-  const address = `${bench.sandbox.url}/stripe`
+  const address = `${fixture.sandbox.url}/stripe`
   const files = { '-': JSON.stringify({ secretKey: SECRETS[0], webhookSecrets: [SECRETS[1]] }) }
   const first = await run(
     'set',
@@ -95,7 +89,7 @@ test('[OPS-03] what cannot be used is refused in a sentence, and changes nothing
     [{ credentials: 'c' }, '{ "secretKey": "sk_test_fresh_desk", "more": 1 }', 'not usable'],
     [{ address: 'http://api.example.com' }, '', 'only over https'],
     [{ address: 'nonsense' }, '', 'write it as in'],
-    [{ address: 'https://api.stripe.com', bulk: 'off' }, '', bench.context.store.kind === 'embedded' ? 'PostgreSQL server' : ''],
+    [{ address: 'https://api.stripe.com', bulk: 'off' }, '', fixture.context.store.kind === 'embedded' ? 'PostgreSQL server' : ''],
   ] as const) {
     if (words === '') continue
     const refused = await run('set', options, { c: text })
@@ -108,7 +102,7 @@ test('[OPS-03] what cannot be used is refused in a sentence, and changes nothing
 })
 
 test('[OPS-03] a refused key and a silent company are told, with exit code 1', async () => {
-  await bench.sandbox.fault({ operation: 'account', kind: 'drop' })
+  await fixture.sandbox.fault({ operation: 'account', kind: 'drop' })
   const silent = await run('test')
   expect([silent.code, silent.err.join()]).toEqual([1, expect.stringContaining('cannot be asked')])
   await run('set', { credentials: 'c' }, { c: JSON.stringify({ secretKey: SECRETS[4] }) })
@@ -118,7 +112,7 @@ test('[OPS-03] a refused key and a silent company are told, with exit code 1', a
 
 test('[OPS-03] no secret was said, and each change stands in the audit log', async () => {
   const audit = await queryAsAdministrator<{ action: string; text: string }>(
-    bench.context,
+    fixture.context,
     'select action, e::text as text from audit_entry e where reseller_id = $1 order by seq',
     [resellerId],
   )
@@ -127,7 +121,7 @@ test('[OPS-03] no secret was said, and each change stands in the audit log', asy
     'payments.account-tested',
     ...Array.from({ length: 6 }, () => 'payments.account-changed'),
   ])
-  const accounts = await queryAsAdministrator<{ text: string }>(bench.context, 'select a::text as text from payment_account a')
+  const accounts = await queryAsAdministrator<{ text: string }>(fixture.context, 'select a::text as text from payment_account a')
   const all = [...everything, ...audit.map(({ text }) => text), ...accounts.map(({ text }) => text)].join('\n')
   for (const secret of SECRETS) expect(all).not.toContain(secret)
 })

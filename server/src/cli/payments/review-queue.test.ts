@@ -1,28 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { usePayments } from '../../../test/payments/use-payments.ts'
 import { verifyAudit } from '../../audit/verify-audit.ts'
 import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
-import {
-  addPayingCustomer,
-  runWorkerAfter,
-  expectBalanced,
-  type PayingCustomer,
-  type PaymentsFixture,
-  openPaymentsFixture,
-} from '../../../test/payments/payments-fixture.ts'
+import { runWorkerAfter } from '../../../test/payments/payments-fixture.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
 
-let bench: PaymentsFixture
-let payer: PayingCustomer
-
-beforeAll(async () => {
-  bench = await openPaymentsFixture()
-  payer = await addPayingCustomer(bench)
-})
-afterAll(() => bench.close())
-afterEach(async () => {
-  bench.advanceToNow()
-  await expectBalanced(bench)
-})
+const { fixture, payer } = await usePayments()
 
 const ON_THE_DESK = 12
 
@@ -30,18 +13,18 @@ const ON_THE_DESK = 12
 const lostPayment = async ({ booked, days }: { booked: boolean; days: number }): Promise<{ id: string; invoice: number }> => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
-  await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked })
+  await fixture.sandbox.fault({ operation: 'charge', kind: 'drop', booked })
   await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
-  if (days > 0) await bench.sandbox.fault({ operation: 'lookup', kind: 'error', times: days })
-  for (let day = 0; day < days; day += 1) await runWorkerAfter(bench, 25 * 3_600_000)
-  const [attempt] = await queryAsAdministrator<{ id: string }>(bench.context, 'select id from payment_attempt where intent_id = $1', [
+  if (days > 0) await fixture.sandbox.fault({ operation: 'lookup', kind: 'error', times: days })
+  for (let day = 0; day < days; day += 1) await runWorkerAfter(fixture, 25 * 3_600_000)
+  const [attempt] = await queryAsAdministrator<{ id: string }>(fixture.context, 'select id from payment_attempt where intent_id = $1', [
     intent.id,
   ])
   return { id: attempt?.id ?? '', invoice }
 }
 
 const run = (command: string, args: readonly string[] = [], options = {}) =>
-  runPaymentsCommand(bench.context, `payments ${command}`, args, options)
+  runPaymentsCommand(fixture.context, `payments ${command}`, args, options)
 const settleAs = (id: string, as: string, more = {}) =>
   run('settle', [id], { as, reason: 'The desk of the company says so.', yes: true, json: true, ...more })
 
@@ -73,7 +56,7 @@ test('[PAY-01] [OPS-03] what needs a person is in the queue, is shown with its h
 
 test('[PAY-01] a person says that it was paid: booked, told, in the audit log, and there is no second time', async () => {
   const { id, invoice } = await lostPayment({ booked: true, days: ON_THE_DESK })
-  await bench.sandbox.fault({ operation: 'lookup', kind: 'error' })
+  await fixture.sandbox.fault({ operation: 'lookup', kind: 'error' })
   const settled = await settleAs(id, 'paid')
   expect(settled.json(), settled.err.join()).toMatchObject({ byCompany: false, attempt: { status: 'succeeded' } })
   expect(settled.json<{ history: object[] }>().history.at(-1)).toMatchObject({
@@ -84,21 +67,21 @@ test('[PAY-01] a person says that it was paid: booked, told, in the audit log, a
   })
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
   const audit = await queryAsAdministrator(
-    bench.context,
+    fixture.context,
     `select action, actor_kind as kind, about_customer_id::int as customer, detail from audit_entry where subject = $1`,
     [`payment ${id}`],
   )
   expect(audit).toEqual([
     { action: 'payment.settled-by-hand', kind: 'operator', customer: payer.customerId, detail: 'paid: The desk of the company says so.' },
   ])
-  expect((await verifyAudit(bench.context.store, bench.context.keys)).faults).toEqual([])
+  expect((await verifyAudit(fixture.context.store, fixture.context.keys)).faults).toEqual([])
   const again = await settleAs(id, 'failed')
   expect([again.code, again.err]).toEqual([1, ['The payment is succeeded already; it cannot be settled as failed.']])
 })
 
 test('[PAY-01] a person says that it failed: the invoice can be paid again, once', async () => {
   const { id, invoice } = await lostPayment({ booked: false, days: ON_THE_DESK })
-  await bench.sandbox.fault({ operation: 'lookup', kind: 'error' })
+  await fixture.sandbox.fault({ operation: 'lookup', kind: 'error' })
   expect((await settleAs(id, 'failed')).json()).toMatchObject({ attempt: { status: 'expired' }, items: [{ isBlocked: false }] })
   expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: true })
   const intent = await payer.intent(invoice)
@@ -123,7 +106,7 @@ test('[PAY-01] a person never overrules the company', async () => {
 
   const other = await lostPayment({ booked: true, days: ON_THE_DESK })
   for (const verdict of ['paid', 'failed']) {
-    await bench.sandbox.fault({ operation: 'lookup', kind: 'wrong-amount' })
+    await fixture.sandbox.fault({ operation: 'lookup', kind: 'wrong-amount' })
     const odd = await settleAs(other.id, verdict)
     expect([odd.code, odd.err.join()]).toEqual([1, expect.stringContaining('is not what was asked for')])
   }

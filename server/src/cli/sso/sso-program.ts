@@ -15,10 +15,10 @@ export const addSsoCommands = (program: Program, run: Run): void => {
       .description(description)
       .requiredOption('--reseller <name or id>', 'the reseller whose customer the company is')
       .option('--json', 'print one JSON object')
-  const ofCompany = (name: string, description: string): Program =>
+  const organizationCommand = (name: string, description: string): Program =>
     command(name, description).requiredOption('--company <name>', 'the name that people type')
 
-  ofCompany('set', 'make a company, or change what is named here')
+  organizationCommand('set', 'make a company, or change what is named here')
     .option('--brand <name or id>', 'the brand whose users its people are')
     .option('--kind <kind>', 'oidc (OpenID Connect) or saml (SAML 2.0)')
     .option('--issuer <address>', 'oidc: the provider, as its own description spells it')
@@ -31,15 +31,15 @@ export const addSsoCommands = (program: Program, run: Run): void => {
     .option('--block', 'answer as if the company did not exist')
     .option('--unblock', 'let it in again')
     .action((options: Record<string, unknown>) => run('sso set', [], toSendableOptions(options)))
-  ofCompany('show', 'show a company, without its secret').action((options: Options) => run('sso show', [], options))
+  organizationCommand('show', 'show a company, without its secret').action((options: Options) => run('sso show', [], options))
   command('list', 'list the companies of a reseller').action((options: Options) => run('sso list', [], options))
-  ofCompany('remove', 'remove a company and its links; the users stay')
+  organizationCommand('remove', 'remove a company and its links; the users stay')
     .option('--yes', 'do it without asking')
     .action(async ({ yes, ...options }: Options) => {
       await confirm(`Removing ${String(options['company'])} forgets which of its people each user is.`, yes === true)
       await run('sso remove', [], options)
     })
-  ofCompany('unlink', 'forget which person of the company a user is')
+  organizationCommand('unlink', 'forget which person of the company a user is')
     .requiredOption('--username <name>', 'the user')
     .action((options: Options) => run('sso unlink', [], options))
 }

@@ -20,10 +20,10 @@ afterAll(() => context.close())
 
 /** Runs a command; files are given by name. */
 const run = async (command: string, options: Options, files: Record<string, string> = {}) => {
-  const said: string[] = []
+  const lines: string[] = []
   const io = {
-    out: (line: string) => void said.push(line),
-    err: (line: string) => void said.push(line),
+    out: (line: string) => void lines.push(line),
+    err: (line: string) => void lines.push(line),
     json: options['json'] === true,
     openFile: async (path: string) => {
       const text = files[path]
@@ -32,7 +32,7 @@ const run = async (command: string, options: Options, files: Record<string, stri
     },
   }
   const code = await dispatchCommand(command, context, io, [], options)
-  return { code, said, json: () => JSON.parse(said.join('')) }
+  return { code, said: lines, json: () => JSON.parse(lines.join('')) }
 }
 
 const OIDC = {
@@ -168,8 +168,8 @@ test('[SSO-01] a name that another reseller’s company has is taken, and the ot
 
 test('[SSO-01] a link is taken away by itself, and goes with its company', async () => {
   const person = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])
-  const [company] = await queryAsAdministrator<{ id: number }>(context, `select id from sso_company where name = 'orbit'`)
-  const link = { resellerId: tenant.resellerId, organizationId: company?.id ?? 0, issuer: 'i', subject: 's', userId: person.id }
+  const [organization] = await queryAsAdministrator<{ id: number }>(context, `select id from sso_company where name = 'orbit'`)
+  const link = { resellerId: tenant.resellerId, organizationId: organization?.id ?? 0, issuer: 'i', subject: 's', userId: person.id }
   await context.store.transact({ role: 'counterfoil_reseller', resellerId: tenant.resellerId }, (db) =>
     linkIdentity(db, link, context.clock()),
   )

@@ -32,9 +32,9 @@ beforeEach(() => {
 })
 
 const run = (...words: string[]): Promise<CommandResult> => runCommand(context, ...words)
-const done = <T = Record<string, unknown>>(...words: string[]): Promise<T> => runJsonCommand<T>(context, ...words)
-const file = (called: string, bytes: string | Buffer): string => {
-  const path = join(folder, called)
+const runJson = <T = Record<string, unknown>>(...words: string[]): Promise<T> => runJsonCommand<T>(context, ...words)
+const writeFile = (name: string, bytes: string | Buffer): string => {
+  const path = join(folder, name)
   writeFileSync(path, bytes)
   return path
 }
@@ -42,18 +42,18 @@ const file = (called: string, bytes: string | Buffer): string => {
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z" fill="#123456"/></svg>'
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
-const aReseller = async (...more: string[]): Promise<number> =>
-  (await done<{ id: number }>('reseller', 'add', name, '--currency', 'AUD', ...more)).id
+const addReseller = async (...more: string[]): Promise<number> =>
+  (await runJson<{ id: number }>('reseller', 'add', name, '--currency', 'AUD', ...more)).id
 
 test('[OPS-03] a reseller, a brand, a customer and a user made at the command line sign in at the brand’s own domain', async () => {
-  const reseller = await aReseller('--email', 'billing@example.com', '--address-line', '1 Mill Lane', '--address-line', 'Perth')
+  const reseller = await addReseller('--email', 'billing@example.com', '--address-line', '1 Mill Lane', '--address-line', 'Perth')
   const domain = `portal${last}.example.com`
-  const brand = await done<{ id: number; domain: string }>('brand', 'add', 'Blue', '--reseller', name, '--domain', domain.toUpperCase())
+  const brand = await runJson<{ id: number; domain: string }>('brand', 'add', 'Blue', '--reseller', name, '--domain', domain.toUpperCase())
   expect(brand.domain).toBe(domain)
-  const customer = await done<{ id: number }>('customer', 'add', 'Harbour Lights', '--brand', String(brand.id), '--external-id', 'H-1')
-  const password = file('password', `${PASSWORD}\n`)
+  const customer = await runJson<{ id: number }>('customer', 'add', 'Harbour Lights', '--brand', String(brand.id), '--external-id', 'H-1')
+  const password = writeFile('password', `${PASSWORD}\n`)
   const username = `harbour-${last}`
-  const made = await done('user', 'add', username, '--brand', String(brand.id), '--customer', 'H-1', '--password-file', password)
+  const made = await runJson('user', 'add', username, '--brand', String(brand.id), '--customer', 'H-1', '--password-file', password)
   expect(made).toEqual({ id: expect.any(String) as string, username, brand: brand.id, reseller, customers: [customer.id] })
 
   const session = await signInAs(app, { username })
@@ -62,12 +62,12 @@ test('[OPS-03] a reseller, a brand, a customer and a user made at the command li
 })
 
 test('[AUTH-10] [AUTH-11] several domains at once: each host has its brand, its colours, its logo and its banner, and signs in its own users alone', async () => {
-  const first = await aReseller()
-  const second = (await done<{ id: number }>('reseller', 'add', `${name} Two`, '--currency', 'USD')).id
+  const first = await addReseller()
+  const second = (await runJson<{ id: number }>('reseller', 'add', `${name} Two`, '--currency', 'USD')).id
   const made: { id: number; domain: string; colour: string; owner: number; username: string }[] = []
   for (const [at, owner] of [first, first, second].entries()) {
     const [domain, colour, username] = [`b${at}.house${last}.example`, ['#0b5fa5', '#7a1f5c', '#1b6b3a'][at] ?? '', `at-${last}-${at}`]
-    const { id } = await done<{ id: number }>(
+    const { id } = await runJson<{ id: number }>(
       'brand',
       'add',
       `Brand ${at}`,
@@ -78,11 +78,11 @@ test('[AUTH-10] [AUTH-11] several domains at once: each host has its brand, its 
       '--colour2',
       colour,
     )
-    const [logo, banner] = [file('logo.svg', SVG.replace('#123456', colour)), file('banner.png', PNG)]
-    await done('brand', 'image', String(id), '--logo', logo, ...(at === 0 ? [] : ['--banner', banner]))
-    await done('customer', 'add', `Customer ${at}`, '--brand', String(id), '--external-id', `C-${last}-${at}`)
-    const password = file('password', PASSWORD)
-    await done('user', 'add', username, '--brand', String(id), '--customer', `C-${last}-${at}`, '--password-file', password)
+    const [logo, banner] = [writeFile('logo.svg', SVG.replace('#123456', colour)), writeFile('banner.png', PNG)]
+    await runJson('brand', 'image', String(id), '--logo', logo, ...(at === 0 ? [] : ['--banner', banner]))
+    await runJson('customer', 'add', `Customer ${at}`, '--brand', String(id), '--external-id', `C-${last}-${at}`)
+    const password = writeFile('password', PASSWORD)
+    await runJson('user', 'add', username, '--brand', String(id), '--customer', `C-${last}-${at}`, '--password-file', password)
     made.push({ id, domain, colour, owner, username })
   }
   for (const { id, domain, colour, username } of made) {
@@ -101,41 +101,41 @@ test('[AUTH-10] [AUTH-11] several domains at once: each host has its brand, its 
 
 test('[OPS-03] a name is unique, an id may be chosen, and the next one comes after it', async () => {
   const id = 5_000 + last * 10
-  expect(await done('reseller', 'add', name, '--currency', 'nzd', '--id', String(id))).toEqual({ id, name, currency: 'NZD' })
+  expect(await runJson('reseller', 'add', name, '--currency', 'nzd', '--id', String(id))).toEqual({ id, name, currency: 'NZD' })
   expect(await run('reseller', 'add', name.toUpperCase(), '--currency', 'NZD')).toMatchObject({
     exit: 1,
     err: expect.stringContaining('already') as string,
   })
   expect(await run('reseller', 'add', `${name} B`, '--currency', 'NZD', '--id', String(id))).toMatchObject({ exit: 1 })
-  expect((await done<{ id: number }>('reseller', 'add', `${name} C`, '--currency', 'NZD')).id).toBe(id + 1)
-  expect(await done('reseller', 'show', name)).toMatchObject({ id, currency: 'NZD', currencySymbol: '$', invoiceLabel: 'Invoice' })
-  await done('reseller', 'set', String(id), '--invoice-label', 'Rechnung', '--phone', '+61 8 5550 0000')
-  await done('reseller', 'set', String(id), '--phone', '')
-  expect(await done('reseller', 'show', String(id))).toMatchObject({ invoiceLabel: 'Rechnung', phone: null })
-  expect((await done<{ resellers: { id: number }[] }>('reseller', 'list')).resellers.map((row) => row.id)).toContain(id)
+  expect((await runJson<{ id: number }>('reseller', 'add', `${name} C`, '--currency', 'NZD')).id).toBe(id + 1)
+  expect(await runJson('reseller', 'show', name)).toMatchObject({ id, currency: 'NZD', currencySymbol: '$', invoiceLabel: 'Invoice' })
+  await runJson('reseller', 'set', String(id), '--invoice-label', 'Rechnung', '--phone', '+61 8 5550 0000')
+  await runJson('reseller', 'set', String(id), '--phone', '')
+  expect(await runJson('reseller', 'show', String(id))).toMatchObject({ invoiceLabel: 'Rechnung', phone: null })
+  expect((await runJson<{ resellers: { id: number }[] }>('reseller', 'list')).resellers.map((row) => row.id)).toContain(id)
 })
 
 test('[OPS-03] flags are switched by their words, and --json and the table tell the same', async () => {
-  await aReseller()
-  await done('brand', 'add', 'Flags', '--reseller', name, '--off', 'reports, usage', '--item-label', 'SIM card')
-  const flags = await done('brand', 'flags', 'Flags', '--reseller', name, '--on', 'usage')
+  await addReseller()
+  await runJson('brand', 'add', 'Flags', '--reseller', name, '--off', 'reports, usage', '--item-label', 'SIM card')
+  const flags = await runJson('brand', 'flags', 'Flags', '--reseller', name, '--on', 'usage')
   expect(flags).toMatchObject({ reports: false, usage: true, dashboard: true, 'usage-cost-centre': false })
   const table = await run('brand', 'flags', 'Flags', '--reseller', name)
   expect(table.out).toMatch(/^reports +off$/m)
-  expect(await done('brand', 'show', 'Flags', '--reseller', name)).toMatchObject({ itemLabel: 'SIM card', logo: null })
+  expect(await runJson('brand', 'show', 'Flags', '--reseller', name)).toMatchObject({ itemLabel: 'SIM card', logo: null })
   const wrong = await run('brand', 'flags', 'Flags', '--reseller', name, '--on', 'everything')
   expect(wrong).toMatchObject({ exit: 1, err: expect.stringContaining('"everything" is no flag; there are dashboard') as string })
 })
 
 test('[OPS-03] [BRAND-01] colours that cannot be read together are refused with their ratios, and nothing is changed', async () => {
-  await aReseller()
-  const { id } = await done<{ id: number }>('brand', 'add', 'Legible', '--reseller', name, '--colour2', '#0B5FA5')
+  await addReseller()
+  const { id } = await runJson<{ id: number }>('brand', 'add', 'Legible', '--reseller', name, '--colour2', '#0B5FA5')
   const faint = await run('brand', 'set', String(id), '--colour3', '#dddddd', '--name', 'Faint')
   expect(faint.exit).toBe(1)
   expect(faint.err).toContain('--colour3 #dddddd (text) on --colour1 #ffffff (the surface): 1.35 : 1, needs 4.5 : 1')
-  expect(await done('brand', 'show', String(id))).toMatchObject({ name: 'Legible', colour3: '#1d2733', colour2: '#0b5fa5' })
+  expect(await runJson('brand', 'show', String(id))).toMatchObject({ name: 'Legible', colour3: '#1d2733', colour2: '#0b5fa5' })
   const made = await run('brand', 'add', 'Unborn', '--reseller', name, '--colour1', '#888888')
-  expect([made.exit, (await done<{ brands: unknown[] }>('brand', 'list', '--reseller', name)).brands.length]).toEqual([1, 1])
+  expect([made.exit, (await runJson<{ brands: unknown[] }>('brand', 'list', '--reseller', name)).brands.length]).toEqual([1, 1])
   const refused = RESELLERS.filter(({ brand }) => {
     const [colour1, colour2, colour3, , colour5, colour6] = brand.colours
     try {
@@ -149,7 +149,7 @@ test('[OPS-03] [BRAND-01] colours that cannot be read together are refused with 
 })
 
 test.each(['red', '#fff', '#12345g', '', '#1f5fd6; background: url(x)', 'rgb(0,0,0)'])('[OPS-03] %j is no colour', async (colour) => {
-  await aReseller()
+  await addReseller()
   expect(await run('brand', 'add', 'B', '--reseller', name, '--colour4', colour)).toMatchObject({
     exit: 1,
     err: expect.stringContaining('--colour4') as string,
@@ -172,19 +172,19 @@ test.each([
   '%2e.example.com',
   "x'; drop table brand; --",
 ])('[OPS-03] [AUTH-11] %j is no domain of a brand', async (domain) => {
-  await aReseller()
+  await addReseller()
   const { exit, err } = await run('brand', 'add', 'B', '--reseller', name, '--domain', domain)
   expect([exit, err]).toEqual([1, expect.stringContaining('--domain') as string])
 })
 
 test('[AUTH-11] a domain beyond ASCII is kept as browsers send it, and one domain belongs to one brand', async () => {
-  await aReseller()
-  const made = await done('brand', 'add', 'One', '--reseller', name, '--domain', `konten${last}.Müller.example`)
+  await addReseller()
+  const made = await runJson('brand', 'add', 'One', '--reseller', name, '--domain', `konten${last}.Müller.example`)
   expect(made).toMatchObject({ domain: `konten${last}.xn--mller-kva.example` })
   const taken = await run('brand', 'add', 'Two', '--reseller', name, '--domain', `konten${last}.müller.example`)
   expect(taken).toMatchObject({ exit: 1, err: '--domain: another brand of this installation is reached under this domain.' })
-  await done('brand', 'set', 'One', '--reseller', name, '--domain', '')
-  await done('brand', 'add', 'Two', '--reseller', name, '--domain', `konten${last}.müller.example`)
+  await runJson('brand', 'set', 'One', '--reseller', name, '--domain', '')
+  await runJson('brand', 'add', 'Two', '--reseller', name, '--domain', `konten${last}.müller.example`)
 })
 
 const HOSTILE: [string, string | Buffer][] = [
@@ -212,21 +212,21 @@ const HOSTILE: [string, string | Buffer][] = [
 ]
 
 test.each(HOSTILE)('[OPS-03] [AUTH-10] a picture with %s is refused, and the brand keeps the one it had', async (_what, bytes) => {
-  await aReseller()
-  const { id } = await done<{ id: number }>('brand', 'add', 'Pictures', '--reseller', name)
-  await done('brand', 'image', String(id), '--logo', file('good.svg', SVG))
-  const { exit, err } = await run('brand', 'image', String(id), '--logo', file('bad.png', bytes))
+  await addReseller()
+  const { id } = await runJson<{ id: number }>('brand', 'add', 'Pictures', '--reseller', name)
+  await runJson('brand', 'image', String(id), '--logo', writeFile('good.svg', SVG))
+  const { exit, err } = await run('brand', 'image', String(id), '--logo', writeFile('bad.png', bytes))
   expect([exit, err]).toEqual([1, expect.stringContaining('bad.png') as string])
   expect((await sendRequest(app, { url: `/brand-images/${id}/logo` })).body).toBe(SVG)
 })
 
 test('[OPS-03] [AUTH-10] pictures are known by their bytes, replaced and taken away', async () => {
-  await aReseller()
-  const { id } = await done<{ id: number }>('brand', 'add', 'Pictures', '--reseller', name)
+  await addReseller()
+  const { id } = await runJson<{ id: number }>('brand', 'add', 'Pictures', '--reseller', name)
   const inkscape = `<?xml version="1.0" encoding="UTF-8"?>\n<!-- made here -->\n${SVG.replace('<path', '<defs><linearGradient id="g"/></defs><path style="fill:url(#g)"')}\n`
-  await done('brand', 'image', String(id), '--logo', file('logo.png', inkscape), '--banner', file('banner.svg', PNG))
-  expect(await done('brand', 'show', String(id))).toMatchObject({ logo: 'image/svg+xml', banner: 'image/png' })
-  await done('brand', 'image', String(id), '--remove', 'banner')
+  await runJson('brand', 'image', String(id), '--logo', writeFile('logo.png', inkscape), '--banner', writeFile('banner.svg', PNG))
+  expect(await runJson('brand', 'show', String(id))).toMatchObject({ logo: 'image/svg+xml', banner: 'image/png' })
+  await runJson('brand', 'image', String(id), '--remove', 'banner')
   expect((await sendRequest(app, { url: `/brand-images/${id}/banner` })).statusCode).toBe(404)
   expect(await run('brand', 'image', String(id), '--remove', 'banner')).toMatchObject({ exit: 1 })
   expect(await run('brand', 'image', String(id))).toMatchObject({ exit: 1 })
@@ -234,9 +234,9 @@ test('[OPS-03] [AUTH-10] pictures are known by their bytes, replaced and taken a
 })
 
 test('[OPS-03] a disabled user is out at once, everywhere, and in again when enabled', async () => {
-  await aReseller()
-  const { id } = await done<{ id: number }>('brand', 'add', 'B', '--reseller', name)
-  await done('customer', 'add', 'C', '--brand', String(id), '--external-id', `D-${last}`)
+  await addReseller()
+  const { id } = await runJson<{ id: number }>('brand', 'add', 'B', '--reseller', name)
+  await runJson('customer', 'add', 'C', '--brand', String(id), '--external-id', `D-${last}`)
   const username = `disabled-${last}`
   const made = await run('user', 'add', username, '--brand', String(id), '--customer', `D-${last}`)
   const password = /^Password: (\S+) \(shown this once\)$/m.exec(made.out)?.[1] ?? ''
@@ -246,35 +246,35 @@ test('[OPS-03] a disabled user is out at once, everywhere, and in again when ena
 
   expect(await run('user', 'disable', username)).toMatchObject({ exit: 1, err: expect.stringContaining('--yes') as string })
   expect((await trySignIn(app, { username, password })).statusCode).toBe(200)
-  expect(await done('user', 'disable', username, '--yes')).toMatchObject({ disabled: true, sessionsEnded: 2 })
+  expect(await runJson('user', 'disable', username, '--yes')).toMatchObject({ disabled: true, sessionsEnded: 2 })
   context.advance(1_500) // sessions are cached for a second
   expect((await sendRequest(app, { url: '/v1/ec/me', headers: bearer })).statusCode).toBe(401)
   expect((await trySignIn(app, { username, password })).statusCode).toBe(400)
-  await done('user', 'enable', username)
+  await runJson('user', 'enable', username)
   expect((await trySignIn(app, { username, password })).statusCode).toBe(200)
 })
 
 test('[OPS-03] a user acts for exactly the customers that are set, of its own reseller alone', async () => {
-  await aReseller()
-  const { id } = await done<{ id: number }>('brand', 'add', 'B', '--reseller', name)
-  for (const key of ['x', 'y', 'z']) await done('customer', 'add', key, '--brand', String(id), '--external-id', `${key}-${last}`)
+  await addReseller()
+  const { id } = await runJson<{ id: number }>('brand', 'add', 'B', '--reseller', name)
+  for (const key of ['x', 'y', 'z']) await runJson('customer', 'add', key, '--brand', String(id), '--external-id', `${key}-${last}`)
   const username = `acting-${last}`
-  await done('user', 'add', username, '--brand', String(id), '--customer', `x-${last}`, '--customer', `y-${last}`)
-  await done('user', 'set', username, '--customer', `z-${last}`, '--customer', `y-${last}`, '--name', 'Zoë Young')
-  const shown = await done<{ displayName: string; customers: string[] }>('user', 'show', username)
+  await runJson('user', 'add', username, '--brand', String(id), '--customer', `x-${last}`, '--customer', `y-${last}`)
+  await runJson('user', 'set', username, '--customer', `z-${last}`, '--customer', `y-${last}`, '--name', 'Zoë Young')
+  const shown = await runJson<{ displayName: string; customers: string[] }>('user', 'show', username)
   expect([shown.displayName, shown.customers.map((one) => one[0]).toSorted()]).toEqual(['Zoë Young', ['y', 'z']])
-  const foreign = await done<{ id: number }>('reseller', 'add', `${name} foreign`, '--currency', 'AUD')
-  const other = await done<{ id: number }>('brand', 'add', 'B', '--reseller', String(foreign.id))
-  await done('customer', 'add', 'theirs', '--brand', String(other.id), '--external-id', `theirs-${last}`)
+  const foreign = await runJson<{ id: number }>('reseller', 'add', `${name} foreign`, '--currency', 'AUD')
+  const other = await runJson<{ id: number }>('brand', 'add', 'B', '--reseller', String(foreign.id))
+  await runJson('customer', 'add', 'theirs', '--brand', String(other.id), '--external-id', `theirs-${last}`)
   expect(await run('user', 'set', username, '--customer', `theirs-${last}`)).toMatchObject({ exit: 1 })
   expect(
-    (await done<{ users: { username: string }[] }>('user', 'list', '--customer', `z-${last}`)).users.map((user) => user.username),
+    (await runJson<{ users: { username: string }[] }>('user', 'list', '--customer', `z-${last}`)).users.map((user) => user.username),
   ).toEqual([username])
 })
 
 test('[OPS-03] a password comes from a file, and a weak, empty or broken one is refused', async () => {
-  await aReseller()
-  const { id } = await done<{ id: number }>('brand', 'add', 'B', '--reseller', name)
+  await addReseller()
+  const { id } = await runJson<{ id: number }>('brand', 'add', 'B', '--reseller', name)
   const bad: [string, string | Buffer][] = [
     ['empty', ''],
     ['short', 'abc\n'],
@@ -285,11 +285,11 @@ test('[OPS-03] a password comes from a file, and a weak, empty or broken one is 
     ['own', `weak-user-${last}`],
   ]
   for (const [what, bytes] of bad) {
-    const said = await run('user', 'add', `weak-user-${last}`, '--brand', String(id), '--password-file', file('password', bytes))
+    const said = await run('user', 'add', `weak-user-${last}`, '--brand', String(id), '--password-file', writeFile('password', bytes))
     expect([what, said.exit]).toEqual([what, 1])
     expect(said.err).toMatch(/password/i)
   }
-  expect((await done<{ users: unknown[] }>('user', 'list', '--brand', String(id))).users).toEqual([])
+  expect((await runJson<{ users: unknown[] }>('user', 'list', '--brand', String(id))).users).toEqual([])
 })
 
 const WORDS = [
@@ -336,14 +336,14 @@ const AIMS: [string, (word: string) => string[]][] = [
 ]
 
 test.each(AIMS)('[OPS-03] %s answers every odd word with a sentence, and keeps nothing of it', async (_command, line) => {
-  const before = await done('reseller', 'list')
+  const before = await runJson('reseller', 'list')
   for (const word of WORDS) {
     const { exit, err, out } = await run(...line(word))
     expect([1, 2], JSON.stringify(word)).toContain(exit)
     expect(err.length, JSON.stringify(word)).toBeGreaterThan(10)
     expect(`${err}${out}`).not.toMatch(/at .*\.ts:|select |insert |syntax error/i)
   }
-  expect(await done('reseller', 'list')).toEqual(before)
+  expect(await runJson('reseller', 'list')).toEqual(before)
 })
 
 test('[OPS-03] a command line that nobody knows ends with 2 and says what there is', async () => {
@@ -361,14 +361,14 @@ test('[OPS-03] a command line that nobody knows ends with 2 and says what there 
 })
 
 test('[OPS-03] an invitation leaves by mail for exactly the customers named, and a reset link opens the account once', async () => {
-  await aReseller()
-  const { id } = await done<{ id: number }>('brand', 'add', 'B', '--reseller', name, '--domain', `invited${last}.example.com`)
-  await done('customer', 'add', 'C', '--brand', String(id), '--external-id', `V-${last}`)
+  await addReseller()
+  const { id } = await runJson<{ id: number }>('brand', 'add', 'B', '--reseller', name, '--domain', `invited${last}.example.com`)
+  await runJson('customer', 'add', 'C', '--brand', String(id), '--external-id', `V-${last}`)
   const username = `invited-${last}`
   const line = ['user', 'invite', username, '--brand', String(id), '--customer', `V-${last}`, '--email', `${username}@example.com`]
-  expect(await done(...line)).toMatchObject({ username, isNew: true, brand: id })
-  expect(await done(...line)).toMatchObject({ isNew: false })
-  expect(await done('user', 'show', username)).toMatchObject({
+  expect(await runJson(...line)).toMatchObject({ username, isNew: true, brand: id })
+  expect(await runJson(...line)).toMatchObject({ isNew: false })
+  expect(await runJson('user', 'show', username)).toMatchObject({
     hasPassword: false,
     customers: [expect.stringMatching(/^C \(\d+\)$/) as string],
   })
@@ -377,9 +377,9 @@ test('[OPS-03] an invitation leaves by mail for exactly the customers named, and
     expect(await run('user', 'invite', `x-${last}`, '--brand', String(id), '--email', email), email).toMatchObject({ exit: 1 })
 
   const other = `reset-${last}`
-  await done('user', 'add', other, '--brand', String(id), '--customer', `V-${last}`)
-  const before = await done<{ url: string }>('user', 'reset-link', other)
-  const { url } = await done<{ url: string }>('user', 'reset-link', other)
+  await runJson('user', 'add', other, '--brand', String(id), '--customer', `V-${last}`)
+  const before = await runJson<{ url: string }>('user', 'reset-link', other)
+  const { url } = await runJson<{ url: string }>('user', 'reset-link', other)
   expect(url).toMatch(new RegExp(`^https://invited${last}\\.example\\.com/reset-password/[\\w-]{65}$`))
   const reset = (link: string) =>
     sendRequest(app, { method: 'POST', url: '/v1/ec/password-reset', payload: { token: link.split('/').at(-1), password: PASSWORD } })
@@ -390,18 +390,28 @@ test('[OPS-03] an invitation leaves by mail for exactly the customers named, and
 })
 
 test('[OPS-03] [RPT-01] labels of extra fields and the reports on offer are what the reseller’s customers get', async () => {
-  const reseller = await aReseller()
-  const { id } = await done<{ id: number }>('brand', 'add', 'B', '--reseller', name, '--on', 'extra-field2')
-  const customer = await done<{ id: number }>('customer', 'add', 'C', '--brand', String(id), '--external-id', `W-${last}`)
+  const reseller = await addReseller()
+  const { id } = await runJson<{ id: number }>('brand', 'add', 'B', '--reseller', name, '--on', 'extra-field2')
+  const customer = await runJson<{ id: number }>('customer', 'add', 'C', '--brand', String(id), '--external-id', `W-${last}`)
   const username = `words-${last}`
-  await done('user', 'add', username, '--brand', String(id), '--customer', `W-${last}`, '--password-file', file('password', PASSWORD))
-  await done('reseller', 'labels', String(reseller), '--extra-field2', 'Site code', '--extra-field3', 'x')
-  expect(await done('reseller', 'labels', String(reseller), '--extra-field3', '')).toMatchObject({
+  await runJson(
+    'user',
+    'add',
+    username,
+    '--brand',
+    String(id),
+    '--customer',
+    `W-${last}`,
+    '--password-file',
+    writeFile('password', PASSWORD),
+  )
+  await runJson('reseller', 'labels', String(reseller), '--extra-field2', 'Site code', '--extra-field3', 'x')
+  expect(await runJson('reseller', 'labels', String(reseller), '--extra-field3', '')).toMatchObject({
     extraField2: 'Site code',
     extraField3: null,
   })
-  await done('reseller', 'reports', String(reseller), '--off', 'account statement', '--off', 'Invoice Detail')
-  const shown = await done('reseller', 'reports', String(reseller), '--on', 'Invoice Detail')
+  await runJson('reseller', 'reports', String(reseller), '--off', 'account statement', '--off', 'Invoice Detail')
+  const shown = await runJson('reseller', 'reports', String(reseller), '--on', 'Invoice Detail')
   expect(shown).toMatchObject({ 'Account Statement': false, 'Invoice Detail': true, 'Invoice Register': true })
   for (const wrong of [
     ['--off', 'Everything'],
@@ -415,14 +425,14 @@ test('[OPS-03] [RPT-01] labels of extra fields and the reports on offer are what
 })
 
 test('[OPS-03] what an operator does stands in the audit log, sealed', async () => {
-  const reseller = await aReseller()
-  await done('brand', 'add', 'B', '--reseller', name)
-  await done('brand', 'set', 'B', '--reseller', name, '--colour2', '#0b5fa5')
-  await done('customer', 'add', 'C', '--brand', 'B', '--reseller', name, '--external-id', `L-${last}`)
-  await done('user', 'add', `logged-${last}`, '--brand', 'B', '--reseller', name, '--customer', `L-${last}`)
-  await done('user', 'disable', `logged-${last}`, '--yes')
-  await done('import', 'services', file('services.csv', 'externalId,name\nS,Data\n'), '--reseller', name)
-  await done('import', 'services', file('services.csv', 'externalId,name\nS,Data 2\n'), '--reseller', name, '--dry-run')
+  const reseller = await addReseller()
+  await runJson('brand', 'add', 'B', '--reseller', name)
+  await runJson('brand', 'set', 'B', '--reseller', name, '--colour2', '#0b5fa5')
+  await runJson('customer', 'add', 'C', '--brand', 'B', '--reseller', name, '--external-id', `L-${last}`)
+  await runJson('user', 'add', `logged-${last}`, '--brand', 'B', '--reseller', name, '--customer', `L-${last}`)
+  await runJson('user', 'disable', `logged-${last}`, '--yes')
+  await runJson('import', 'services', writeFile('services.csv', 'externalId,name\nS,Data\n'), '--reseller', name)
+  await runJson('import', 'services', writeFile('services.csv', 'externalId,name\nS,Data 2\n'), '--reseller', name, '--dry-run')
   await run('brand', 'set', 'B', '--reseller', name, '--colour2', 'red')
   const entries = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
     db

@@ -5,7 +5,7 @@ export const albion: ResellerProfile = {
   id: 3002,
   name: 'Albion Telecom',
   user: { username: 'uk', displayName: 'Priya Whitfield' },
-  company: {
+  legalEntity: {
     name: 'Albion Telecom Ltd',
     number: 'VAT GB 555 0100 02',
     addressLines: ['14 Foundry Wharf', 'Bristol BS1 0ZZ', 'United Kingdom'],

@@ -5,7 +5,7 @@ export const atlantic: ResellerProfile = {
   id: 3001,
   name: 'Atlantic Voice',
   user: { username: 'us', displayName: 'Jordan Ames' },
-  company: {
+  legalEntity: {
     name: 'Atlantic Voice LLC',
     number: 'EIN 00-5550131',
     addressLines: ['210 Harbor Street, Suite 400', 'Portland, ME 04101', 'United States'],

@@ -5,7 +5,7 @@ export const liberty: ResellerProfile = {
   id: 3004,
   name: 'Liberty Wireless',
   user: { username: 'authorize', displayName: 'Dana Whitaker' },
-  company: {
+  legalEntity: {
     name: 'Liberty Wireless Corp.',
     number: 'EIN 00-5550134',
     addressLines: ['1776 Beacon Avenue', 'Philadelphia, PA 19103', 'United States'],

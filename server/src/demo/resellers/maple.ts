@@ -5,7 +5,7 @@ export const maple: ResellerProfile = {
   id: 3006,
   name: 'Maple Cellular',
   user: { username: 'moneris', displayName: 'Élise Tremblay' },
-  company: {
+  legalEntity: {
     name: 'Maple Cellular Inc.',
     number: 'GST/HST 55501 0006 RT0001',
     addressLines: ['700 Cedar Street', 'Vancouver, BC V6B 0A0', 'Canada'],

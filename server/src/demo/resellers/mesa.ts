@@ -5,7 +5,7 @@ export const mesa: ResellerProfile = {
   id: 3008,
   name: 'Mesa Networks',
   user: { username: 'nexio', displayName: 'Sofia Delgado' },
-  company: {
+  legalEntity: {
     name: 'Mesa Networks, LLC',
     number: 'EIN 00-5550138',
     addressLines: ['501 Canyon Boulevard', 'Phoenix, AZ 85004', 'United States'],

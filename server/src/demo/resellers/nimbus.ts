@@ -152,7 +152,7 @@ export const nimbus: ResellerProfile = {
   id: 2204,
   name: 'Nimbus Mobile Data',
   user: { username: 'demo', displayName: 'Mara Holt' },
-  company: {
+  legalEntity: {
     name: 'Nimbus Mobile Data Pty Ltd',
     number: 'ABN 51 555 010 204',
     addressLines: ['Level 9, 120 Wharf Street', 'Sydney NSW 2000', 'Australia'],

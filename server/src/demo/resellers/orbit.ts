@@ -6,7 +6,7 @@ export const orbit: ResellerProfile = {
   id: 3011,
   name: 'Orbit Group',
   user: { username: 'sso', displayName: 'Noor Haddad' },
-  company: {
+  legalEntity: {
     name: 'Orbit Group Holdings, Inc.',
     number: 'EIN 00-5550141',
     addressLines: ['1000 Meridian Plaza, Floor 31', 'Austin, TX 78701', 'United States'],

@@ -6,7 +6,7 @@ export const outback: ResellerProfile = {
   id: 3009,
   name: 'Outback Connect',
   user: { username: 'bpoint', displayName: 'Lachlan Reid' },
-  company: {
+  legalEntity: {
     name: 'Outback Connect Pty Ltd',
     number: 'ABN 53 555 010 309',
     addressLines: ['22 Telegraph Terrace', 'Alice Springs NT 0870', 'Australia'],

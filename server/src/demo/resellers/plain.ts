@@ -6,7 +6,7 @@ export const plain: ResellerProfile = {
   id: 3010,
   name: 'Plain Billing',
   user: { username: 'none', displayName: 'Sam Porter' },
-  company: {
+  legalEntity: {
     name: 'Plain Billing Co.',
     number: 'EIN 00-5550140',
     addressLines: ['1 Main Street', 'Columbus, OH 43215', 'United States'],

@@ -5,7 +5,7 @@ export const prairie: ResellerProfile = {
   id: 3005,
   name: 'Prairie IP',
   user: { username: 'ippay', displayName: 'Caleb Norris' },
-  company: {
+  legalEntity: {
     name: 'Prairie IP, Inc.',
     number: 'EIN 00-5550135',
     addressLines: ['12 Grain Exchange Plaza', 'Omaha, NE 68102', 'United States'],

@@ -6,7 +6,7 @@ export const rhein: ResellerProfile = {
   id: 3003,
   name: 'Rhein Datennetz',
   user: { username: 'eu', displayName: 'Annika Vogel' },
-  company: {
+  legalEntity: {
     name: 'Rhein Datennetz GmbH',
     number: 'USt-IdNr. DE555010003',
     addressLines: ['Am Hafenbecken 12', '50999 Köln', 'Deutschland'],

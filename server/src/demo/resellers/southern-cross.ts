@@ -5,7 +5,7 @@ export const southernCross: ResellerProfile = {
   id: 3007,
   name: 'Southern Cross Data',
   user: { username: 'pinch', displayName: 'Tane Wiremu' },
-  company: {
+  legalEntity: {
     name: 'Southern Cross Data Pty Ltd',
     number: 'ABN 52 555 010 307',
     addressLines: ['41 Observatory Hill Road', 'Hobart TAS 7000', 'Australia'],

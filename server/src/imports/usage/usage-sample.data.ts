@@ -20,11 +20,11 @@ const DEFAULTS: Readonly<Record<UsageField, string>> = {
 }
 export const COLUMNS = Object.keys(DEFAULTS) as UsageField[]
 
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const quoteCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /** A CSV file of these records; a record without an id is numbered by its position. */
 export const usageCsv = (records: readonly SampleRecord[], columns: readonly string[] = COLUMNS, lineEnd = '\n'): string =>
-  [columns, ...records.map((record, at) => cells(record, at, columns))].map((line) => `${line.map(quoted).join(',')}${lineEnd}`).join('')
+  [columns, ...records.map((record, at) => cells(record, at, columns))].map((line) => `${line.map(quoteCell).join(',')}${lineEnd}`).join('')
 
 const cells = (record: SampleRecord, at: number, columns: readonly string[]): string[] => {
   const complete: Readonly<Record<string, string>> = { ...DEFAULTS, externalId: `cdr-${at + 1}`, ...record }

@@ -1,36 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { usePayments } from '../../../test/payments/use-payments.ts'
 import type { Answer } from '../../../test/support/http-client.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
-import {
-  addPayingCustomer,
-  answerBankPage,
-  CARDS,
-  expectBalanced,
-  payByLink,
-  type PayingCustomer,
-  type PaymentsFixture,
-  openPaymentsFixture,
-} from '../../../test/payments/payments-fixture.ts'
+import { answerBankPage, CARDS, payByLink } from '../../../test/payments/payments-fixture.ts'
 
-let bench: PaymentsFixture
-let payer: PayingCustomer
-
-beforeAll(async () => {
-  bench = await openPaymentsFixture()
-  payer = await addPayingCustomer(bench)
-})
-afterAll(() => bench.close())
-afterEach(async () => {
-  bench.advanceToNow()
-  await expectBalanced(bench)
-})
+const { fixture, payer } = await usePayments()
 
 /** Both ways to pay, each submitted with one Idempotency-Key. */
 const WAYS = {
   'a payment link': async () => {
     const invoice = await payer.invoice()
     const key = { 'idempotency-key': `one-press-on-invoice-${invoice}` }
-    return { invoice, press: (card: string): Promise<Answer> => payByLink(bench, invoice, card, {}, key) }
+    return { invoice, press: (card: string): Promise<Answer> => payByLink(fixture, invoice, card, {}, key) }
   },
   'an intent': async () => {
     const invoice = await payer.invoice()
@@ -44,13 +25,13 @@ const ways = Object.entries(WAYS)
 const outcomesOf = async (invoice: number): Promise<string[]> =>
   (
     await queryAsAdministrator<{ status: string }>(
-      bench.context,
+      fixture.context,
       'select a.status from payment_attempt a join payment_attempt_item i on i.attempt_id = a.id where i.invoice_id = $1 order by a.created_at, a.id',
       [invoice],
     )
   ).map(({ status }) => status)
 
-const booked = async (): Promise<number> => (await bench.sandbox.ledger()).filter(({ status }) => status === 'succeeded').length
+const booked = async (): Promise<number> => (await fixture.sandbox.ledger()).filter(({ status }) => status === 'succeeded').length
 
 test.each(ways)(
   '[PAY-01] %s: the answer "confirm at your bank" is lost, and another card pays at once, by the same key',

@@ -1,28 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { usePayments } from '../../../test/payments/use-payments.ts'
 import { lookUpAttempt } from './look-up.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
-import {
-  addPayingCustomer,
-  runWorkerAfter,
-  expectBalanced,
-  payByLink,
-  type PayingCustomer,
-  type PaymentsFixture,
-  openPaymentsFixture,
-} from '../../../test/payments/payments-fixture.ts'
+import { runWorkerAfter, payByLink } from '../../../test/payments/payments-fixture.ts'
 
-let bench: PaymentsFixture
-let payer: PayingCustomer
-
-beforeAll(async () => {
-  bench = await openPaymentsFixture()
-  payer = await addPayingCustomer(bench)
-})
-afterAll(() => bench.close())
-afterEach(async () => {
-  bench.advanceToNow()
-  await expectBalanced(bench)
-})
+const { fixture, payer } = await usePayments()
 
 const DAY = 24 * 3_600_000
 
@@ -35,17 +17,19 @@ const submitted = async (number?: string) => {
 
 /** The provider's id of the charge for an intent. */
 const chargeOf = async (intentId: string): Promise<string> => {
-  const [attempt] = await queryAsAdministrator<{ id: string }>(bench.context, 'select id::text from payment_attempt where intent_id = $1', [
-    intentId,
-  ])
-  const charge = (await bench.sandbox.ledger()).find(({ reference }) => reference === attempt?.id)
+  const [attempt] = await queryAsAdministrator<{ id: string }>(
+    fixture.context,
+    'select id::text from payment_attempt where intent_id = $1',
+    [intentId],
+  )
+  const charge = (await fixture.sandbox.ledger()).find(({ reference }) => reference === attempt?.id)
   return charge?.id ?? ''
 }
 
 const eventsOf = async (intentId: string): Promise<string[]> =>
   (
     await queryAsAdministrator<{ kind: string }>(
-      bench.context,
+      fixture.context,
       "select kind from payment_outbox where payload->>'intentId' = $1 order by id",
       [intentId],
     )
@@ -57,10 +41,10 @@ describe('[PM-11] a debit that settles days later', () => {
     expect(answer.json(), answer.body).toEqual({ status: 'processing', redirectToUrl: null, intentStatus: 2 })
     expect(await payer.readIntent(intent.id)).toMatchObject({ status: 2 })
     expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 7, canPay: false })
-    expect((await payByLink(bench, invoice, await payer.cardToken())).statusCode).toBe(409)
+    expect((await payByLink(fixture, invoice, await payer.cardToken())).statusCode).toBe(409)
 
-    expect(await bench.sandbox.settle(await chargeOf(intent.id), 'succeeded')).toBe(200)
-    await runWorkerAfter(bench, DAY)
+    expect(await fixture.sandbox.settle(await chargeOf(intent.id), 'succeeded')).toBe(200)
+    await runWorkerAfter(fixture, DAY)
 
     expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
     expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
@@ -69,22 +53,22 @@ describe('[PM-11] a debit that settles days later', () => {
 
   test('and fails: opens the invoice again, which can then be paid', async () => {
     const { invoice, intent } = await submitted()
-    expect(await bench.sandbox.settle(await chargeOf(intent.id), 'failed')).toBe(200)
-    await runWorkerAfter(bench, DAY)
+    expect(await fixture.sandbox.settle(await chargeOf(intent.id), 'failed')).toBe(200)
+    await runWorkerAfter(fixture, DAY)
     expect(await payer.readIntent(intent.id)).toMatchObject({ status: 4, error: expect.any(String) })
     expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: true, amountDue: 110 })
     expect(await eventsOf(intent.id)).toEqual(['payment.processing', 'payment.failed'])
-    expect((await payByLink(bench, invoice, await payer.cardToken())).json()).toMatchObject({ status: 'succeeded' })
+    expect((await payByLink(fixture, invoice, await payer.cardToken())).json()).toMatchObject({ status: 'succeeded' })
   })
 
   test('settles, and comes back: the book has both, and the invoice is open again', async () => {
     const { invoice, intent } = await submitted()
     const charge = await chargeOf(intent.id)
-    await bench.sandbox.settle(charge, 'succeeded')
-    await runWorkerAfter(bench, DAY)
+    await fixture.sandbox.settle(charge, 'succeeded')
+    await runWorkerAfter(fixture, DAY)
     expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 
-    expect(await bench.sandbox.settle(charge, 'returned')).toBe(200)
+    expect(await fixture.sandbox.settle(charge, 'returned')).toBe(200)
     await lookedUp(intent.id)
 
     expect(await payer.readInvoice(invoice)).toMatchObject({ amountDue: 110, canPay: true })
@@ -93,7 +77,7 @@ describe('[PM-11] a debit that settles days later', () => {
     expect((await payer.pay(intent, { cardId: await payer.storeCard() })).statusCode).toBe(409)
     expect(await eventsOf(intent.id)).toEqual(['payment.processing', 'payment.succeeded', 'payment.reversed'])
     const book = await queryAsAdministrator<{ kind: string; amount: number }>(
-      bench.context,
+      fixture.context,
       'select kind, a.amount_minor::int as amount from payment_allocation a join payment_attempt t on t.id = a.attempt_id where intent_id = $1 order by entry_no',
       [intent.id],
     )
@@ -113,11 +97,14 @@ describe('[PM-11] a debit that settles days later', () => {
   ])('settles, is credited by the billing engine, and comes back: nothing is owed (%s)', async (_, creditMinor, amountDue) => {
     const { invoice, intent } = await submitted()
     const charge = await chargeOf(intent.id)
-    await bench.sandbox.settle(charge, 'succeeded')
-    await runWorkerAfter(bench, DAY)
-    await queryAsAdministrator(bench.context, 'update invoice set status = 9, amount_due_minor = $2 where id = $1', [invoice, creditMinor])
+    await fixture.sandbox.settle(charge, 'succeeded')
+    await runWorkerAfter(fixture, DAY)
+    await queryAsAdministrator(fixture.context, 'update invoice set status = 9, amount_due_minor = $2 where id = $1', [
+      invoice,
+      creditMinor,
+    ])
 
-    expect(await bench.sandbox.settle(charge, 'returned')).toBe(200)
+    expect(await fixture.sandbox.settle(charge, 'returned')).toBe(200)
     await lookedUp(intent.id)
 
     expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 9, isCredited: true, amountDue, canPay: false })
@@ -136,7 +123,7 @@ test('[PAY-01] a refund at the company is booked, told to the billing engine, an
   const intent = await payer.intent(invoice)
   await payer.pay(intent, { cardId: await payer.storeCard() })
   const [attempt] = await queryAsAdministrator<{ ref: string }>(
-    bench.context,
+    fixture.context,
     'select provider_ref as ref from payment_attempt where intent_id = $1',
     [intent.id],
   )
@@ -144,10 +131,10 @@ test('[PAY-01] a refund at the company is booked, told to the billing engine, an
     ['4000', 7_000],
     ['7000', 0],
   ] as const) {
-    await bench.sandbox.stripe('/v1/refunds', { payment_intent: attempt?.ref ?? '', amount }, payer.keys.secret)
+    await fixture.sandbox.stripe('/v1/refunds', { payment_intent: attempt?.ref ?? '', amount }, payer.keys.secret)
     await lookedUp(intent.id)
     const [book] = await queryAsAdministrator<{ sum: number }>(
-      bench.context,
+      fixture.context,
       'select sum(a.amount_minor)::int as sum from payment_allocation a join payment_attempt t on t.id = a.attempt_id where intent_id = $1',
       [intent.id],
     )
@@ -158,8 +145,10 @@ test('[PAY-01] a refund at the company is booked, told to the billing engine, an
 })
 
 const lookedUp = async (intentId: string): Promise<void> => {
-  const [attempt] = await queryAsAdministrator<{ id: string }>(bench.context, 'select id::text from payment_attempt where intent_id = $1', [
-    intentId,
-  ])
-  await lookUpAttempt(bench.payments, { ...payer, id: attempt?.id ?? '' }, 'notice')
+  const [attempt] = await queryAsAdministrator<{ id: string }>(
+    fixture.context,
+    'select id::text from payment_attempt where intent_id = $1',
+    [intentId],
+  )
+  await lookUpAttempt(fixture.payments, { ...payer, id: attempt?.id ?? '' }, 'notice')
 }

@@ -1,17 +1,15 @@
 /** Bugs that were reported publicly in other projects: one test for each report. */
 import { createHmac } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { usePayments } from '../../../test/payments/use-payments.ts'
 import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
 import {
   addPayingCustomer,
   runWorkerAfter,
   answerBankPage,
   CARDS,
-  expectBalanced,
   payByLink,
   type PayingCustomer,
-  type PaymentsFixture,
-  openPaymentsFixture,
   runWorker,
 } from '../../../test/payments/payments-fixture.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
@@ -23,21 +21,10 @@ import { type CrashPlan, ServerProcess } from '../../../test/payments/fault-inje
 const MINUTE = 60_000
 const CARD = { cardHolder: 'Ada Payer' }
 
-let bench: PaymentsFixture
-let payer: PayingCustomer
-
-beforeAll(async () => {
-  bench = await openPaymentsFixture()
-  payer = await addPayingCustomer(bench)
-})
-afterAll(() => bench.close())
-afterEach(async () => {
-  bench.advanceToNow()
-  await expectBalanced(bench)
-})
+const { fixture, payer } = await usePayments()
 
 /** How many charges the provider has made in all. */
-const charges = async (): Promise<number> => (await bench.sandbox.ledger()).filter(({ status }) => status === 'succeeded').length
+const charges = async (): Promise<number> => (await fixture.sandbox.ledger()).filter(({ status }) => status === 'succeeded').length
 
 interface Sent {
   readonly id: string
@@ -47,14 +34,14 @@ interface Sent {
 
 const attemptsOf = (intentId: string): Promise<Sent[]> =>
   queryAsAdministrator(
-    bench.context,
+    fixture.context,
     'select id::text, provider_ref as ref, status from payment_attempt where intent_id = $1 order by created_at',
     [intentId],
   )
 
 const bookedFor = async (invoice: number): Promise<number> => {
   const [row] = await queryAsAdministrator<{ sum: number }>(
-    bench.context,
+    fixture.context,
     'select coalesce(sum(amount_minor), 0)::int as sum from payment_allocation where invoice_id = $1',
     [invoice],
   )
@@ -66,10 +53,10 @@ let events = 0
 const tell = async (type: string, attempt: Pick<Sent, 'id' | 'ref'>, of: PayingCustomer = payer): Promise<number> => {
   const object = { id: attempt.ref, object: 'payment_intent', metadata: { attempt: attempt.id }, status: 'succeeded' }
   const raw = JSON.stringify({ id: `evt_cited_${(events += 1)}`, object: 'event', type, data: { object } })
-  const at = Math.floor(bench.context.clock().getTime() / 1_000)
+  const at = Math.floor(fixture.context.clock().getTime() / 1_000)
   const signature = `t=${at},v1=${createHmac('sha256', WEBHOOK_SECRET).update(`${at}.${raw}`).digest('hex')}`
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
-  return (await bench.app.inject({ method: 'POST', url: `/hooks/stripe/${of.resellerId}`, payload: raw, headers })).statusCode
+  return (await fixture.app.inject({ method: 'POST', url: `/hooks/stripe/${of.resellerId}`, payload: raw, headers })).statusCode
 }
 
 /** A payment whose payer has confirmed on the bank's page. */
@@ -93,14 +80,14 @@ const confirmedAtBank = async () => {
 const unheard = async (booked: boolean) => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
-  await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked })
+  await fixture.sandbox.fault({ operation: 'charge', kind: 'drop', booked })
   const answer = await payer.pay(intent, { cardToken: await payer.cardToken(), ...CARD })
   const [attempt = { id: '', ref: '', status: '' }] = await attemptsOf(intent.id)
   return { invoice, intent, attempt, answer }
 }
 
 const findOut = async (): Promise<void> => {
-  for (const minutes of [1, 3, 6, 16]) await runWorkerAfter(bench, minutes * MINUTE)
+  for (const minutes of [1, 3, 6, 16]) await runWorkerAfter(fixture, minutes * MINUTE)
 }
 
 /** Pays on a server that crashes. */
@@ -108,8 +95,8 @@ const payAndDie = async (crash: CrashPlan) => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
   const server = new ServerProcess(crash)
-  const dying = { ...bench.payments, store: server.store(bench.context.store) }
-  const account = await findAccount(bench.payments, payer.resellerId)
+  const dying = { ...fixture.payments, store: server.store(fixture.context.store) }
+  const account = await findAccount(fixture.payments, payer.resellerId)
   if (account === null) throw new Error('the company is not connected')
   const source = { card: { token: await payer.cardToken(), holder: 'Ada Payer' } }
   const wish = { intentId: intent.id, source, methodId: null, methodType: 'card', isDebit: false, submission: null, receiptEmail: null }
@@ -125,8 +112,8 @@ test('[PAY-01] medusa#13301: the notice and the return at once, ten times: the p
     const { invoice, attempt, comeBack } = await confirmedAtBank()
     const [answer] = await Promise.all([
       comeBack(),
-      tell('payment_intent.succeeded', attempt).then(() => runWorker(bench)),
-      tell('payment_intent.succeeded', attempt).then(() => runWorker(bench)),
+      tell('payment_intent.succeeded', attempt).then(() => runWorker(fixture)),
+      tell('payment_intent.succeeded', attempt).then(() => runWorker(fixture)),
     ])
     expect(answer.json()).toMatchObject({ status: 3 })
     expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
@@ -137,12 +124,12 @@ test('[PAY-01] medusa#13301: the notice and the return at once, ten times: the p
 test('[PAY-01] medusa#2948: the notice comes while the payment is still being answered: one payment, booked once', async () => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
-  await bench.sandbox.fault({ operation: 'charge', kind: 'slow', ms: 700, booked: true })
+  await fixture.sandbox.fault({ operation: 'charge', kind: 'slow', ms: 700, booked: true })
   const paying = payer.pay(intent, { cardToken: await payer.cardToken(), ...CARD })
   await expect.poll(async () => (await attemptsOf(intent.id))[0]?.ref ?? null).not.toBeNull()
   const [attempt = { id: '', ref: '' }] = await attemptsOf(intent.id)
   expect(await tell('payment_intent.succeeded', attempt)).toBe(200)
-  await runWorker(bench)
+  await runWorker(fixture)
   await paying
   await findOut()
   expect(await attemptsOf(intent.id)).toMatchObject([{ status: 'succeeded' }])
@@ -152,7 +139,7 @@ test('[PAY-01] medusa#2948: the notice comes while the payment is still being an
 test('[PAY-01] saleor#12652: the notice first, the return late: the return finds it paid, and adds nothing', async () => {
   const { invoice, intent, attempt, comeBack } = await confirmedAtBank()
   await tell('payment_intent.succeeded', attempt)
-  await runWorker(bench)
+  await runWorker(fixture)
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
   for (let visit = 0; visit < 3; visit += 1) expect((await comeBack()).json()).toMatchObject({ status: 3, id: intent.id })
   expect(await bookedFor(invoice)).toBe(11_000)
@@ -161,8 +148,8 @@ test('[PAY-01] saleor#12652: the notice first, the return late: the return finds
 test('[PAY-01] saleor#14648: heard from the answer, the notice and the look-up at once, an amount counts once', async () => {
   const { invoice, attempt } = await unheard(true)
   for (let copy = 0; copy < 5; copy += 1) await tell('charge.succeeded', attempt)
-  bench.context.advance(3 * MINUTE)
-  await Promise.all(Array.from({ length: 5 }, () => runWorker(bench)))
+  fixture.context.advance(3 * MINUTE)
+  await Promise.all(Array.from({ length: 5 }, () => runWorker(fixture)))
   expect(await bookedFor(invoice)).toBe(11_000)
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
 })
@@ -196,10 +183,10 @@ test('[PAY-01] vendure#2620: two open checkouts of the same invoice: one is paid
 test('[PAY-01] pinelab-vendure-plugins#620: three notices of one success settle once', async () => {
   const { invoice, intent, attempt } = await unheard(true)
   await Promise.all([1, 2, 3].map(() => tell('payment_intent.succeeded', attempt)))
-  await Promise.all([runWorker(bench), runWorker(bench), runWorker(bench)])
+  await Promise.all([runWorker(fixture), runWorker(fixture), runWorker(fixture)])
   expect(await bookedFor(invoice)).toBe(11_000)
   const told = await queryAsAdministrator(
-    bench.context,
+    fixture.context,
     "select id from payment_outbox where kind = 'payment.succeeded' and payload->>'attemptId' = $1",
     [attempt.id],
   )
@@ -228,7 +215,7 @@ test('[PAY-01] woocommerce-gateway-stripe#3725: it halts after the confirmation,
   expect([200, 409], again.body).toContain(again.statusCode)
   expect((await charges()) - before).toBe(1)
   await findOut()
-  expect((await payByLink(bench, invoice, await payer.cardToken())).statusCode).toBe(409)
+  expect((await payByLink(fixture, invoice, await payer.cardToken())).statusCode).toBe(409)
   expect((await charges()) - before).toBe(1)
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
@@ -241,7 +228,7 @@ test('[PAY-01] hyperswitch#3408: what is told to the billing engine stays to be 
     readonly invoices: readonly { readonly id: number }[]
   }
   const read = async (): Promise<Told[]> => {
-    const said = await runPaymentsCommand(bench.context, 'events', [], { json: true, most: '1000' })
+    const said = await runPaymentsCommand(fixture.context, 'events', [], { json: true, most: '1000' })
     return said.out.map((line) => JSON.parse(line) as Told).filter(({ invoices }) => invoices[0]?.id === invoice)
   }
   const first = await read()
@@ -259,12 +246,12 @@ test('[PAY-01] lago-api#2825: the worker is killed after the company charged: th
 })
 
 test('[PAY-01] akash-console#3449: the same job delivered three times charges once, also when nobody heard of the first', async () => {
-  const other = await addPayingCustomer(bench)
+  const other = await addPayingCustomer(fixture)
   await other.storeCard()
-  const invoice = await other.invoice({ due_on: bench.context.clock().toISOString().slice(0, 10) })
+  const invoice = await other.invoice({ due_on: fixture.context.clock().toISOString().slice(0, 10) })
   const before = await charges()
-  await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked: true })
-  const run = () => runPaymentsCommand(bench.context, 'autopay run', [], { reseller: String(other.resellerId), json: true })
+  await fixture.sandbox.fault({ operation: 'charge', kind: 'drop', booked: true })
+  const run = () => runPaymentsCommand(fixture.context, 'autopay run', [], { reseller: String(other.resellerId), json: true })
   await Promise.all([run(), run(), run()])
   await run()
   await findOut()
@@ -276,8 +263,8 @@ test('[PAY-01] adyen-commercetools#1305: a key is the same wish, whatever else t
   const before = await charges()
   const invoice = await payer.invoice()
   const key = (agent: string) => ({ 'idempotency-key': 'a-wish-with-volatile-fields', 'user-agent': agent })
-  const first = await payByLink(bench, invoice, await payer.cardToken(), { email: 'ada@example.com' }, key('one browser'))
-  const second = await payByLink(bench, invoice, await payer.cardToken(), { email: 'other@example.com' }, key('another'))
+  const first = await payByLink(fixture, invoice, await payer.cardToken(), { email: 'ada@example.com' }, key('one browser'))
+  const second = await payByLink(fixture, invoice, await payer.cardToken(), { email: 'other@example.com' }, key('another'))
   expect([first.statusCode, second.statusCode], second.body).toEqual([200, 200])
   expect((await charges()) - before).toBe(1)
 })
@@ -286,10 +273,10 @@ test('[PAY-01] killbill#1015: while one payment is unknown, no other of the same
   const { invoice } = await unheard(true)
   const before = await charges()
   // The provider does not answer look-ups either.
-  await bench.sandbox.fault({ operation: 'lookup', kind: 'error', times: 3 })
+  await fixture.sandbox.fault({ operation: 'lookup', kind: 'error', times: 3 })
   const other = await payer.intent(invoice).catch(() => null)
   const tries = [
-    payByLink(bench, invoice, await payer.cardToken()),
+    payByLink(fixture, invoice, await payer.cardToken()),
     ...(other === null ? [] : [payer.pay(other, { cardToken: await payer.cardToken(), ...CARD })]),
   ]
   for (const { statusCode } of await Promise.all(tries)) expect(statusCode).toBe(409)
@@ -312,38 +299,38 @@ test('[PAY-01] ps_checkout#1546: what is not known is not called failed, so that
 test('[PAY-01] statamic-cargo#190: a notice that comes before its payment is known is not lost', async () => {
   const { invoice, attempt } = await unheard(true)
   // As if its row were committed a moment later: the webhook names an unknown payment.
-  await queryAsAdministrator(bench.context, 'update payment_attempt set provider_ref = null where id = $1', [attempt.id])
+  await queryAsAdministrator(fixture.context, 'update payment_attempt set provider_ref = null where id = $1', [attempt.id])
   expect(await tell('payment_intent.succeeded', { id: '', ref: attempt.ref })).toBe(200)
-  await runWorker(bench)
+  await runWorker(fixture)
   expect(await payer.readInvoice(invoice)).not.toMatchObject({ invoiceStatus: 11 })
-  await queryAsAdministrator(bench.context, 'update payment_attempt set provider_ref = $2, next_check_at = $3 where id = $1', [
+  await queryAsAdministrator(fixture.context, 'update payment_attempt set provider_ref = $2, next_check_at = $3 where id = $1', [
     attempt.id,
     attempt.ref,
-    new Date(bench.context.clock().getTime() + 86_400_000),
+    new Date(fixture.context.clock().getTime() + 86_400_000),
   ])
-  await runWorkerAfter(bench, 2 * MINUTE)
+  await runWorkerAfter(fixture, 2 * MINUTE)
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
 test('[PAY-01] 3scale-porta#3086: a notice about somebody else’s business is answered with yes, or the company would stop telling', async () => {
   for (const type of ['payment_intent.succeeded', 'customer.created', 'payout.paid', 'something.new'])
     expect(await tell(type, { id: '', ref: `pi_foreign_${events}` }), type).toBe(200)
-  await runWorker(bench)
+  await runWorker(fixture)
 })
 
 test('[PAY-01] Eventra#17830: a notice that could not be looked into was answered with yes, and is looked into again', async () => {
   const { invoice, intent, attempt } = await unheard(true)
   expect(await tell('payment_intent.succeeded', attempt)).toBe(200)
-  const broken = { ...bench.context.store, transact: () => Promise.reject(new Error('the database is away')) }
+  const broken = { ...fixture.context.store, transact: () => Promise.reject(new Error('the database is away')) }
   // The worker crashes after leasing the event; the lease expires later.
   const server = new ServerProcess({ effect: 1, when: 'after' })
-  await runWorker({ ...bench, payments: { ...bench.payments, store: server.store(bench.context.store) } }).catch(() => undefined)
-  await runWorker({ ...bench, payments: { ...bench.payments, store: broken } }).catch(() => undefined)
+  await runWorker({ ...fixture, payments: { ...fixture.payments, store: server.store(fixture.context.store) } }).catch(() => undefined)
+  await runWorker({ ...fixture, payments: { ...fixture.payments, store: broken } }).catch(() => undefined)
   expect(await payer.readIntent(intent.id)).toMatchObject({ status: 2 })
-  await queryAsAdministrator(bench.context, 'update payment_attempt set next_check_at = $2 where id = $1', [
+  await queryAsAdministrator(fixture.context, 'update payment_attempt set next_check_at = $2 where id = $1', [
     attempt.id,
-    new Date(bench.context.clock().getTime() + 86_400_000),
+    new Date(fixture.context.clock().getTime() + 86_400_000),
   ])
-  await runWorkerAfter(bench, 3 * MINUTE)
+  await runWorkerAfter(fixture, 3 * MINUTE)
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })

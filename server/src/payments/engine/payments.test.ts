@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { usePayments } from '../../../test/payments/use-payments.ts'
 import { sendRequest } from '../../../test/support/http-client.ts'
 import { lookUpAttempt } from './look-up.ts'
 import { addBrand, addCustomer, addInvoice, addReseller, queryAsAdministrator, changeReseller } from '../../../test/support/people.ts'
@@ -6,36 +7,22 @@ import {
   addPayingCustomer,
   runWorkerAfter,
   CARDS,
-  expectBalanced,
   paymentLinkOf,
   payByLink,
   type PayingCustomer,
-  type PaymentsFixture,
-  openPaymentsFixture,
 } from '../../../test/payments/payments-fixture.ts'
 
-let bench: PaymentsFixture
-let payer: PayingCustomer
-
-beforeAll(async () => {
-  bench = await openPaymentsFixture()
-  payer = await addPayingCustomer(bench)
-})
-afterAll(() => bench.close())
-afterEach(async () => {
-  bench.advanceToNow()
-  await expectBalanced(bench)
-})
+const { fixture, payer } = await usePayments()
 
 const CARD = { cardHolder: 'Ada Payer' }
 
 /** How many charges the provider has made in all. */
-const charges = async (): Promise<number> => (await bench.sandbox.ledger()).filter(({ status }) => status === 'succeeded').length
+const charges = async (): Promise<number> => (await fixture.sandbox.ledger()).filter(({ status }) => status === 'succeeded').length
 
 const statesOf = async (intentId: string): Promise<string[]> =>
   (
     await queryAsAdministrator<{ status: string }>(
-      bench.context,
+      fixture.context,
       'select status from payment_attempt where intent_id = $1 order by created_at',
       [intentId],
     )
@@ -56,14 +43,14 @@ describe('[PAY-01] an answer that does not come', () => {
   ] as const)('%s: is unknown, blocks a second payment, and is looked up', async (_, fault, ends) => {
     const invoice = await payer.invoice()
     const intent = await payer.intent(invoice)
-    await bench.sandbox.fault(fault)
+    await fixture.sandbox.fault(fault)
     const answer = await payer.pay(intent, { cardToken: await payer.cardToken(), ...CARD })
     expect(answer.json(), answer.body).toEqual({ status: 'processing', redirectToUrl: null, intentStatus: 2 })
     expect(await statesOf(intent.id)).toEqual(['unknown'])
     expect(await payer.readIntent(intent.id)).toMatchObject({ status: 2 })
     expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: false })
 
-    for (const minutes of [1, 3, 6, 16]) await runWorkerAfter(bench, minutes * 60_000)
+    for (const minutes of [1, 3, 6, 16]) await runWorkerAfter(fixture, minutes * 60_000)
 
     expect(await payer.readIntent(intent.id)).toMatchObject({ status: ends })
     expect(await payer.readInvoice(invoice)).toMatchObject(ends === 3 ? { invoiceStatus: 11 } : { canPay: true })
@@ -72,7 +59,7 @@ describe('[PAY-01] an answer that does not come', () => {
   test('of making the payment known moves nothing: it is not sent, and can be tried again at once', async () => {
     for (const kind of ['drop', 'error', 'garbage', 'refuse'] as const) {
       const intent = await payer.intent(await payer.invoice())
-      await bench.sandbox.fault({ operation: 'payment', kind })
+      await fixture.sandbox.fault({ operation: 'payment', kind })
       const answer = await payer.pay(intent, { cardToken: await payer.cardToken(), ...CARD })
       expect([kind, answer.statusCode]).toEqual([kind, 503])
       expect(answer.json()).toMatchObject({ userMessage: expect.stringContaining('Nothing was charged') })
@@ -83,18 +70,18 @@ describe('[PAY-01] an answer that does not come', () => {
   test('at all, look-ups too, leaves it to a person after the last try, and the invoice blocked', async () => {
     const invoice = await payer.invoice()
     const intent = await payer.intent(invoice)
-    await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked: true })
-    await bench.sandbox.fault({ operation: 'lookup', kind: 'error', times: 12 })
+    await fixture.sandbox.fault({ operation: 'charge', kind: 'drop', booked: true })
+    await fixture.sandbox.fault({ operation: 'lookup', kind: 'error', times: 12 })
     await payer.pay(intent, { cardToken: await payer.cardToken(), ...CARD })
-    for (let day = 0; day < 12; day += 1) await runWorkerAfter(bench, 25 * 3_600_000)
+    for (let day = 0; day < 12; day += 1) await runWorkerAfter(fixture, 25 * 3_600_000)
     expect(await statesOf(intent.id)).toEqual(['manual'])
     expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: false })
-    expect((await payByLink(bench, invoice, await payer.cardToken())).statusCode).toBe(409)
+    expect((await payByLink(fixture, invoice, await payer.cardToken())).statusCode).toBe(409)
 
-    const [attempt] = await queryAsAdministrator<{ id: string }>(bench.context, 'select id from payment_attempt where intent_id = $1', [
+    const [attempt] = await queryAsAdministrator<{ id: string }>(fixture.context, 'select id from payment_attempt where intent_id = $1', [
       intent.id,
     ])
-    await lookUpAttempt(bench.payments, { ...payer, id: attempt?.id ?? '' }, 'operator')
+    await lookUpAttempt(fixture.payments, { ...payer, id: attempt?.id ?? '' }, 'operator')
     expect(await statesOf(intent.id)).toEqual(['succeeded'])
   })
 })
@@ -106,7 +93,7 @@ describe('[PAY-01] [SP-05] the same payment at the same time', () => {
     const [first, second] = [await payer.intent(shared), await payer.intent(other, shared)]
     const cardId = await payer.storeCard()
     const token = await payer.cardToken()
-    const answers = await Promise.all([payer.pay(first, { cardId }), payer.pay(second, { cardId }), payByLink(bench, shared, token)])
+    const answers = await Promise.all([payer.pay(first, { cardId }), payer.pay(second, { cardId }), payByLink(fixture, shared, token)])
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
     expect((await charges()) - before).toBe(1)
   })
@@ -118,7 +105,7 @@ describe('[PAY-01] [SP-05] the same payment at the same time', () => {
     await payer.pay(first, { cardId })
     const before = await charges()
     const words = 'The invoice has already been paid. No further payments required.'
-    expect((await payByLink(bench, invoice, await payer.cardToken())).json()).toMatchObject({ userMessage: words })
+    expect((await payByLink(fixture, invoice, await payer.cardToken())).json()).toMatchObject({ userMessage: words })
     const again = await payer.pay(late, { cardId })
     expect([again.statusCode, again.json().userMessage]).toEqual([409, words])
     expect((await payer.me.post('/v1/ec/payments/intents', { invoiceIds: [invoice] })).statusCode).toBe(409)
@@ -133,7 +120,7 @@ describe('[PAY-01] what is asked for', () => {
     '[SP-03] an amount of "%s" for an invoice of 110.00 is refused, and nothing is charged',
     async (invoiceAmount) => {
       const before = await charges()
-      const answer = await payByLink(bench, await payer.invoice(), await payer.cardToken(), { invoiceAmount })
+      const answer = await payByLink(fixture, await payer.invoice(), await payer.cardToken(), { invoiceAmount })
       expect(answer.statusCode).toBe(409)
       expect((await charges()) - before).toBe(0)
     },
@@ -142,7 +129,7 @@ describe('[PAY-01] what is asked for', () => {
   test('what has changed since it was shown is not paid', async () => {
     const invoice = await payer.invoice()
     const intent = await payer.intent(invoice)
-    await queryAsAdministrator(bench.context, 'update invoice set amount_due_minor = 12000 where id = $1', [invoice])
+    await queryAsAdministrator(fixture.context, 'update invoice set amount_due_minor = 12000 where id = $1', [invoice])
     const answer = await payer.pay(intent, { cardId: await payer.storeCard() })
     expect(answer.statusCode).toBe(409)
     expect(await payer.readIntent(intent.id)).toMatchObject({ status: 0 })
@@ -166,12 +153,16 @@ describe('[PAY-01] what is asked for', () => {
   })
 
   const foreignInvoice = async (): Promise<number> => {
-    const resellerId = await addReseller(bench.context)
-    return addInvoice(bench.context, resellerId, await addCustomer(bench.context, resellerId, await addBrand(bench.context, resellerId)))
+    const resellerId = await addReseller(fixture.context)
+    return addInvoice(
+      fixture.context,
+      resellerId,
+      await addCustomer(fixture.context, resellerId, await addBrand(fixture.context, resellerId)),
+    )
   }
 
   test("another customer's method and another customer's intent are not there", async () => {
-    const stranger = await addPayingCustomer(bench)
+    const stranger = await addPayingCustomer(fixture)
     const intent = await payer.intent(await payer.invoice())
     const cardId = await stranger.storeCard()
     expect((await payer.pay(intent, { cardId })).statusCode).toBe(404)
@@ -190,8 +181,8 @@ describe('[PAY-01] what is asked for', () => {
 
 describe('[BP-06] [SP-06] what is switched off', () => {
   const payerWithout = async (off: object): Promise<PayingCustomer> => {
-    const other = await addPayingCustomer(bench)
-    await changeReseller(bench.context, other.resellerId, off)
+    const other = await addPayingCustomer(fixture)
+    await changeReseller(fixture.context, other.resellerId, off)
     return other
   }
 
@@ -200,7 +191,7 @@ describe('[BP-06] [SP-06] what is switched off', () => {
     const invoice = await other.invoice()
     expect((await other.me.post('/v1/ec/payments/intents', { invoiceIds: [invoice] })).statusCode).toBe(403)
     expect((await other.pay({ sessionId: 'x' }, { cardId: 'y' })).statusCode).toBe(403)
-    expect((await payByLink(bench, invoice, await other.cardToken())).json()).toMatchObject({ status: 'succeeded' })
+    expect((await payByLink(fixture, invoice, await other.cardToken())).json()).toMatchObject({ status: 'succeeded' })
   })
 
   test.each([
@@ -210,11 +201,11 @@ describe('[BP-06] [SP-06] what is switched off', () => {
     const other = await payerWithout(off)
     const invoice = await other.invoice()
     const token = await other.cardToken()
-    expect((await payByLink(bench, invoice, token)).statusCode).toBe(403)
+    expect((await payByLink(fixture, invoice, token)).statusCode).toBe(403)
     expect((await other.me.post('/v1/ec/payments/intents', { invoiceIds: [invoice] })).statusCode).toBe(403)
     expect((await other.me.post('/v1/ec/payments/cards', { token })).statusCode).toBe(403)
-    const { token: link } = await paymentLinkOf(bench.context, invoice)
-    expect((await sendRequest(bench.app, { url: `/v1/ec/payment/details/${link}` })).json()).toMatchObject({ paymentType: 0 })
+    const { token: link } = await paymentLinkOf(fixture.context, invoice)
+    expect((await sendRequest(fixture.app, { url: `/v1/ec/payment/details/${link}` })).json()).toMatchObject({ paymentType: 0 })
   })
 
   test("another provider's customers find nothing at these paths", async () => {
@@ -224,15 +215,15 @@ describe('[BP-06] [SP-06] what is switched off', () => {
   })
 
   test('a gateway without credentials is not configured, in the words of the page', async () => {
-    const resellerId = await addReseller(bench.context, { payment_type: 1, payments_enabled: true })
+    const resellerId = await addReseller(fixture.context, { payment_type: 1, payments_enabled: true })
     const invoice = await addInvoice(
-      bench.context,
+      fixture.context,
       resellerId,
-      await addCustomer(bench.context, resellerId, await addBrand(bench.context, resellerId)),
+      await addCustomer(fixture.context, resellerId, await addBrand(fixture.context, resellerId)),
     )
-    const { token } = await paymentLinkOf(bench.context, invoice)
-    expect((await sendRequest(bench.app, { url: `/v1/ec/payment/details/${token}` })).json()).toMatchObject({ apiStatus: false })
-    const answer = await payByLink(bench, invoice, 'pm_card_visa')
+    const { token } = await paymentLinkOf(fixture.context, invoice)
+    expect((await sendRequest(fixture.app, { url: `/v1/ec/payment/details/${token}` })).json()).toMatchObject({ apiStatus: false })
+    const answer = await payByLink(fixture, invoice, 'pm_card_visa')
     expect([answer.statusCode, answer.json().userMessage]).toEqual([
       503,
       expect.stringContaining('Payment gateway is not configured properly'),

@@ -1,36 +1,19 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { usePayments } from '../../../test/payments/use-payments.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
-import {
-  addPayingCustomer,
-  expectBalanced,
-  type PayingCustomer,
-  type PaymentsFixture,
-  openPaymentsFixture,
-  runWorker,
-} from '../../../test/payments/payments-fixture.ts'
+import { addPayingCustomer, runWorker } from '../../../test/payments/payments-fixture.ts'
 import { WEBHOOK_SECRET } from '../../../test/payments/sandbox.ts'
 
-let bench: PaymentsFixture
-let payer: PayingCustomer
+const { fixture, payer } = await usePayments()
 
-beforeAll(async () => {
-  bench = await openPaymentsFixture()
-  payer = await addPayingCustomer(bench)
-})
-afterAll(() => bench.close())
-afterEach(async () => {
-  bench.advanceToNow()
-  await expectBalanced(bench)
-})
-
-const now = (): number => Math.floor(bench.context.clock().getTime() / 1_000)
+const now = (): number => Math.floor(fixture.context.clock().getTime() / 1_000)
 
 const signature = (raw: string, { at = now(), secret = WEBHOOK_SECRET } = {}): string =>
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${raw}`).digest('hex')}`
 
 const post = (raw: string, header: string | null, path = `/hooks/stripe/${payer.resellerId}`) =>
-  bench.app.inject({
+  fixture.app.inject({
     method: 'POST',
     url: path,
     payload: raw,
@@ -51,10 +34,10 @@ const eventOf = (type: string, attempt: { id: string; ref: string }, id = `evt_t
 /** A payment whose answer was lost, charged or not. */
 const lostPayment = async (booked: boolean) => {
   const intent = await payer.intent(await payer.invoice())
-  await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked })
+  await fixture.sandbox.fault({ operation: 'charge', kind: 'drop', booked })
   await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
   const [attempt] = await queryAsAdministrator<{ id: string; ref: string }>(
-    bench.context,
+    fixture.context,
     'select id::text, provider_ref as ref from payment_attempt where intent_id = $1',
     [intent.id],
   )
@@ -66,7 +49,7 @@ test('[PAY-01] a notice is answered at once and looked into afterwards: what the
   const raw = eventOf('payment_intent.succeeded', attempt)
   expect((await post(raw, signature(raw))).statusCode).toBe(200)
   expect(await payer.readIntent(intent.id)).toMatchObject({ status: 2 })
-  await runWorker(bench)
+  await runWorker(fixture)
   expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
 })
 
@@ -74,7 +57,7 @@ test('[PAY-01] a notice that lies, though signed, pays nothing', async () => {
   const { intent, attempt } = await lostPayment(false)
   const raw = eventOf('payment_intent.succeeded', attempt)
   expect((await post(raw, signature(raw))).statusCode).toBe(200)
-  await runWorker(bench)
+  await runWorker(fixture)
   expect(await payer.readIntent(intent.id)).not.toMatchObject({ status: 3 })
 })
 
@@ -88,11 +71,11 @@ test.each([
   const { intent, attempt } = await lostPayment(true)
   const raw = eventOf('payment_intent.succeeded', attempt)
   expect((await post(raw, header(raw))).statusCode).toBe(401)
-  await runWorker(bench)
+  await runWorker(fixture)
   expect(await payer.readIntent(intent.id)).toMatchObject({ status: 2 })
   const good = eventOf('payment_intent.succeeded', attempt)
   await post(good, signature(good))
-  await runWorker(bench)
+  await runWorker(fixture)
 })
 
 test('[PAY-01] notices that come twice, at once, out of order and after the answer change nothing', async () => {
@@ -106,12 +89,12 @@ test('[PAY-01] notices that come twice, at once, out of order and after the answ
     'payment_intent.canceled',
   ].map((type) => eventOf(type, attempt))
   await Promise.all([same, same, ...others, same].map((raw) => post(raw, signature(raw))))
-  await Promise.all([runWorker(bench), runWorker(bench)])
+  await Promise.all([runWorker(fixture), runWorker(fixture)])
   for (const raw of others) await post(raw, signature(raw))
-  await runWorker(bench)
+  await runWorker(fixture)
   expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
   const [stored] = await queryAsAdministrator<{ n: number }>(
-    bench.context,
+    fixture.context,
     "select count(*)::int as n from payment_notice where event_id = 'evt_twice'",
   )
   expect(stored?.n).toBe(1)
@@ -120,9 +103,9 @@ test('[PAY-01] notices that come twice, at once, out of order and after the answ
 test('[PAY-01] a notice about a payment that nobody knows is kept, answered, and tried again for a day', async () => {
   const raw = eventOf('payment_intent.succeeded', { id: '11111111-1111-4111-8111-111111111111', ref: 'pi_nobody' }, 'evt_nobody')
   expect((await post(raw, signature(raw))).statusCode).toBe(200)
-  await runWorker(bench)
+  await runWorker(fixture)
   const [kept] = await queryAsAdministrator<{ due: Date | null; error: string }>(
-    bench.context,
+    fixture.context,
     "select due_at as due, last_error as error from payment_notice where event_id = 'evt_nobody'",
   )
   expect(kept).toMatchObject({ due: expect.anything(), error: 'there is no such payment' })
@@ -137,10 +120,10 @@ test("[PAY-01] another reseller's secret does not sign for this one, and nobody 
 })
 
 test('[PAY-01] [PM-11] the company tells by itself that a debit has settled, and that it came back', async () => {
-  const other = await addPayingCustomer(bench)
-  const address = await bench.app.listen({ port: 0, host: '127.0.0.1' })
+  const other = await addPayingCustomer(fixture)
+  const address = await fixture.app.listen({ port: 0, host: '127.0.0.1' })
   const listener = { key: other.keys.secret, url: `${address}/hooks/stripe/${other.resellerId}`, secret: WEBHOOK_SECRET }
-  const registered = await fetch(`${bench.sandbox.url}/stripe/webhook-endpoint`, {
+  const registered = await fetch(`${fixture.sandbox.url}/stripe/webhook-endpoint`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(listener),
@@ -149,17 +132,17 @@ test('[PAY-01] [PM-11] the company tells by itself that a debit has settled, and
   const invoice = await other.invoice()
   const intent = await other.intent(invoice)
   await other.pay(intent, { cardId: await other.storeDebit(), type: 'au_becs_debit' })
-  const charge = (await bench.sandbox.ledger()).findLast(({ status }) => status === 'pending')?.id ?? ''
+  const charge = (await fixture.sandbox.ledger()).findLast(({ status }) => status === 'pending')?.id ?? ''
   for (const [outcome, status] of [
     ['succeeded', 11],
     ['returned', 1],
   ] as const) {
-    bench.advanceToNow()
-    await bench.sandbox.settle(charge, outcome)
+    fixture.advanceToNow()
+    await fixture.sandbox.settle(charge, outcome)
     await expect
       .poll(
         async () => {
-          await runWorker(bench)
+          await runWorker(fixture)
           return (await other.readInvoice(invoice)).invoiceStatus
         },
         { timeout: 20_000, interval: 200 },

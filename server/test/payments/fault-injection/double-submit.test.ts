@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Answer } from '../../support/http-client.ts'
-import {
-  addPayingCustomer,
-  expectBalanced,
-  type PaymentsFixture,
-  openPaymentsFixture,
-  payByLink,
-  type PayingCustomer,
-} from '../payments-fixture.ts'
+import { expectBalanced, payByLink } from '../payments-fixture.ts'
+import { usePayments } from '../use-payments.ts'
 import { runCount } from './fault-context.ts'
 
 /** Each of the three ways to pay, with one key and with a key per submit; `npm run test:faults` runs 20 rounds. */
 const ROUNDS = runCount(1)
 const AT_ONCE = 50
 
-let fixture: PaymentsFixture
-let payer: PayingCustomer
-
-beforeAll(async () => {
-  fixture = await openPaymentsFixture({ PAYMENT_TIMEOUT_MS: '20000' })
-  payer = await addPayingCustomer(fixture)
-})
-afterAll(() => fixture.close())
+const { fixture, payer } = await usePayments({}, { PAYMENT_TIMEOUT_MS: '20000' })
 
 type Submit = (key: string) => Promise<Answer>
 
