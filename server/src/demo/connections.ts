@@ -54,15 +54,15 @@ export const connectionsOf = (
   usedNumbers: number[],
 ): Connection[] =>
   profile.lines
-    .flatMap(({ count, namePatterns }, serviceNo) =>
+    .flatMap(({ count, names }, serviceNo) =>
       Array.from({ length: count }, (_, index) => ({
         serviceNo,
         index,
-        called: namePatterns,
+        called: names,
         nth: takeNextNumber(usedNumbers, serviceNo),
       })),
     )
-    .map(({ serviceNo, index, called: namePatterns, nth: serial }, position) => {
+    .map(({ serviceNo, index, called: names, nth: serial }, position) => {
       const { number, secondNumber } = serviceOf(reseller, serviceNo)
       return {
         id: itemId(customerId, position + 1),
@@ -70,7 +70,7 @@ export const connectionsOf = (
         number: fillDigits(number, serial * 37 + 11),
         secondNumber:
           secondNumber === undefined ? null : fillDigits(secondNumber, reseller.id * 100_003 + (serviceNo * 1000 + serial) * 7919),
-        description: connectionName(namePatterns[index % namePatterns.length] ?? '', Math.floor(index / namePatterns.length) + 1, position),
+        description: connectionName(names[index % names.length] ?? '', Math.floor(index / names.length) + 1, position),
         site: random.pick(profile.sites),
         costCentre: random.fraction() < 0.08 ? null : random.pick(profile.costCentres),
         since: index === 0 || random.fraction() < 0.72 ? 0 : random.int(1, 11),

@@ -92,7 +92,7 @@ export interface CustomerProfile {
   readonly sites: readonly string[]
   readonly costCentres: readonly string[]
   /** The number and name patterns of the connections, in the order of the reseller's services. */
-  readonly lines: readonly { readonly count: number; readonly namePatterns: readonly string[] }[]
+  readonly lines: readonly { readonly count: number; readonly names: readonly string[] }[]
   /** The customer's weight among the reseller's usage records. */
   readonly share: number
   readonly taxes?: readonly Tax[]

@@ -39,7 +39,7 @@ const EXCLUDED_TABLES = ['focus_row', 'focus_import', 'record_import', 'record_i
 
 const dumpServer = async ({ store, config }: AppContext, path: string): Promise<number> => {
   const { databaseUrl } = config
-  if (databaseUrl === null) throw new OperatorError('This house has no database server.')
+  if (databaseUrl === null) throw new OperatorError('This installation has no database server.')
   await store.transact({ role: 'owner' }, beginBackup, 'background').catch((error: { code?: string }) => {
     if (error.code === '55P03')
       throw new OperatorError('A long transaction holds a new table just now. No backup was made; run it again.', { cause: error })

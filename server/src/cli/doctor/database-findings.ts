@@ -12,9 +12,9 @@ const MIN_POSTGRES_MAJOR = 15
 /** The findings about a database that is reachable. */
 export const databaseFindings = async (store: Store, keys: Keys | null, clock: Clock): Promise<Finding[]> => {
   const transactAsOwner = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact({ role: 'owner' }, work)
-  const { name, bypassesRls: mighty } = await transactAsOwner(connectedRole)
+  const { name, bypassesRls } = await transactAsOwner(connectedRole)
   const role =
-    mighty && store.kind === 'postgres'
+    bypassesRls && store.kind === 'postgres'
       ? badFinding(
           'role',
           `${name} is a superuser or has BYPASSRLS: row-level security is void for it.`,

@@ -76,9 +76,9 @@ export const albion: ResellerProfile = {
       sites: ['Bath', 'Frome'],
       costCentres: ['LETTINGS', 'SALES'],
       lines: [
-        { count: 11, namePatterns: ['Mobile of {name}'] },
-        { count: 6, namePatterns: ['Branch line #', 'Desk of {name}'] },
-        { count: 2, namePatterns: ['Bath office', 'Frome office'] },
+        { count: 11, names: ['Mobile of {name}'] },
+        { count: 6, names: ['Branch line #', 'Desk of {name}'] },
+        { count: 2, names: ['Bath office', 'Frome office'] },
       ],
       share: 60,
       bundles: bundleTrio(
@@ -95,9 +95,9 @@ export const albion: ResellerProfile = {
       sites: ['Bakery', 'High Street'],
       costCentres: ['SHOP', 'VANS'],
       lines: [
-        { count: 5, namePatterns: ['Van #, driver', 'Mobile of {name}'] },
-        { count: 2, namePatterns: ['Shop line', 'Order line'] },
-        { count: 1, namePatterns: ['Bakery'] },
+        { count: 5, names: ['Van #, driver', 'Mobile of {name}'] },
+        { count: 2, names: ['Shop line', 'Order line'] },
+        { count: 1, names: ['Bakery'] },
       ],
       share: 40,
       bundles: bundleTrio(

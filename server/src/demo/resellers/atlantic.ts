@@ -88,9 +88,9 @@ export const atlantic: ResellerProfile = {
       sites: ['Portland Clinic', 'Saco Clinic'],
       costCentres: ['CLINIC', 'BILLING', 'SURGERY'],
       lines: [
-        { count: 12, namePatterns: ['Desk of {name}', 'Exam room #', 'Front desk #'] },
-        { count: 2, namePatterns: ['Appointment reminders', 'Billing notices'] },
-        { count: 3, namePatterns: ['Router, Portland', 'Router, Saco', 'Router, mobile unit'] },
+        { count: 12, names: ['Desk of {name}', 'Exam room #', 'Front desk #'] },
+        { count: 2, names: ['Appointment reminders', 'Billing notices'] },
+        { count: 3, names: ['Router, Portland', 'Router, Saco', 'Router, mobile unit'] },
       ],
       share: 60,
       bundles: bundleTrio(
@@ -107,9 +107,9 @@ export const atlantic: ResellerProfile = {
       sites: ['Concord Store', 'Keene Store'],
       costCentres: ['RETAIL', 'WEB-SHOP'],
       lines: [
-        { count: 7, namePatterns: ['Store counter #', 'Desk of {name}'] },
-        { count: 1, namePatterns: ['Order updates'] },
-        { count: 2, namePatterns: ['Router, Concord', 'Router, Keene'] },
+        { count: 7, names: ['Store counter #', 'Desk of {name}'] },
+        { count: 1, names: ['Order updates'] },
+        { count: 2, names: ['Router, Concord', 'Router, Keene'] },
       ],
       share: 40,
       taxes: [

@@ -74,9 +74,9 @@ export const liberty: ResellerProfile = {
       sites: ['West Chester', 'Field staff'],
       costCentres: ['NURSING', 'OFFICE'],
       lines: [
-        { count: 12, namePatterns: ['Nurse, {name}', 'Tablet 0##'] },
-        { count: 2, namePatterns: ['Visit reminders', 'Shift notices'] },
-        { count: 1, namePatterns: ['Office line'] },
+        { count: 12, names: ['Nurse, {name}', 'Tablet 0##'] },
+        { count: 2, names: ['Visit reminders', 'Shift notices'] },
+        { count: 1, names: ['Office line'] },
       ],
       share: 60,
       bundles: bundleTrio(
@@ -93,9 +93,9 @@ export const liberty: ResellerProfile = {
       sites: ['Yard'],
       costCentres: ['CREWS'],
       lines: [
-        { count: 6, namePatterns: ['Crew lead, {name}', 'Truck ##'] },
-        { count: 1, namePatterns: ['Crew notices'] },
-        { count: 1, namePatterns: ['Office line'] },
+        { count: 6, names: ['Crew lead, {name}', 'Truck ##'] },
+        { count: 1, names: ['Crew notices'] },
+        { count: 1, names: ['Office line'] },
       ],
       share: 40,
       bundles: bundleTrio(

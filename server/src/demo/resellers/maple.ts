@@ -69,9 +69,9 @@ export const maple: ResellerProfile = {
       sites: ['Inner Harbour', 'Sidney Dock'],
       costCentres: ['VESSELS', 'SHORE'],
       lines: [
-        { count: 9, namePatterns: ['Vessel 0#, bridge', 'Phone of {name}'] },
-        { count: 4, namePatterns: ['Phone of {name}'] },
-        { count: 1, namePatterns: ['Booking updates'] },
+        { count: 9, names: ['Vessel 0#, bridge', 'Phone of {name}'] },
+        { count: 4, names: ['Phone of {name}'] },
+        { count: 1, names: ['Booking updates'] },
       ],
       share: 60,
       bundles: bundleTrio(
@@ -88,9 +88,9 @@ export const maple: ResellerProfile = {
       sites: ['Hospital'],
       costCentres: ['CLINIC', 'FIELD'],
       lines: [
-        { count: 6, namePatterns: ['Field vet, {name}', 'Reception tablet'] },
-        { count: 3, namePatterns: ['Phone of {name}'] },
-        { count: 1, namePatterns: ['Appointment reminders'] },
+        { count: 6, names: ['Field vet, {name}', 'Reception tablet'] },
+        { count: 3, names: ['Phone of {name}'] },
+        { count: 1, names: ['Appointment reminders'] },
       ],
       share: 40,
       taxes: [{ name: 'HST (ON)', rateMilli: 13_000 }],

@@ -69,9 +69,9 @@ export const mesa: ResellerProfile = {
       sites: ['Field A', 'Field B', 'Control room'],
       costCentres: ['FIELD', 'CONTROL'],
       lines: [
-        { count: 16, namePatterns: ['Inverter 0##', 'Weather mast 0##', 'String monitor 0##'] },
-        { count: 3, namePatterns: ['Forecast model', 'Video gate #'] },
-        { count: 2, namePatterns: ['Alarm dialer, field #'] },
+        { count: 16, names: ['Inverter 0##', 'Weather mast 0##', 'String monitor 0##'] },
+        { count: 3, names: ['Forecast model', 'Video gate #'] },
+        { count: 2, names: ['Alarm dialer, field #'] },
       ],
       share: 65,
       bundles: bundleTrio(
@@ -88,9 +88,9 @@ export const mesa: ResellerProfile = {
       sites: ['Plant', 'Wells'],
       costCentres: ['OPERATIONS'],
       lines: [
-        { count: 8, namePatterns: ['Well ##, level', 'Pump ##, telemetry'] },
-        { count: 1, namePatterns: ['Historian'] },
-        { count: 1, namePatterns: ['Plant alarm'] },
+        { count: 8, names: ['Well ##, level', 'Pump ##, telemetry'] },
+        { count: 1, names: ['Historian'] },
+        { count: 1, names: ['Plant alarm'] },
       ],
       share: 35,
       bundles: bundleTrio(

@@ -210,7 +210,7 @@ export const nimbus: ResellerProfile = {
       lines: [
         {
           count: 46,
-          namePatterns: [
+          names: [
             'Truck 1##, dash camera',
             'Truck 1##, telematics',
             'Trailer 4##, reefer sensor',
@@ -218,9 +218,9 @@ export const nimbus: ResellerProfile = {
             'Yard gate 0##, camera',
           ],
         },
-        { count: 9, namePatterns: ['Long-haul truck 3##', 'Tablet of {name}'] },
-        { count: 6, namePatterns: ['Delivery alerts, route 0##', 'Driver roster'] },
-        { count: 14, namePatterns: ['Desk of {name}', 'Dispatch desk 0##'] },
+        { count: 9, names: ['Long-haul truck 3##', 'Tablet of {name}'] },
+        { count: 6, names: ['Delivery alerts, route 0##', 'Driver roster'] },
+        { count: 14, names: ['Desk of {name}', 'Dispatch desk 0##'] },
       ],
       share: 70,
       bundles: [
@@ -250,10 +250,10 @@ export const nimbus: ResellerProfile = {
       sites: ['Karratha Base', 'Pit 3', 'Rail Loop'],
       costCentres: ['PIT-OPS', 'RAIL', 'SAFETY'],
       lines: [
-        { count: 18, namePatterns: ['Haul truck 0##', 'Weather mast 0##', 'Blast camera 0##'] },
-        { count: 2, namePatterns: ['Tablet of {name}'] },
-        { count: 3, namePatterns: ['Safety alerts, shift 0##'] },
-        { count: 4, namePatterns: ['Desk of {name}'] },
+        { count: 18, names: ['Haul truck 0##', 'Weather mast 0##', 'Blast camera 0##'] },
+        { count: 2, names: ['Tablet of {name}'] },
+        { count: 3, names: ['Safety alerts, shift 0##'] },
+        { count: 4, names: ['Desk of {name}'] },
       ],
       share: 24,
       bundles: [
@@ -270,10 +270,10 @@ export const nimbus: ResellerProfile = {
       sites: ['Balmain'],
       costCentres: ['OFFICE'],
       lines: [
-        { count: 2, namePatterns: ['Office router', 'Van, tablet'] },
-        { count: 1, namePatterns: ['Phone of {name}'] },
-        { count: 1, namePatterns: ['Reminders'] },
-        { count: 1, namePatterns: ['Front desk'] },
+        { count: 2, names: ['Office router', 'Van, tablet'] },
+        { count: 1, names: ['Phone of {name}'] },
+        { count: 1, names: ['Reminders'] },
+        { count: 1, names: ['Front desk'] },
       ],
       share: 6,
       bundles: [

@@ -70,9 +70,9 @@ export const orbit: ResellerProfile = {
       sites: ['Dallas', 'Laredo'],
       costCentres: ['LOG-OPS', 'LOG-ADMIN'],
       lines: [
-        { count: 9, namePatterns: ['Desktop of {name}'] },
-        { count: 6, namePatterns: ['Phone of {name}', 'Dock scanner #'] },
-        { count: 2, namePatterns: ['Meeting room #'] },
+        { count: 9, names: ['Desktop of {name}'] },
+        { count: 6, names: ['Phone of {name}', 'Dock scanner #'] },
+        { count: 2, names: ['Meeting room #'] },
       ],
       share: 60,
       bundles: bundleTrio(
@@ -89,9 +89,9 @@ export const orbit: ResellerProfile = {
       sites: ['Austin'],
       costCentres: ['RND'],
       lines: [
-        { count: 5, namePatterns: ['Desktop of {name}'] },
-        { count: 3, namePatterns: ['Phone of {name}'] },
-        { count: 1, namePatterns: ['Lab room'] },
+        { count: 5, names: ['Desktop of {name}'] },
+        { count: 3, names: ['Phone of {name}'] },
+        { count: 1, names: ['Lab room'] },
       ],
       share: 40,
       bundles: bundleTrio(

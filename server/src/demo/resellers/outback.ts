@@ -68,8 +68,8 @@ export const outback: ResellerProfile = {
       sites: ['Homestead', 'Bore 9', 'Mustering camp'],
       costCentres: ['STATION', 'MUSTER'],
       lines: [
-        { count: 5, namePatterns: ['Homestead', 'Bore #, level sensor', 'Camp terminal'] },
-        { count: 4, namePatterns: ['Handset of {name}'] },
+        { count: 5, names: ['Homestead', 'Bore #, level sensor', 'Camp terminal'] },
+        { count: 4, names: ['Handset of {name}'] },
       ],
       share: 65,
       bundles: bundleTrio(
@@ -86,8 +86,8 @@ export const outback: ResellerProfile = {
       sites: ['Studio', 'Field visits'],
       costCentres: ['TEACHING'],
       lines: [
-        { count: 3, namePatterns: ['Studio #', 'Field kit #'] },
-        { count: 2, namePatterns: ['Handset of {name}'] },
+        { count: 3, names: ['Studio #', 'Field kit #'] },
+        { count: 2, names: ['Handset of {name}'] },
       ],
       share: 35,
       bundles: bundleTrio(

@@ -60,8 +60,8 @@ export const plain: ResellerProfile = {
       sites: ['Store'],
       costCentres: ['STORE'],
       lines: [
-        { count: 2, namePatterns: ['Store', 'Warehouse'] },
-        { count: 5, namePatterns: ['Counter #', 'Desk of {name}'] },
+        { count: 2, names: ['Store', 'Warehouse'] },
+        { count: 5, names: ['Counter #', 'Desk of {name}'] },
       ],
       share: 100,
       bundles: bundleTrio(

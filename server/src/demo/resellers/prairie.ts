@@ -76,9 +76,9 @@ export const prairie: ResellerProfile = {
       sites: ['Kearney', 'Lexington', 'Omaha data center'],
       costCentres: ['GRAIN', 'RETAIL', 'IT'],
       lines: [
-        { count: 4, namePatterns: ['Elevator #', 'Head office'] },
-        { count: 9, namePatterns: ['Desk of {name}', 'Scale house #'] },
-        { count: 3, namePatterns: ['Server rack, unit #'] },
+        { count: 4, names: ['Elevator #', 'Head office'] },
+        { count: 9, names: ['Desk of {name}', 'Scale house #'] },
+        { count: 3, names: ['Server rack, unit #'] },
       ],
       share: 65,
       bundles: bundleTrio(
@@ -95,9 +95,9 @@ export const prairie: ResellerProfile = {
       sites: ['Main library', 'Bookmobile'],
       costCentres: ['LIBRARY'],
       lines: [
-        { count: 2, namePatterns: ['Main library', 'Branch #'] },
-        { count: 4, namePatterns: ['Desk of {name}', 'Circulation'] },
-        { count: 1, namePatterns: ['Catalog server'] },
+        { count: 2, names: ['Main library', 'Branch #'] },
+        { count: 4, names: ['Desk of {name}', 'Circulation'] },
+        { count: 1, names: ['Catalog server'] },
       ],
       share: 35,
       bundles: bundleTrio(

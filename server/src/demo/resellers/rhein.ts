@@ -87,9 +87,9 @@ export const rhein: ResellerProfile = {
       sites: ['Werk Köln', 'Werk Neuss', 'Montage'],
       costCentres: ['4100 Montage', '4200 Werk', '4300 Vertrieb'],
       lines: [
-        { count: 14, namePatterns: ['Maschine 2##, Fernwartung', 'Montagewagen ##', 'Tablet {name}'] },
-        { count: 6, namePatterns: ['Nebenstelle {name}'] },
-        { count: 2, namePatterns: ['Werk Köln', 'Werk Neuss'] },
+        { count: 14, names: ['Maschine 2##, Fernwartung', 'Montagewagen ##', 'Tablet {name}'] },
+        { count: 6, names: ['Nebenstelle {name}'] },
+        { count: 2, names: ['Werk Köln', 'Werk Neuss'] },
       ],
       share: 65,
       bundles: bundleTrio(
@@ -106,9 +106,9 @@ export const rhein: ResellerProfile = {
       sites: ['Lager'],
       costCentres: ['1000 Lager', '2000 Büro'],
       lines: [
-        { count: 6, namePatterns: ['Handscanner 0##', 'Telefon {name}'] },
-        { count: 3, namePatterns: ['Nebenstelle {name}'] },
-        { count: 1, namePatterns: ['Lager Erkrath'] },
+        { count: 6, names: ['Handscanner 0##', 'Telefon {name}'] },
+        { count: 3, names: ['Nebenstelle {name}'] },
+        { count: 1, names: ['Lager Erkrath'] },
       ],
       share: 35,
       bundles: bundleTrio(

@@ -66,8 +66,8 @@ export const southernCross: ResellerProfile = {
       sites: ['Press House', 'Cellar Door'],
       costCentres: ['PRODUCTION', 'HOSPITALITY'],
       lines: [
-        { count: 3, namePatterns: ['Press House', 'Cellar Door', 'Cool store'] },
-        { count: 7, namePatterns: ['Handset of {name}', 'Cellar Door #'] },
+        { count: 3, names: ['Press House', 'Cellar Door', 'Cool store'] },
+        { count: 7, names: ['Handset of {name}', 'Cellar Door #'] },
       ],
       share: 60,
       bundles: bundleTrio(
@@ -84,8 +84,8 @@ export const southernCross: ResellerProfile = {
       sites: ['Clinic'],
       costCentres: ['CLINIC'],
       lines: [
-        { count: 1, namePatterns: ['Clinic'] },
-        { count: 4, namePatterns: ['Reception', 'Room #'] },
+        { count: 1, names: ['Clinic'] },
+        { count: 4, names: ['Reception', 'Room #'] },
       ],
       share: 40,
       bundles: bundleTrio(
