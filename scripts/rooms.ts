@@ -75,7 +75,7 @@ export const ROOMS: readonly Room[] = [
   room(
     inside(
       'sandbox/src',
-      `(${WORD}/)?(README\\.md|${NAME}(\\.routes|\\.settings|\\.sandbox)?(\\.test)?\\.(ts|css)|${NAME}\\.browser\\.js)`,
+      `(${WORD}/){0,3}(README\\.md|${NAME}(\\.routes|\\.settings|\\.sandbox)?(\\.test)?\\.(ts|css)|${NAME}\\.browser\\.js)`,
     ),
     'the outside world, pretended',
   ),

@@ -1,9 +1,9 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { answerFailure, answerNothingHere, bodyFault } from './error-door.ts'
+import { answerFailure, answerNothingHere, bodyFault } from './http/error-responses.ts'
 import { openIdRoutes } from './identity/openid.routes.ts'
 import { samlRoutes } from './identity/saml.routes.ts'
-import { pageRoutes } from './page.routes.ts'
-import { sandboxRoutes } from './sandbox.routes.ts'
+import { pageRoutes } from './control/page.routes.ts'
+import { sandboxRoutes } from './control/control.routes.ts'
 import type { Stores } from './stores.ts'
 import { stripeRoutes } from './stripe/stripe.routes.ts'
 

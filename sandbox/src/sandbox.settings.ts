@@ -1,5 +1,5 @@
 import type { SandboxOptions } from './sandbox.ts'
-import type { StandingListener } from './stripe/notices.ts'
+import type { StandingListener } from './stripe/webhooks/webhook-sender.ts'
 
 const HIGHEST_PORT = 65_535
 

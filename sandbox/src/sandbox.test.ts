@@ -5,8 +5,8 @@ import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { createTransport } from 'nodemailer'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { Ledger } from './ledger.ts'
-import type { Mail } from './mailbox.ts'
+import { Ledger } from './ledger/ledger.ts'
+import type { Mail } from './mail/mailbox.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 
 let dir: string

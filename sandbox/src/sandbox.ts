@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { sandboxApp } from './app.ts'
-import { startMailServer } from './mail-server.ts'
+import { startMailServer } from './mail/mail-server.ts'
 import { openStores } from './stores.ts'
-import type { StandingListener } from './stripe/notices.ts'
+import type { StandingListener } from './stripe/webhooks/webhook-sender.ts'
 
 export interface SandboxOptions {
   /** Where the sandbox's own interface and the stand-ins answer; 0 takes any free port. */

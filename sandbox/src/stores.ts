@@ -1,8 +1,8 @@
-import { Faults } from './faults.ts'
-import { Ledger } from './ledger.ts'
-import { Mailbox } from './mailbox.ts'
-import { Settlements } from './settlements.ts'
-import type { StandingListener } from './stripe/notices.ts'
+import { Faults } from './faults/faults.ts'
+import { Ledger } from './ledger/ledger.ts'
+import { Mailbox } from './mail/mailbox.ts'
+import { Settlements } from './ledger/settlements.ts'
+import type { StandingListener } from './stripe/webhooks/webhook-sender.ts'
 import { Stripe } from './stripe/stripe.ts'
 
 /** Everything the sandbox remembers; each provider's stand-in books, misbehaves and settles through these. */

@@ -1,5 +1,5 @@
-import { startMailServer } from '../../sandbox/src/mail-server.ts'
-import { Mailbox, type NumberedMail } from '../../sandbox/src/mailbox.ts'
+import { startMailServer } from '../../sandbox/src/mail/mail-server.ts'
+import { Mailbox, type NumberedMail } from '../../sandbox/src/mail/mailbox.ts'
 import type { House } from './house.ts'
 import { deliverDueMail } from './mail/deliver.ts'
 import { mailTransport } from './mail/transport.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../html.ts'
+import { html, type Markup } from '../http/html.ts'
 import { ACCOUNT_PASSWORD, ACCOUNTS } from './accounts.ts'
 
 /** Who has an account at the identity providers, for the sandbox's page. */

@@ -1,5 +1,5 @@
 import { ACCOUNTS, ACCOUNT_PASSWORD } from './accounts.ts'
-import { html, type Markup } from '../html.ts'
+import { html, type Markup } from '../http/html.ts'
 
 /** The pages here may show themselves and send their form on; the answer to a form may lead back to the portal, wherever that is. */
 export const IDENTITY_POLICY =

@@ -3,7 +3,7 @@ import { Provider } from 'oidc-provider'
 import { accountOf } from './accounts.ts'
 import { troublePage } from './login-page.ts'
 import { isPortalAddress } from './portal-address.ts'
-import { providerMemory } from './provider-memory.ts'
+import { providerMemory } from './memory-adapter.ts'
 
 /** The client under which the demo world's company knows its provider. */
 const CLIENT = { id: 'counterfoil', secret: 'counterfoil-sandbox' } as const

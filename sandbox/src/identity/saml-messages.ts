@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib'
 import { DOMParser } from '@xmldom/xmldom'
 import { SignedXml } from 'xml-crypto'
 import type { Account } from './accounts.ts'
-import { html } from '../html.ts'
+import { html } from '../http/html.ts'
 import { SAML_CERTIFICATE, SAML_KEY } from './saml-key.ts'
 
 /** The name of the sandbox's SAML provider, wherever it listens. */

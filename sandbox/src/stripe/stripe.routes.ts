@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { answerError, answerUnknown, apiRoutes } from './api.routes.ts'
-import { authenticationRoutes } from './authentication.routes.ts'
-import { browserRoutes } from './browser.routes.ts'
-import { checkoutRoutes } from './checkout.routes.ts'
-import { callerOf, mustBeSecret } from './accounts.ts'
-import { microdepositRoutes } from './microdeposit.routes.ts'
+import { answerError, answerUnknown, apiRoutes } from './api/api.routes.ts'
+import { authenticationRoutes } from './pages/authentication.routes.ts'
+import { browserRoutes } from './browser/browser.routes.ts'
+import { checkoutRoutes } from './pages/checkout.routes.ts'
+import { callerOf, mustBeSecret } from './api/api-keys.ts'
+import { microdepositRoutes } from './pages/microdeposit.routes.ts'
 import type { Stripe } from './stripe.ts'
-import { newWebhookEndpoint } from './webhook-endpoints.ts'
+import { newWebhookEndpoint } from './webhooks/webhook-endpoints.ts'
 
 interface ListenerBody {
   readonly key: string
