@@ -22,7 +22,7 @@ try {
     port: config.sandboxPort,
     smtpPort: config.sandboxPort + 1,
     dir: `${config.dataDir}/sandbox`,
-    stripeListener: { url: `http://127.0.0.1:${config.port}/hooks/stripe/{account}`, secret: demoWebhookSecret(house.keys) },
+    stripeWebhook: { url: `http://127.0.0.1:${config.port}/hooks/stripe/{account}`, secret: demoWebhookSecret(house.keys) },
   })
   const serving = await serve(house, { worker: true })
   console.log(welcome(config.publicUrl, sandbox.url, world))

@@ -2,10 +2,10 @@ import { Faults } from './faults/faults.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { Mailbox } from './mail/mailbox.ts'
 import { Settlements } from './ledger/settlements.ts'
-import type { StandingListener } from './stripe/webhooks/webhook-sender.ts'
+import type { DefaultWebhook } from './stripe/webhooks/webhook-sender.ts'
 import { Stripe } from './stripe/stripe.ts'
 
-/** Everything the sandbox remembers; each provider's stand-in books, misbehaves and settles through these. */
+/** The sandbox's state, which all providers share. */
 export interface Stores {
   readonly mailbox: Mailbox
   readonly ledger: Ledger
@@ -15,17 +15,17 @@ export interface Stores {
 }
 
 export interface StoreOptions {
-  /** Who is told of everything that happens at the sandbox's Stripe, in every account. */
-  readonly stripeListener?: StandingListener | undefined
-  /** The present in milliseconds; the machine's own unless told otherwise. */
+  /** Receives every event of the sandbox's Stripe. */
+  readonly stripeWebhook?: DefaultWebhook | undefined
+  /** The current time in milliseconds; the system clock by default. */
   readonly clock?: () => number
 }
 
-/** The stores of one sandbox; what is on disk in `dir` is read back, the others begin empty. */
-export const openStores = (dir: string, { stripeListener, clock = Date.now }: StoreOptions = {}): Stores => {
+/** Opens the stores; the ledger and Stripe's objects are read from `dir`, the others start empty. */
+export const openStores = (dir: string, { stripeWebhook, clock = Date.now }: StoreOptions = {}): Stores => {
   const ledger = new Ledger(dir)
   const faults = new Faults()
   const settlements = new Settlements()
-  const stripe = new Stripe({ dir, ledger, faults, settlements, listener: stripeListener, clock })
+  const stripe = new Stripe({ dir, ledger, faults, settlements, defaultWebhook: stripeWebhook, clock })
   return { mailbox: new Mailbox(), ledger, faults, settlements, stripe }
 }

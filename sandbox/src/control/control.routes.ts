@@ -1,13 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { CALL_FAULTS, type FaultOrder, WEBHOOK, WEBHOOK_FAULTS } from '../faults/faults.ts'
+import { CALL_FAULTS, type FaultRequest, WEBHOOK_OPERATION, WEBHOOK_FAULTS } from '../faults/faults.ts'
 import { PROVIDERS, type ProviderName } from '../providers.ts'
-import { OUTCOMES, type Outcome } from '../ledger/settlements.ts'
+import { SETTLEMENT_OUTCOMES, type SettlementOutcome } from '../ledger/settlements.ts'
 import type { Stores } from '../stores.ts'
 
 const MAX_TIMES = 1000
 const MAX_WAIT_MS = 600_000
 
-const faultBody = {
+const faultBodySchema = {
   type: 'object',
   required: ['provider', 'operation', 'kind', 'times'],
   additionalProperties: false,
@@ -20,40 +20,40 @@ const faultBody = {
     booked: { type: 'boolean' },
   },
   allOf: [
-    { if: { properties: { operation: { const: WEBHOOK } } }, else: { properties: { kind: { enum: CALL_FAULTS } } } },
-    { if: { properties: { operation: { not: { const: WEBHOOK } } } }, else: { properties: { kind: { enum: WEBHOOK_FAULTS } } } },
+    { if: { properties: { operation: { const: WEBHOOK_OPERATION } } }, else: { properties: { kind: { enum: CALL_FAULTS } } } },
+    { if: { properties: { operation: { not: { const: WEBHOOK_OPERATION } } } }, else: { properties: { kind: { enum: WEBHOOK_FAULTS } } } },
   ],
 }
 
-const settleBody = {
+const settleBodySchema = {
   type: 'object',
   required: ['provider', 'id', 'outcome'],
   additionalProperties: false,
   properties: {
     provider: { enum: PROVIDERS },
     id: { type: 'string', minLength: 1, maxLength: 200 },
-    outcome: { enum: OUTCOMES },
+    outcome: { enum: SETTLEMENT_OUTCOMES },
   },
 }
 
-interface SettleOrder {
+interface SettleRequest {
   readonly provider: ProviderName
   readonly id: string
-  readonly outcome: Outcome
+  readonly outcome: SettlementOutcome
 }
 
-/** The sandbox's own interface: GET /mail and /ledger, POST /faults, /settle and /reset (decisions.md, The sandbox's own interface). */
-export const sandboxRoutes: FastifyPluginAsync<Stores> = async (app, { mailbox, ledger, faults, settlements, stripe }) => {
+/** Registers the sandbox's own calls: GET /mail and /ledger, POST /faults, /settle and /reset. */
+export const controlRoutes: FastifyPluginAsync<Stores> = async (app, { mailbox, ledger, faults, settlements, stripe }) => {
   app.get('/mail', async () => mailbox.list().map(({ to, subject, text, html, at }) => ({ to, subject, text, html, at })))
 
   app.get('/ledger', async () => ledger.list())
 
-  app.post<{ Body: FaultOrder }>('/faults', { schema: { body: faultBody } }, async ({ body }) => faults.add(body))
+  app.post<{ Body: FaultRequest }>('/faults', { schema: { body: faultBodySchema } }, async ({ body }) => faults.add(body))
 
-  app.post<{ Body: SettleOrder }>('/settle', { schema: { body: settleBody } }, async ({ body }, reply) => {
+  app.post<{ Body: SettleRequest }>('/settle', { schema: { body: settleBodySchema } }, async ({ body }, reply) => {
     const { provider, id, outcome } = body
-    const settled = await settlements.settle(provider, id, outcome)
-    return settled ?? reply.code(404).send({ message: `No ${provider} debit with the id "${id}" waits to be settled as ${outcome}.` })
+    const entry = await settlements.settle(provider, id, outcome)
+    return entry ?? reply.code(404).send({ message: `No ${provider} debit with the id "${id}" waits to be settled as ${outcome}.` })
   })
 
   app.post('/reset', async () => {

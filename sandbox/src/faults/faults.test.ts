@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Faults } from './faults.ts'
 
-test('a fault happens as often as it was ordered, to its own provider and operation only', () => {
+test('a fault happens as often as requested, for its provider and operation only', () => {
   const faults = new Faults()
   faults.add({ provider: 'stripe', operation: 'charge', kind: 'error', times: 2 })
   expect(faults.take('stripe', 'refund')).toBeUndefined()
@@ -12,13 +12,13 @@ test('a fault happens as often as it was ordered, to its own provider and operat
   expect(faults.take('stripe', 'charge')).toBeUndefined()
 })
 
-test('faults for one operation happen in the order in which they were ordered', () => {
+test('faults for one operation happen in the order of the requests', () => {
   const faults = new Faults()
   for (const kind of ['slow', 'decline'] as const) faults.add({ provider: 'nexio', operation: 'charge', kind, times: 1 })
   expect([faults.take('nexio', 'charge')?.kind, faults.take('nexio', 'charge')?.kind]).toEqual(['slow', 'decline'])
 })
 
-test('the money moves by default when a call is slow or dropped, and as ordered when that is said', () => {
+test('`booked` defaults to true for slow and drop only, and an explicit value wins', () => {
   const faults = new Faults()
   const booked = (kind: 'slow' | 'drop' | 'error' | 'twice', said?: boolean) =>
     faults.add({ provider: 'moneris', operation: 'charge', kind, times: 1, ...(said === undefined ? {} : { booked: said }) }).booked

@@ -1,18 +1,18 @@
 import type { ProviderName } from '../providers.ts'
 
-/** How a call may misbehave (decisions.md, The sandbox's own interface). */
+/** How a call may misbehave (docs/decisions/0056). */
 export const CALL_FAULTS = ['decline', 'error', 'slow', 'drop', 'garbage', 'wrong-amount', 'twice', 'action', 'refuse'] as const
 
-/** How the notice that a provider sends may misbehave. */
+/** How a provider's webhook events may misbehave. */
 export const WEBHOOK_FAULTS = ['lost', 'twice', 'early', 'late', 'shuffled', 'forged'] as const
 
-/** The operation whose faults are those of notices. */
-export const WEBHOOK = 'webhook'
+/** The operation for faults of webhook events. */
+export const WEBHOOK_OPERATION = 'webhook'
 
 type FaultKind = (typeof CALL_FAULTS)[number] | (typeof WEBHOOK_FAULTS)[number]
 
-/** What `POST /faults` takes. */
-export interface FaultOrder {
+/** The body of `POST /faults`. */
+export interface FaultRequest {
   readonly provider: ProviderName
   readonly operation: string
   readonly kind: FaultKind
@@ -21,47 +21,47 @@ export interface FaultOrder {
   readonly booked?: boolean
 }
 
-/** One misbehaviour, as a stand-in takes it. */
+/** One fault as a provider applies it. */
 export interface Fault {
   readonly kind: FaultKind
-  /** How long a `slow` answer or a `late` notice waits. */
+  /** How long a `slow` response or a `late` webhook event waits, in milliseconds. */
   readonly ms: number
-  /** Does the money move all the same? */
+  /** Whether the money moves all the same. */
   readonly booked: boolean
 }
 
-/** An order with its defaults filled in; `times` is what is left of it. */
-export type StandingFault = Required<FaultOrder>
+/** A requested fault with its defaults; `times` is how often it will still happen. */
+export type PendingFault = Required<FaultRequest>
 
-const WAIT_MS = 45_000
+const DEFAULT_WAIT_MS = 45_000
 
-/** The misbehaviours that were ordered and have not happened yet. */
+/** The faults that were requested and have not happened yet. */
 export class Faults {
-  #standing: StandingFault[] = []
+  #pending: PendingFault[] = []
 
-  /** Orders the next `times` matching calls to misbehave, after what was ordered before for the same operation. */
-  add(order: FaultOrder): StandingFault {
-    const fault = { ms: WAIT_MS, booked: order.kind === 'drop' || order.kind === 'slow', ...order }
-    this.#standing = [...this.#standing, fault]
+  /** Makes the next `times` matching calls misbehave, after the faults that were added before for the same operation. */
+  add(request: FaultRequest): PendingFault {
+    const fault = { ms: DEFAULT_WAIT_MS, booked: request.kind === 'drop' || request.kind === 'slow', ...request }
+    this.#pending = [...this.#pending, fault]
     return fault
   }
 
-  /** How this call is to misbehave, used up by asking; undefined when it is to behave. */
+  /** Takes the fault for this call; undefined when the call should behave. */
   take(provider: ProviderName, operation: string): Fault | undefined {
-    const next = this.#standing.find((fault) => fault.provider === provider && fault.operation === operation)
+    const next = this.#pending.find((fault) => fault.provider === provider && fault.operation === operation)
     if (next === undefined) return undefined
-    const left = { ...next, times: next.times - 1 }
-    this.#standing = this.#standing.map((fault) => (fault === next ? left : fault)).filter(({ times }) => times > 0)
+    const remaining = { ...next, times: next.times - 1 }
+    this.#pending = this.#pending.map((fault) => (fault === next ? remaining : fault)).filter(({ times }) => times > 0)
     return { kind: next.kind, ms: next.ms, booked: next.booked }
   }
 
-  /** What still waits to happen, oldest order first. */
-  list(): readonly StandingFault[] {
-    return this.#standing
+  /** The pending faults, oldest first. */
+  list(): readonly PendingFault[] {
+    return this.#pending
   }
 
-  /** Forgets every order. */
+  /** Removes all faults. */
   reset(): void {
-    this.#standing = []
+    this.#pending = []
   }
 }

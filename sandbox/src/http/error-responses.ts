@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 
-/** Turns whatever was thrown into `{ "message" }`: a refused request keeps its status and words, anything else is a 500 without them. */
-export const answerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+/** Answers an error with `{ "message" }`: a client error keeps its status and message, anything else becomes a 500 without details. */
+export const handleError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const status = statusOf(error)
   if (status < 500 && error instanceof Error) {
     void reply.code(status).send({ message: error.message })
@@ -11,19 +11,19 @@ export const answerFailure = (error: unknown, request: FastifyRequest, reply: Fa
   void reply.code(500).send({ message: 'The sandbox failed; its own output says why.' })
 }
 
-/** The answer to an address that does not exist. */
-export const answerNothingHere = (request: FastifyRequest, reply: FastifyReply): void => {
+/** Answers 404 with `{ "message" }`. */
+export const handleNotFound = (request: FastifyRequest, reply: FastifyReply): void => {
   void reply.code(404).send({ message: `There is nothing at ${request.method} ${request.url}.` })
 }
 
-/** The first fault of a body in words, with the field's name and, for a closed list, what may stand there. */
-export const bodyFault = ([fault]: FastifySchemaValidationError[]): Error => {
-  const field = fault?.instancePath.slice(1).replaceAll('/', '.') || 'The body'
-  const { allowedValues, missingProperty, additionalProperty } = fault?.params ?? {}
+/** The first validation error of a body as a sentence with the field's name and the allowed values. */
+export const bodyError = ([error]: FastifySchemaValidationError[]): Error => {
+  const field = error?.instancePath.slice(1).replaceAll('/', '.') || 'The body'
+  const { allowedValues, missingProperty, additionalProperty } = error?.params ?? {}
   if (Array.isArray(allowedValues)) return new Error(`${field} must be one of: ${allowedValues.join(', ')}.`)
   if (typeof missingProperty === 'string') return new Error(`${missingProperty} is missing.`)
   if (typeof additionalProperty === 'string') return new Error(`There is no field ${additionalProperty}.`)
-  return new Error(`${field} ${fault?.message ?? 'is not valid'}.`)
+  return new Error(`${field} ${error?.message ?? 'is not valid'}.`)
 }
 
 const statusOf = (error: unknown): number =>

@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to show: made by `html` alone. */
+/** Safe HTML; only `html` creates it. */
 export class Markup {
   readonly #text: string
 
@@ -13,14 +13,14 @@ export class Markup {
 
 type Piece = Markup | string | number | readonly Piece[]
 
-/** A template of HTML: every value in it is escaped, for text and for quoted attributes, unless it is a piece of HTML itself. */
+/** A template tag that escapes every value for text and quoted attributes, except markup. */
 export const html = (strings: TemplateStringsArray, ...pieces: readonly Piece[]): Markup =>
-  new Markup(strings.map((part, index) => part + rendered(pieces[index] ?? '')).join(''))
+  new Markup(strings.map((part, index) => part + render(pieces[index] ?? '')).join(''))
 
-const rendered = (piece: Piece): string => {
+const render = (piece: Piece): string => {
   if (piece instanceof Markup) return piece.toString()
-  if (typeof piece === 'object') return piece.map(rendered).join('')
-  return String(piece).replaceAll(/[&<>"']/g, (sign) => ESCAPED[sign] ?? '')
+  if (typeof piece === 'object') return piece.map(render).join('')
+  return String(piece).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 }
 
-const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

@@ -1,32 +1,32 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
-interface Kept {
+interface Entry {
   readonly payload: AdapterPayload
-  readonly endsAt: number
+  readonly expiresAt: number
 }
 
-const MOST = 1_000
+const MAX_ENTRIES = 1_000
 
-/** Where an OpenID provider keeps what is under way: in this process alone, until it ends. */
-export const providerMemory = (): ((name: string) => Adapter) => {
-  const kept = new Map<string, Kept>()
+/** The OpenID provider's storage, in memory. */
+export const memoryAdapter = (): ((name: string) => Adapter) => {
+  const entries = new Map<string, Entry>()
   const read = (key: string): AdapterPayload | undefined => {
-    const found = kept.get(key)
-    if (found === undefined || found.endsAt > Date.now()) return found?.payload
-    kept.delete(key)
+    const entry = entries.get(key)
+    if (entry === undefined || entry.expiresAt > Date.now()) return entry?.payload
+    entries.delete(key)
     return undefined
   }
-  const findIn = (name: string, fits: (payload: AdapterPayload) => boolean): AdapterPayload | undefined => {
-    for (const key of kept.keys()) {
+  const findIn = (name: string, matches: (payload: AdapterPayload) => boolean): AdapterPayload | undefined => {
+    for (const key of entries.keys()) {
       const payload = key.startsWith(`${name} `) ? read(key) : undefined
-      if (payload !== undefined && fits(payload)) return payload
+      if (payload !== undefined && matches(payload)) return payload
     }
     return undefined
   }
   return (name) => ({
     upsert: async (id, payload, expiresIn) => {
-      kept.set(`${name} ${id}`, { payload, endsAt: expiresIn === undefined ? Infinity : Date.now() + expiresIn * 1_000 })
-      for (const key of kept.keys()) if (kept.size > MOST) kept.delete(key) // the oldest first
+      entries.set(`${name} ${id}`, { payload, expiresAt: expiresIn === undefined ? Infinity : Date.now() + expiresIn * 1_000 })
+      for (const key of entries.keys()) if (entries.size > MAX_ENTRIES) entries.delete(key) // the oldest first
     },
     find: async (id) => read(`${name} ${id}`),
     findByUid: async (uid) => findIn(name, (payload) => payload.uid === uid),
@@ -35,9 +35,9 @@ export const providerMemory = (): ((name: string) => Adapter) => {
       const payload = read(`${name} ${id}`)
       if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1_000)
     },
-    destroy: async (id) => void kept.delete(`${name} ${id}`),
+    destroy: async (id) => void entries.delete(`${name} ${id}`),
     revokeByGrantId: async (grantId) => {
-      for (const [key, { payload }] of kept) if (payload.grantId === grantId) kept.delete(key)
+      for (const [key, { payload }] of entries) if (payload.grantId === grantId) entries.delete(key)
     },
   })
 }

@@ -26,7 +26,7 @@ const debit = {
   method: 'debit',
 } as const
 
-test('a debit that settles is one entry with its latest status, and both its lines stay on disk', async () => {
+test('a settled debit is one entry with its latest status, and both lines stay on disk', async () => {
   const ledger = new Ledger(dir)
   ledger.book(debit)
   ledger.book({ ...debit, provider: 'stripe' })
@@ -39,27 +39,27 @@ test('a debit that settles is one entry with its latest status, and both its lin
   expect(new Ledger(dir).list()).toEqual(ledger.list())
 })
 
-test('a line that was cut while it was written is dropped, and the next booking stands whole', async () => {
+test('an incomplete last line is dropped, and the next booking is complete', async () => {
   new Ledger(dir).book(debit)
   await appendFile(file, '{"provider":"pinch","id":"d_2"')
   new Ledger(dir).book({ ...debit, id: 'd_3' })
   expect(new Ledger(dir).list().map(({ id }) => id)).toEqual(['d_1', 'd_3'])
 })
 
-test.each(['not json', '{"provider":"pinch"}', 'null'])('a ledger that holds the line %s is refused by its number', async (line) => {
+test.each(['not json', '{"provider":"pinch"}', 'null'])('a ledger with the line %s is rejected with the line number', async (line) => {
   new Ledger(dir).book(debit)
   await appendFile(file, `${line}\n`)
   expect(() => new Ledger(dir)).toThrow(/^Line 2 of .*ledger\.ndjson is not a ledger entry/)
 })
 
-test('an amount that is not whole, or a currency that is not three capitals, is not booked', async () => {
+test('an amount that is not an integer, or a currency that is not three upper-case letters, is rejected', async () => {
   const ledger = new Ledger(dir)
   expect(() => ledger.book({ ...debit, amount: 1.5 })).toThrow(RangeError)
   expect(() => ledger.book({ ...debit, currency: 'aud' })).toThrow(RangeError)
   expect(ledger.list()).toEqual([])
 })
 
-test('a booking that cannot be written is not in the list', async () => {
+test('a booking that cannot be written is not listed', async () => {
   const ledger = new Ledger(dir)
   await rm(dir, { recursive: true })
   expect(() => ledger.book(debit)).toThrow(/ENOENT/)

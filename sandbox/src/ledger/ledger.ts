@@ -2,57 +2,57 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writ
 import { join } from 'node:path'
 import type { ProviderName } from '../providers.ts'
 
-/** What became of the money: a debit is `pending` until it settles, and may be `returned` after it succeeded. */
+/** A debit is `pending` until it settles, and may be `returned` after it succeeded. */
 type LedgerStatus = 'pending' | 'succeeded' | 'failed' | 'returned' | 'refunded'
 
-/** A charge, refund or debit as a stand-in books it. */
+/** A charge, refund or debit as a provider books it. */
 export interface Booking {
   readonly provider: ProviderName
-  /** The provider's own id of it, unique within the provider. */
+  /** The provider's id, unique within the provider. */
   readonly id: string
-  /** What the caller sent to recognise it by. */
+  /** The caller's own reference. */
   readonly reference: string
-  /** Whole minor units. */
+  /** In minor units. */
   readonly amount: number
-  /** ISO 4217, in capitals. */
+  /** ISO 4217, upper case. */
   readonly currency: string
   readonly status: LedgerStatus
-  /** `card`, or the name of the kind of debit. */
+  /** `card`, or the direct debit type. */
   readonly method: string
 }
 
-/** A booking with the instant of its last change, ISO 8601 in UTC. */
+/** A booking with the time of its last change, ISO 8601 in UTC. */
 export type LedgerEntry = Booking & { readonly at: string }
 
 /**
- * Every charge, refund and debit that a stand-in has booked, kept in `<dir>/ledger.ndjson`: one line for each booking, never rewritten.
- * A line is on disk before `book` returns, so it outlives a killed process.
+ * Every charge, refund and debit that a provider booked, in `<dir>/ledger.ndjson`: one line per booking, never rewritten.
+ * A line is on disk before `book` returns, so that it survives a killed process.
  */
 export class Ledger {
   readonly #file: string
   readonly #entries = new Map<string, LedgerEntry>()
 
-  /** @throws Error when a line of the file on disk is no ledger entry */
+  /** @throws Error when a line of the file is not a ledger entry */
   constructor(dir: string) {
     mkdirSync(dir, { recursive: true })
     this.#file = join(dir, 'ledger.ndjson')
-    if (existsSync(this.#file)) for (const entry of entriesIn(this.#file)) this.#keep(entry)
+    if (existsSync(this.#file)) for (const entry of readEntries(this.#file)) this.#remember(entry)
   }
 
   /**
-   * Books money, or the new status of money booked before under the same provider and id.
-   * @throws RangeError when the amount is not whole minor units or the currency not three capitals
+   * Books money, or the new status of what the same provider booked under the same id.
+   * @throws RangeError when the amount is not an integer or the currency not three upper-case letters
    */
   book(booking: Booking): LedgerEntry {
     if (!Number.isSafeInteger(booking.amount)) throw new RangeError(`An amount is in whole minor units, not ${booking.amount}.`)
     if (!/^[A-Z]{3}$/.test(booking.currency)) throw new RangeError(`A currency is three capitals, not "${booking.currency}".`)
     const entry = { ...booking, at: new Date().toISOString() }
     appendFileSync(this.#file, `${JSON.stringify(entry)}\n`)
-    this.#keep(entry)
+    this.#remember(entry)
     return entry
   }
 
-  /** One entry for each provider's id with its latest status, in the order of first booking. */
+  /** One entry per provider and id with its latest status, in the order of the first booking. */
   list(): readonly LedgerEntry[] {
     return [...this.#entries.values()]
   }
@@ -63,28 +63,28 @@ export class Ledger {
     this.#entries.clear()
   }
 
-  #keep(entry: LedgerEntry): void {
+  #remember(entry: LedgerEntry): void {
     this.#entries.set(`${entry.provider} ${entry.id}`, entry)
   }
 }
 
-const entriesIn = (file: string): LedgerEntry[] => {
+const readEntries = (file: string): LedgerEntry[] => {
   const bytes = readFileSync(file)
   const end = bytes.lastIndexOf('\n') + 1
-  // What follows the last line's end was cut off while it was written, so nobody has heard of it.
+  // An incomplete last line was cut off while it was written, before the booking was acknowledged.
   if (end < bytes.length) truncateSync(file, end)
   const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1)
   return lines.map((line, index) => {
-    const entry = parsed(line)
+    const entry = parseLine(line)
     if (!isEntry(entry))
       throw new Error(
-        `Line ${index + 1} of ${file} is not a ledger entry. Mend that line, or remove the file to begin with an empty ledger.`,
+        `Line ${index + 1} of ${file} is not a ledger entry. Repair that line, or remove the file to start with an empty ledger.`,
       )
     return entry
   })
 }
 
-const parsed = (line: string): unknown => {
+const parseLine = (line: string): unknown => {
   try {
     return JSON.parse(line)
   } catch {

@@ -1,25 +1,24 @@
 import type { LedgerEntry } from './ledger.ts'
 import type { ProviderName } from '../providers.ts'
 
-/** How a debit ends; `returned` is for one that had settled. */
-export const OUTCOMES = ['succeeded', 'failed', 'returned'] as const
+/** How a debit ends; only a settled debit can be `returned`. */
+export const SETTLEMENT_OUTCOMES = ['succeeded', 'failed', 'returned'] as const
 
-export type Outcome = (typeof OUTCOMES)[number]
+export type SettlementOutcome = (typeof SETTLEMENT_OUTCOMES)[number]
 
-/** Settles the debit with that id, books its new status and sends the notice; gives undefined when no such debit waits for that outcome. */
-export type Settle = (id: string, outcome: Outcome) => Promise<LedgerEntry | undefined>
+/** Settles the debit, books its new status and sends the webhook events. Undefined when no such debit can have that outcome. */
+export type Settle = (id: string, outcome: SettlementOutcome) => Promise<LedgerEntry | undefined>
 
-/** Each provider's way of settling its waiting debits. */
+/** How each provider settles its pending debits. */
 export class Settlements {
   readonly #settles = new Map<ProviderName, Settle>()
 
-  /** A stand-in says how its debits settle. */
   register(provider: ProviderName, settle: Settle): void {
     this.#settles.set(provider, settle)
   }
 
-  /** The entry as it stands after settling; undefined when no debit of that provider and id waits. */
-  async settle(provider: ProviderName, id: string, outcome: Outcome): Promise<LedgerEntry | undefined> {
+  /** The entry after settling; undefined when the provider has no such debit. */
+  async settle(provider: ProviderName, id: string, outcome: SettlementOutcome): Promise<LedgerEntry | undefined> {
     return this.#settles.get(provider)?.(id, outcome)
   }
 }

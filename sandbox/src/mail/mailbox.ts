@@ -1,4 +1,4 @@
-/** A message as `GET /mail` gives it. `to` names every recipient of the envelope, hidden copies too, separated by ", ". */
+/** A message as `GET /mail` lists it. `to` has every recipient of the envelope, including Bcc, separated by ", ". */
 export interface Mail {
   readonly to: string
   readonly subject: string
@@ -6,24 +6,23 @@ export interface Mail {
   readonly text: string
   /** The HTML part; empty when the message has none. */
   readonly html: string
-  /** When it was received, as an ISO 8601 instant in UTC. */
+  /** When it was received, ISO 8601 in UTC. */
   readonly at: string
 }
 
-/** A message with its number, counted from 1 since the sandbox started and never given twice. */
+/** A message with its number, counted from 1 since the sandbox started and never reused. */
 export type NumberedMail = Mail & { readonly number: number }
 
-const KEPT = 1000
+const MAX_MAILS = 1000
 
-/** The messages received, in memory; the oldest leave when there are more than 1,000. */
+/** The newest 1,000 messages, in memory. */
 export class Mailbox {
   #mails: NumberedMail[] = []
   #received = 0
 
-  /** Takes a message in. */
   receive(mail: Mail): void {
     this.#received += 1
-    this.#mails = [{ ...mail, number: this.#received }, ...this.#mails].slice(0, KEPT)
+    this.#mails = [{ ...mail, number: this.#received }, ...this.#mails].slice(0, MAX_MAILS)
   }
 
   /** All messages, newest first. */
@@ -31,12 +30,11 @@ export class Mailbox {
     return this.#mails
   }
 
-  /** The message with that number, unless it was never received or has left. */
   find(number: number): NumberedMail | undefined {
     return this.#mails.find((mail) => mail.number === number)
   }
 
-  /** Forgets every message. Numbers go on, so that an address never shows another message than it did. */
+  /** Removes all messages. Numbering continues, so that a URL never shows another message. */
   reset(): void {
     this.#mails = []
   }

@@ -1,46 +1,46 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fault } from '../../faults/faults.ts'
-import { cutLine, sendGarbage, waited } from '../../faults/fault-responses.ts'
-import { type Caller, callerOf, mustBeSecret } from './api-keys.ts'
+import { cutConnection, sendGarbage, waitUnlessClosed } from '../../faults/fault-responses.ts'
+import { type Caller, callerOf, requireSecretKey } from './api-keys.ts'
 import { ENDPOINTS } from './endpoints.ts'
-import { doctored } from './tampered-answer.ts'
-import type { Endpoint, Order } from './endpoint.ts'
+import { tamperResponse } from './tampered-response.ts'
+import type { Endpoint, ForcedOutcome } from './endpoint.ts'
 import { API_VERSION } from '../webhooks/events.ts'
-import { expanded } from './expand.ts'
-import { type Form, formOf } from './form.ts'
-import { type Answer, keyInUse, type Repeatable } from './idempotency.ts'
+import { expandPaths } from './expand.ts'
+import { type Form, parseForm } from './form.ts'
+import { type ApiResponse, keyInUseError, type IdempotentRequest } from './idempotency.ts'
 import { newId } from '../store/ids.ts'
-import type { Batch } from '../webhooks/webhook-sender.ts'
-import { checkNames, text, texts } from './params.ts'
+import type { WebhookBatch } from '../webhooks/webhook-sender.ts'
+import { checkParamNames, stringParam, stringListParam } from './params.ts'
 import type { Stripe } from '../stripe.ts'
-import { apiError, cardError, errorAnswer, invalid, StripeError } from './stripe-error.ts'
-import { declined } from '../objects/payment-methods/test-cards.ts'
-import { wireText } from './serialize.ts'
-import { Work } from '../store/sandbox-session.ts'
+import { apiError, cardError, errorBody, invalidRequest, StripeError } from './stripe-error.ts'
+import { cardDecline } from '../objects/payment-methods/test-cards.ts'
+import { serialize } from './serialize.ts'
+import { SandboxSession } from '../store/sandbox-session.ts'
 
-/** A call that was understood, before anything is done. */
-interface Understood {
+/** A request after parsing, before anything is done. */
+interface ParsedRequest {
   readonly endpoint: Endpoint
   readonly caller: Caller
   readonly form: Form
   readonly id: string
-  readonly base: string
+  readonly baseUrl: string
   readonly requestId: string
-  readonly version: string
-  readonly repeat: Repeatable | undefined
+  readonly apiVersion: string
+  readonly idempotency: IdempotentRequest | undefined
 }
 
-interface Done {
-  readonly answer: Answer
-  readonly batch?: Batch
+interface HandledRequest {
+  readonly response: ApiResponse
+  readonly webhooks?: WebhookBatch
 }
 
-const NO_ANSWER: Batch = { notices: [], fault: undefined }
+const NO_WEBHOOKS: WebhookBatch = { deliveries: [], fault: undefined }
 
-/** Stripe's API under `/v1`, each call as its endpoint says it. */
+/** Registers Stripe's API under `/v1`, one route per endpoint. */
 export const apiRoutes = (app: FastifyInstance, stripe: Stripe): void => {
   for (const endpoint of ENDPOINTS)
-    app.route({ method: endpoint.method, url: endpoint.path, handler: (request, reply) => answered(stripe, endpoint, request, reply) })
+    app.route({ method: endpoint.method, url: endpoint.path, handler: (request, reply) => handleRequest(stripe, endpoint, request, reply) })
   app.options('/v1/*', async (_request, reply) =>
     reply.code(204).headers({
       'access-control-allow-origin': '*',
@@ -51,31 +51,37 @@ export const apiRoutes = (app: FastifyInstance, stripe: Stripe): void => {
   )
 }
 
-const answered = async (stripe: Stripe, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> => {
+const handleRequest = async (
+  stripe: Stripe,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | void> => {
   const requestId = newId('req')
   reply.headers({
     'request-id': requestId,
-    'stripe-version': versionOf(request),
+    'stripe-version': apiVersionOf(request),
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'Request-Id, Stripe-Manage-Version, Stripe-Should-Retry, X-Stripe-External-Auth-Required',
     'cache-control': 'no-cache, no-store',
   })
-  const call = understood(endpoint, request, requestId)
+  const apiRequest = parseRequest(endpoint, request, requestId)
   const { operation } = endpoint
-  const fault = stripe.faults.take('stripe', typeof operation === 'string' ? operation : operation(call.form))
-  if (fault?.kind === 'refuse') return cutLine(reply)
-  checkNames(call.form, endpoint)
-  const kept = call.repeat && stripe.keys.replay(call.repeat)
-  if (call.repeat !== undefined) reply.headers({ 'idempotency-key': call.repeat.key, 'original-request': kept?.requestId ?? requestId })
-  if (kept !== undefined) reply.header('idempotent-replayed', 'true')
-  const done = kept === undefined ? carriedOut(stripe, call, fault) : { answer: kept }
-  return delivered(stripe, reply, call, { done, fault })
+  const fault = stripe.faults.take('stripe', typeof operation === 'string' ? operation : operation(apiRequest.form))
+  if (fault?.kind === 'refuse') return cutConnection(reply)
+  checkParamNames(apiRequest.form, endpoint)
+  const stored = apiRequest.idempotency && stripe.idempotencyKeys.replay(apiRequest.idempotency)
+  if (apiRequest.idempotency !== undefined)
+    reply.headers({ 'idempotency-key': apiRequest.idempotency.key, 'original-request': stored?.requestId ?? requestId })
+  if (stored !== undefined) reply.header('idempotent-replayed', 'true')
+  const handled = stored === undefined ? handleWithFault(stripe, apiRequest, fault) : { response: stored }
+  return deliverResponse(stripe, reply, apiRequest, { handled, fault })
 }
 
-const understood = (endpoint: Endpoint, request: FastifyRequest, requestId: string): Understood => {
-  const form = formOf(request.method === 'POST' ? String(request.body ?? '') : (request.url.split('?')[1] ?? ''))
-  const caller = callerOf(request.headers.authorization, text(form, 'key'))
-  if (!endpoint.fromPages) mustBeSecret(caller)
+const parseRequest = (endpoint: Endpoint, request: FastifyRequest, requestId: string): ParsedRequest => {
+  const form = parseForm(request.method === 'POST' ? String(request.body ?? '') : (request.url.split('?')[1] ?? ''))
+  const caller = callerOf(request.headers.authorization, stringParam(form, 'key'))
+  if (!endpoint.allowsPublishableKey) requireSecretKey(caller)
   const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
   const path = request.url.split('?')[0]?.replace('/stripe', '') ?? ''
   const { id = '' } = request.params as { id?: string }
@@ -84,110 +90,128 @@ const understood = (endpoint: Endpoint, request: FastifyRequest, requestId: stri
     caller,
     form,
     id,
-    base: `${request.protocol}://${request.host}/stripe`,
+    baseUrl: `${request.protocol}://${request.host}/stripe`,
     requestId,
-    version: versionOf(request),
-    repeat: typeof key === 'string' && key !== '' ? { account: caller.account, key, path, form } : undefined,
+    apiVersion: apiVersionOf(request),
+    idempotency: typeof key === 'string' && key !== '' ? { account: caller.account, key, path, form } : undefined,
   }
 }
 
-const versionOf = ({ headers }: FastifyRequest): string => String(headers['stripe-version'] ?? API_VERSION)
+const apiVersionOf = ({ headers }: FastifyRequest): string => String(headers['stripe-version'] ?? API_VERSION)
 
-/** Does what is asked, as far as the fault lets it; whatever was done is kept under the call's key. */
-const carriedOut = (stripe: Stripe, call: Understood, fault: Fault | undefined): Done | undefined => {
-  const { endpoint, repeat } = call
+/** Runs the endpoint unless the fault prevents it, and stores the response under the idempotency key. Undefined when nothing was done. */
+const handleWithFault = (stripe: Stripe, apiRequest: ParsedRequest, fault: Fault | undefined): HandledRequest | undefined => {
+  const { endpoint, idempotency } = apiRequest
   const booked = fault === undefined || fault.booked
-  const order = !booked && (fault.kind === 'decline' || fault.kind === 'action') ? fault.kind : undefined
-  if (order === 'decline' && !endpoint.obeys?.includes('decline')) return { answer: answerOf(cardError(declined('generic_decline'))) }
-  if (fault?.kind === 'twice' && booked && repeat === undefined) tell(stripe, performed(stripe, call, undefined))
-  if (order !== undefined || booked) return performed(stripe, call, order)
-  if (fault.kind === 'wrong-amount') return performed(stripe, call, endpoint.obeys?.includes('decline') ? 'decline' : undefined)
-  if (fault.kind === 'error' && repeat !== undefined) stripe.keys.keep(repeat, answerOf(apiError()), call.requestId)
+  const forcedOutcome = !booked && (fault.kind === 'decline' || fault.kind === 'action') ? fault.kind : undefined
+  if (forcedOutcome === 'decline' && !endpoint.forcedOutcomes?.includes('decline'))
+    return { response: errorResponse(cardError(cardDecline('generic_decline'))) }
+  if (fault?.kind === 'twice' && booked && idempotency === undefined) sendWebhooks(stripe, runEndpoint(stripe, apiRequest, undefined))
+  if (forcedOutcome !== undefined || booked) return runEndpoint(stripe, apiRequest, forcedOutcome)
+  if (fault.kind === 'wrong-amount')
+    return runEndpoint(stripe, apiRequest, endpoint.forcedOutcomes?.includes('decline') ? 'decline' : undefined)
+  if (fault.kind === 'error' && idempotency !== undefined)
+    stripe.idempotencyKeys.store(idempotency, errorResponse(apiError()), apiRequest.requestId)
   return undefined
 }
 
-const performed = (stripe: Stripe, call: Understood, order: Order | undefined): Done => {
-  const { endpoint, caller, form, id, base, requestId, repeat, version } = call
-  const work = new Work(stripe.books, { account: caller.account, base, requestId, idempotencyKey: repeat?.key ?? null, version })
-  const answer = ran(() => {
-    const result = endpoint.run({ work, form, id, secret: caller.secret, order })
-    return expanded(work, result, texts(form, 'expand') ?? [])
+const runEndpoint = (stripe: Stripe, apiRequest: ParsedRequest, forcedOutcome: ForcedOutcome | undefined): HandledRequest => {
+  const { endpoint, caller, form, id, baseUrl, requestId, idempotency, apiVersion } = apiRequest
+  const sandbox = new SandboxSession(stripe.stores, {
+    account: caller.account,
+    baseUrl,
+    requestId,
+    idempotencyKey: idempotency?.key ?? null,
+    apiVersion,
   })
-  if (repeat !== undefined) stripe.keys.keep(repeat, answer, requestId)
-  return { answer, batch: stripe.notices.prepare(work) }
+  const response = responseOf(() => {
+    const result = endpoint.handle({ sandbox, form, id, hasSecretKey: caller.isSecretKey, forcedOutcome })
+    return expandPaths(sandbox, result, stringListParam(form, 'expand') ?? [])
+  })
+  if (idempotency !== undefined) stripe.idempotencyKeys.store(idempotency, response, requestId)
+  return { response, webhooks: stripe.webhooks.prepare(sandbox) }
 }
 
-const ran = (run: () => object): Answer => {
+const responseOf = (handle: () => object): ApiResponse => {
   try {
-    return { status: 200, text: wireText(run()) }
+    return { status: 200, text: serialize(handle()) }
   } catch (error) {
-    if (error instanceof StripeError) return answerOf(error)
+    if (error instanceof StripeError) return errorResponse(error)
     throw error
   }
 }
 
-const answerOf = ({ status, body }: StripeError): Answer => ({ status, text: wireText(errorAnswer(body)) })
+const errorResponse = ({ status, body }: StripeError): ApiResponse => ({ status, text: serialize(errorBody(body)) })
 
-const tell = (stripe: Stripe, done: Done | undefined): void => void stripe.notices.afterAnswer(done?.batch ?? NO_ANSWER)
+const sendWebhooks = (stripe: Stripe, handled: HandledRequest | undefined): void =>
+  void stripe.webhooks.afterResponse(handled?.webhooks ?? NO_WEBHOOKS)
 
 interface Delivery {
-  readonly done: Done | undefined
+  readonly handled: HandledRequest | undefined
   readonly fault: Fault | undefined
 }
 
-/** Answers, as badly as was ordered, and tells those who listen. */
-const delivered = async (
+/** Sends the response, distorted by the fault, and the webhook events. */
+const deliverResponse = async (
   stripe: Stripe,
   reply: FastifyReply,
-  call: Understood,
-  { done, fault }: Delivery,
+  apiRequest: ParsedRequest,
+  { handled, fault }: Delivery,
 ): Promise<FastifyReply | void> => {
-  await stripe.notices.beforeAnswer(done?.batch ?? NO_ANSWER)
+  await stripe.webhooks.beforeResponse(handled?.webhooks ?? NO_WEBHOOKS)
   if (fault?.kind === 'slow') {
-    tell(stripe, done)
-    if (!(await waited(reply, fault.ms))) return cutLine(reply)
-    return sent(reply, done?.answer ?? answerOf(apiError()))
+    sendWebhooks(stripe, handled)
+    if (!(await waitUnlessClosed(reply, fault.ms))) return cutConnection(reply)
+    return sendResponse(reply, handled?.response ?? errorResponse(apiError()))
   }
-  reply.raw.once('close', () => tell(stripe, done))
-  if (fault?.kind === 'drop') return cutLine(reply)
+  reply.raw.once('close', () => sendWebhooks(stripe, handled))
+  if (fault?.kind === 'drop') return cutConnection(reply)
   if (fault?.kind === 'garbage') return sendGarbage(reply)
   if (fault?.kind === 'error') {
-    const answer = answerOf(apiError())
-    if (call.repeat !== undefined && done !== undefined) stripe.keys.keep(call.repeat, answer, call.requestId)
-    return sent(reply, answer)
+    const response = errorResponse(apiError())
+    if (apiRequest.idempotency !== undefined && handled !== undefined)
+      stripe.idempotencyKeys.store(apiRequest.idempotency, response, apiRequest.requestId)
+    return sendResponse(reply, response)
   }
-  if (fault?.kind === 'twice' && call.repeat !== undefined) {
+  if (fault?.kind === 'twice' && apiRequest.idempotency !== undefined) {
     reply.header('stripe-should-retry', 'true')
-    return sent(reply, answerOf(keyInUse(call.repeat.key)))
+    return sendResponse(reply, errorResponse(keyInUseError(apiRequest.idempotency.key)))
   }
-  if (done === undefined)
-    return sent(reply, answerOf(invalid('There is currently another request for this object in progress.', { code: 'lock_timeout' }, 429)))
-  return sent(
+  if (handled === undefined)
+    return sendResponse(
+      reply,
+      errorResponse(invalidRequest('There is currently another request for this object in progress.', { code: 'lock_timeout' }, 429)),
+    )
+  return sendResponse(
     reply,
     fault === undefined
-      ? done.answer
-      : doctored(done.answer, fault, { account: call.caller.account, base: call.base, returnUrl: text(call.form, 'return_url') }),
+      ? handled.response
+      : tamperResponse(handled.response, fault, {
+          account: apiRequest.caller.account,
+          baseUrl: apiRequest.baseUrl,
+          returnUrl: stringParam(apiRequest.form, 'return_url'),
+        }),
   )
 }
 
-const sent = (reply: FastifyReply, { status, text }: Answer): FastifyReply => {
+const sendResponse = (reply: FastifyReply, { status, text }: ApiResponse): FastifyReply => {
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="Stripe"')
   return reply.code(status).type('application/json').send(text)
 }
 
-/** A no that was thrown before anything was done. */
-export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+/** The error handler for everything under `/stripe`. */
+export const handleError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   if (error instanceof StripeError) {
-    void sent(reply, answerOf(error))
+    void sendResponse(reply, errorResponse(error))
     return
   }
   console.error(`${request.method} ${request.url.split('?')[0]} failed:`, error)
-  void sent(reply, answerOf(apiError()))
+  void sendResponse(reply, errorResponse(apiError()))
 }
 
-/** The answer to an address that Stripe does not have. */
-export const answerUnknown = (request: FastifyRequest, reply: FastifyReply): void => {
+/** Answers 404 in Stripe's words. */
+export const handleNotFound = (request: FastifyRequest, reply: FastifyReply): void => {
   const path = request.url.split('?')[0]?.replace('/stripe', '') ?? ''
   const message = `Unrecognized request URL (${request.method}: ${path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`
-  void sent(reply, answerOf(invalid(message, {}, 404)))
+  void sendResponse(reply, errorResponse(invalidRequest(message, {}, 404)))
 }

@@ -1,31 +1,31 @@
 import type { Form } from './form.ts'
-import type { Takes } from './params.ts'
-import type { Work } from '../store/sandbox-session.ts'
+import type { ParamNames } from './params.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
 
-/** What a fault makes of a call that knows how to misbehave by itself. */
-export type Order = 'decline' | 'action'
+/** An outcome that a fault forces on a request. */
+export type ForcedOutcome = 'decline' | 'action'
 
-/** What a call is made with. */
-export interface Call {
-  readonly work: Work
+/** A request as an endpoint handles it. */
+export interface ApiRequest {
+  readonly sandbox: SandboxSession
   readonly form: Form
-  /** The id in its path; empty where there is none. */
+  /** The id in the path; empty where there is none. */
   readonly id: string
-  readonly order: Order | undefined
-  /** True when it was made with a secret key, not from a page. */
-  readonly secret: boolean
+  readonly forcedOutcome: ForcedOutcome | undefined
+  /** False when the request comes from a web page with a publishable key. */
+  readonly hasSecretKey: boolean
 }
 
-/** One of Stripe's calls. */
-export interface Endpoint extends Takes {
+/** One call of Stripe's API. */
+export interface Endpoint extends ParamNames {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Below `/stripe`. */
+  /** The path below `/stripe`. */
   readonly path: string
-  /** The word by which `POST /faults` knows it. */
+  /** The operation that `POST /faults` knows it by. */
   readonly operation: string | ((form: Form) => string)
-  /** A page's script may make it with its publishable key. */
-  readonly fromPages?: true
-  /** The orders that it carries out by itself. */
-  readonly obeys?: readonly Order[]
-  run(call: Call): object
+  /** Stripe.js may call it from a web page. */
+  readonly allowsPublishableKey?: true
+  /** The outcomes that it can produce when a fault asks for them. */
+  readonly forcedOutcomes?: readonly ForcedOutcome[]
+  handle(request: ApiRequest): object
 }

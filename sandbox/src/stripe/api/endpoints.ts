@@ -14,7 +14,7 @@ import { setupIntentEndpoints } from '../objects/setup-intent-endpoints.ts'
 import { tokenEndpoints } from '../objects/payment-methods/tokens.ts'
 import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts'
 
-/** Every call of Stripe's API that the stand-in answers. */
+/** Every call of Stripe's API that the sandbox supports. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...accountEndpoints,
   ...balanceEndpoints,

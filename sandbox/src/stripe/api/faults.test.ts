@@ -1,36 +1,36 @@
 import { rm } from 'node:fs/promises'
 import StripeClient from 'stripe'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Bench, startBench } from '../test/test-stripe.ts'
+import { type TestStripe, startTestStripe } from '../test/test-stripe.ts'
 
-let bench: Bench
+let stripe: TestStripe
 let now = Date.parse('2026-11-21T12:00:00Z')
 
 beforeAll(async () => {
-  bench = await startBench({ clock: () => now })
+  stripe = await startTestStripe({ clock: () => now })
 })
 afterEach(async () => {
-  await bench.own('/reset')
+  await stripe.postControl('/reset')
 })
 afterAll(async () => {
-  await bench.stop()
+  await stripe.stop()
 })
 
 const FORM = 'amount=1000&currency=aud&allowed_payment_method_types[]=card&payment_method=pm_card_visa&confirm=true&metadata[uid]=u1'
 
-const pay = async (key = 'pay:1', form = FORM) => bench.call('POST', '/v1/payment_intents', form, { 'idempotency-key': key })
+const pay = async (key = 'pay:1', form = FORM) => stripe.call('POST', '/v1/payment_intents', form, { 'idempotency-key': key })
 
-const order = async (kind: string, more: object = {}) => {
-  const { status } = await bench.own('/faults', { provider: 'stripe', operation: 'charge', kind, times: 1, ...more })
+const orderFault = async (kind: string, more: object = {}) => {
+  const { status } = await stripe.postControl('/faults', { provider: 'stripe', operation: 'charge', kind, times: 1, ...more })
   expect(status).toBe(200)
 }
 
-/** The intents that Stripe knows, as somebody sees them who asks later. */
-const intents = async () => (await bench.client.paymentIntents.list()).data.map(({ status, amount }) => [status, amount])
+/** The stored intents' statuses and amounts. */
+const intents = async () => (await stripe.client.paymentIntents.list()).data.map(({ status, amount }) => [status, amount])
 
-const ledger = async () => (await bench.ledger()).map(({ status, amount }) => [status, amount])
+const ledger = async () => (await stripe.ledger()).map(({ status, amount }) => [status, amount])
 
-test('the same key gives the same answer and moves the money once', async () => {
+test('the same key returns the same response and moves the money once', async () => {
   const first = await pay()
   const second = await pay()
   expect([first.status, second.status]).toEqual([200, 200])
@@ -42,13 +42,13 @@ test('the same key gives the same answer and moves the money once', async () => 
   expect(await ledger()).toEqual([['succeeded', 1000]])
 })
 
-test('fifty calls at once with one key move the money once', async () => {
+test('fifty concurrent calls with one key move the money once', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, async () => pay('pay:50')))
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
   expect(await ledger()).toEqual([['succeeded', 1000]])
 })
 
-test('a key is good for one request, and for a day', async () => {
+test('a key is valid for one request and one day', async () => {
   const first = await pay()
   expect(await pay('pay:1', FORM.replace('1000', '2000'))).toMatchObject({
     status: 400,
@@ -60,7 +60,7 @@ test('a key is good for one request, and for a day', async () => {
       },
     },
   })
-  const elsewhere = await bench.call('POST', '/v1/customers', 'name=x', { 'idempotency-key': 'pay:1' })
+  const elsewhere = await stripe.call('POST', '/v1/customers', 'name=x', { 'idempotency-key': 'pay:1' })
   expect(elsewhere).toMatchObject({ status: 400, body: { error: { type: 'idempotency_error' } } })
   expect(await pay('k'.repeat(256))).toMatchObject({ status: 400 })
   now += 24 * 3_600_000
@@ -68,7 +68,7 @@ test('a key is good for one request, and for a day', async () => {
   expect(tomorrow.body.id).not.toBe(first.body.id)
 })
 
-test('a refusal is given again too, and a wrong parameter is not kept', async () => {
+test('a decline is replayed too, and an invalid parameter is not stored', async () => {
   const declined = await pay('pay:d', FORM.replace('pm_card_visa', 'pm_card_chargeDeclined'))
   expect(declined.status).toBe(402)
   expect((await pay('pay:d', FORM.replace('pm_card_visa', 'pm_card_chargeDeclined'))).headers.get('idempotent-replayed')).toBe('true')
@@ -76,20 +76,20 @@ test('a refusal is given again too, and a wrong parameter is not kept', async ()
   expect((await pay('pay:p')).status).toBe(200)
 })
 
-test('a 500 is kept: the same key gives it again, booked or not, and only a look tells', async () => {
-  await order('error')
+test('a 500 is stored: the same key returns it again, booked or not', async () => {
+  await orderFault('error')
   expect(await pay('pay:e')).toMatchObject({ status: 500, body: { error: { type: 'api_error' } } })
   expect((await pay('pay:e')).status).toBe(500)
   expect([await intents(), await ledger()]).toEqual([[], []])
-  await order('error', { booked: true })
+  await orderFault('error', { booked: true })
   expect((await pay('pay:f')).status).toBe(500)
   const again = await pay('pay:f')
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([500, 'true'])
   expect([await intents(), await ledger()]).toEqual([[['succeeded', 1000]], [['succeeded', 1000]]])
 })
 
-test('a decline that is ordered is the bank’s no, of a card and of a debit', async () => {
-  await order('decline', { times: 2 })
+test('a decline fault declines cards and debits', async () => {
+  await orderFault('decline', { times: 2 })
   expect(await pay('pay:c')).toMatchObject({
     status: 402,
     body: { error: { code: 'card_declined', payment_intent: { status: 'requires_payment_method' } } },
@@ -103,8 +103,8 @@ test('a decline that is ordered is the bank’s no, of a card and of a debit', a
   expect(await ledger()).toEqual([])
 })
 
-test('a decline that is a lie: the money moved', async () => {
-  await order('decline', { booked: true })
+test('a decline with `booked`: the money moved all the same', async () => {
+  await orderFault('decline', { booked: true })
   expect(await pay()).toMatchObject({
     status: 402,
     body: { error: { code: 'card_declined', payment_intent: { status: 'requires_payment_method' } } },
@@ -112,8 +112,8 @@ test('a decline that is a lie: the money moved', async () => {
   expect([await intents(), await ledger()]).toEqual([[['succeeded', 1000]], [['succeeded', 1000]]])
 })
 
-test.each([true, false])('a line that is cut: booked %s', async (booked) => {
-  await order('drop', { booked })
+test.each([true, false])('a dropped connection: booked %s', async (booked) => {
+  await orderFault('drop', { booked })
   await expect(pay()).rejects.toThrow()
   expect(await ledger()).toEqual(booked ? [['succeeded', 1000]] : [])
   const again = await pay()
@@ -121,17 +121,17 @@ test.each([true, false])('a line that is cut: booked %s', async (booked) => {
   expect(await ledger()).toEqual([['succeeded', 1000]])
 })
 
-test('a refused connection: nothing happened, and the next try goes through', async () => {
-  await order('refuse')
+test('a refused connection: nothing happened, and the next call succeeds', async () => {
+  await orderFault('refuse')
   await expect(pay()).rejects.toThrow()
   expect(await ledger()).toEqual([])
   expect((await pay()).status).toBe(200)
 })
 
-test('a slow answer comes late, and whoever hangs up before finds the money moved', async () => {
-  await order('slow', { ms: 60_000 })
+test('a slow response: the money moved even if the caller disconnects before', async () => {
+  await orderFault('slow', { ms: 60_000 })
   await expect(
-    fetch(`${bench.url}/stripe/v1/payment_intents`, {
+    fetch(`${stripe.url}/stripe/v1/payment_intents`, {
       method: 'POST',
       headers: {
         authorization: 'Bearer sk_test_bench_secret',
@@ -144,100 +144,100 @@ test('a slow answer comes late, and whoever hangs up before finds the money move
   ).rejects.toThrow(/timeout/i)
   expect(await ledger()).toEqual([['succeeded', 1000]])
   expect((await pay('pay:s')).headers.get('idempotent-replayed')).toBe('true')
-  await order('slow', { ms: 50, booked: false })
+  await orderFault('slow', { ms: 50, booked: false })
   expect((await pay('pay:t')).status).toBe(500)
   expect(await ledger()).toHaveLength(1)
 })
 
 test.each([true, false])('garbage with a 200: booked %s', async (booked) => {
-  await order('garbage', { booked })
+  await orderFault('garbage', { booked })
   const answer = await pay()
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(await ledger()).toEqual(booked ? [['succeeded', 1000]] : [])
 })
 
-test.each([true, false])('an answer that tells another amount: booked %s', async (booked) => {
-  await order('wrong-amount', { booked })
+test.each([true, false])('a response with a wrong amount: booked %s', async (booked) => {
+  await orderFault('wrong-amount', { booked })
   expect(await pay()).toMatchObject({ status: 200, body: { status: 'succeeded', amount: 1100, amount_received: 1100 } })
   expect(await ledger()).toEqual(booked ? [['succeeded', 1000]] : [])
   expect(await intents()).toEqual([[booked ? 'succeeded' : 'requires_payment_method', 1000]])
 })
 
-test.each([true, false])('a call that arrives twice at once hears of the other one: booked %s', async (booked) => {
-  await order('twice', { booked })
+test.each([true, false])('a call that arrives twice at once is answered with 409: booked %s', async (booked) => {
+  await orderFault('twice', { booked })
   expect(await pay()).toMatchObject({ status: 409, body: { error: { code: 'idempotency_key_in_use' } } })
   expect(await ledger()).toEqual(booked ? [['succeeded', 1000]] : [])
   expect((await pay()).status).toBe(200)
   expect(await ledger()).toEqual([['succeeded', 1000]])
 })
 
-test('a call without a key that arrives twice is carried out twice', async () => {
-  await order('twice', { booked: true })
-  expect((await bench.call('POST', '/v1/payment_intents', FORM)).status).toBe(200)
+test('a call without a key that arrives twice is executed twice', async () => {
+  await orderFault('twice', { booked: true })
+  expect((await stripe.call('POST', '/v1/payment_intents', FORM)).status).toBe(200)
   expect(await ledger()).toEqual([
     ['succeeded', 1000],
     ['succeeded', 1000],
   ])
 })
 
-test('a card that never asks is made to ask', async () => {
-  await order('action')
-  const asked = await pay('pay:a', `${FORM}&return_url=http://portal.example/payment-result`)
-  expect(asked).toMatchObject({ status: 200, body: { status: 'requires_action', next_action: { type: 'redirect_to_url' } } })
-  expect(asked.body.next_action.redirect_to_url.url).toMatch(new RegExp(`^${bench.url}/stripe/3d_secure_2/hosted\\?`))
+test('an action fault requires authentication of any card', async () => {
+  await orderFault('action')
+  const response = await pay('pay:a', `${FORM}&return_url=http://portal.example/payment-result`)
+  expect(response).toMatchObject({ status: 200, body: { status: 'requires_action', next_action: { type: 'redirect_to_url' } } })
+  expect(response.body.next_action.redirect_to_url.url).toMatch(new RegExp(`^${stripe.url}/stripe/3d_secure_2/hosted\\?`))
   expect(await ledger()).toEqual([])
 })
 
-test('a question that nobody asks: the money moved before, and the bank’s page has nothing left to ask', async () => {
-  await order('action', { booked: true })
-  const asked = await pay('pay:q', `${FORM}&return_url=http://portal.example/payment-result?req_uid=7`)
-  expect(asked.body.status).toBe('requires_action')
+test('an action with `booked`: the money moved before, and the bank’s page has nothing to do', async () => {
+  await orderFault('action', { booked: true })
+  const response = await pay('pay:q', `${FORM}&return_url=http://portal.example/payment-result?req_uid=7`)
+  expect(response.body.status).toBe('requires_action')
   expect([await intents(), await ledger()]).toEqual([[['succeeded', 1000]], [['succeeded', 1000]]])
-  const shown = await (await fetch(asked.body.next_action.redirect_to_url.url)).text()
-  expect(shown).toContain('the payment intent is succeeded')
-  expect(shown).toContain('href="http://portal.example/payment-result?req_uid=7&amp;payment_intent=')
+  const page = await (await fetch(response.body.next_action.redirect_to_url.url)).text()
+  expect(page).toContain('the payment intent is succeeded')
+  expect(page).toContain('href="http://portal.example/payment-result?req_uid=7&amp;payment_intent=')
 })
 
 test.each([
-  ['customer', async () => bench.client.customers.create()],
-  ['account', async () => bench.client.accounts.retrieveCurrent()],
-  ['setup-intent', async () => bench.client.setupIntents.create()],
-  ['payment', async () => bench.client.paymentIntents.create({ amount: 500, currency: 'usd' })],
-  ['list', async () => bench.client.charges.list()],
-  ['lookup', async () => bench.client.paymentIntents.retrieve('pi_none')],
-  ['checkout', async () => bench.client.checkout.sessions.create({ mode: 'setup', success_url: 'http://x.example', currency: 'gbp' })],
-])('%s misbehaves when it is told to', async (operation, call) => {
-  await bench.own('/faults', { provider: 'stripe', operation, kind: 'error', times: 1 })
+  ['customer', async () => stripe.client.customers.create()],
+  ['account', async () => stripe.client.accounts.retrieveCurrent()],
+  ['setup-intent', async () => stripe.client.setupIntents.create()],
+  ['payment', async () => stripe.client.paymentIntents.create({ amount: 500, currency: 'usd' })],
+  ['list', async () => stripe.client.charges.list()],
+  ['lookup', async () => stripe.client.paymentIntents.retrieve('pi_none')],
+  ['checkout', async () => stripe.client.checkout.sessions.create({ mode: 'setup', success_url: 'http://x.example', currency: 'gbp' })],
+])('%s fails with each kind of fault', async (operation, call) => {
+  await stripe.postControl('/faults', { provider: 'stripe', operation, kind: 'error', times: 1 })
   await expect(call()).rejects.toBeInstanceOf(StripeClient.errors.StripeAPIError)
-  await bench.own('/faults', { provider: 'stripe', operation, kind: 'drop', times: 1 })
+  await stripe.postControl('/faults', { provider: 'stripe', operation, kind: 'drop', times: 1 })
   await expect(call()).rejects.toBeInstanceOf(StripeClient.errors.StripeConnectionError)
-  await bench.own('/faults', { provider: 'stripe', operation, kind: 'garbage', times: 1 })
+  await stripe.postControl('/faults', { provider: 'stripe', operation, kind: 'garbage', times: 1 })
   await expect(call()).rejects.toThrow(/Invalid JSON|SyntaxError|Unexpected/)
-  await bench.own('/faults', { provider: 'stripe', operation, kind: 'decline', times: 1 })
+  await stripe.postControl('/faults', { provider: 'stripe', operation, kind: 'decline', times: 1 })
   await expect(call()).rejects.toMatchObject({ statusCode: 402 })
 })
 
-test('a refund, a saved card and a card that is taken off misbehave too', async () => {
+test('faults apply to refunds, attached cards and setup intents', async () => {
   const paid = await pay()
-  const fault = async (operation: string) => bench.own('/faults', { provider: 'stripe', operation, kind: 'decline', times: 1 })
+  const fault = async (operation: string) => stripe.postControl('/faults', { provider: 'stripe', operation, kind: 'decline', times: 1 })
   await fault('refund')
-  expect(await bench.client.refunds.create({ payment_intent: paid.body.id })).toMatchObject({ status: 'failed' })
+  expect(await stripe.client.refunds.create({ payment_intent: paid.body.id })).toMatchObject({ status: 'failed' })
   expect(await ledger()).toEqual([['succeeded', 1000]])
-  const customer = (await bench.client.customers.create()).id
+  const customer = (await stripe.client.customers.create()).id
   await fault('attach')
-  await expect(bench.client.paymentMethods.attach('pm_card_visa', { customer })).rejects.toMatchObject({ code: 'card_declined' })
+  await expect(stripe.client.paymentMethods.attach('pm_card_visa', { customer })).rejects.toMatchObject({ code: 'card_declined' })
   await fault('setup')
   await expect(
-    bench.client.setupIntents.create({ customer, payment_method: 'pm_card_visa', confirm: true, allowed_payment_method_types: ['card'] }),
+    stripe.client.setupIntents.create({ customer, payment_method: 'pm_card_visa', confirm: true, allowed_payment_method_types: ['card'] }),
   ).rejects.toMatchObject({ code: 'card_declined', setup_intent: { status: 'requires_payment_method' } })
 })
 
-test('what was answered outlives a restart: payments, keys and the ledger', async () => {
-  const first = await startBench({ dir: bench.dir + '-again' })
+test('payments, keys and the ledger survive a restart', async () => {
+  const first = await startTestStripe({ dir: stripe.dir + '-again' })
   const headers = { 'idempotency-key': 'pay:r' }
   const paid = await first.call('POST', '/v1/payment_intents', FORM, headers)
   await first.stop()
-  const second = await startBench({ dir: first.dir })
+  const second = await startTestStripe({ dir: first.dir })
   const again = await second.call('POST', '/v1/payment_intents', FORM, headers)
   expect(again.body).toEqual(paid.body)
   expect(again.headers.get('idempotent-replayed')).toBe('true')

@@ -1,68 +1,69 @@
 import { createHash } from 'node:crypto'
-import type { Archive } from '../store/object-store.ts'
+import type { ObjectStore } from '../store/object-store.ts'
 import type { Form } from './form.ts'
-import { invalid, StripeError } from './stripe-error.ts'
+import { invalidRequest, StripeError } from './stripe-error.ts'
 
-/** A call's answer as it went out. */
-export interface Answer {
+/** A response as it was sent. */
+export interface ApiResponse {
   readonly status: number
   readonly text: string
 }
 
-/** The answer that was given to a key's first call. */
-interface KeptAnswer extends Answer {
+/** The response to the first request with a key. */
+interface StoredResponse extends ApiResponse {
   readonly id: string
   readonly object: 'idempotency_key'
   readonly at: number
   readonly path: string
-  /** A print of what was sent, by which a second call is compared. */
+  /** A hash of the parameters, to compare later requests with. */
   readonly print: string
   readonly requestId: string
 }
 
-/** A call that can be made again. */
-export interface Repeatable {
+/** A request with an `Idempotency-Key`. */
+export interface IdempotentRequest {
   readonly account: string
   readonly key: string
   readonly path: string
   readonly form: Form
 }
 
-const KEPT_MS = 24 * 3_600_000
-const LONGEST = 255
+const RETENTION_MS = 24 * 3_600_000
+const MAX_KEY_LENGTH = 255
 
-/** The answers that were given to calls with an `Idempotency-Key`, for a day; on disk with everything else. */
+/** The responses to requests with an `Idempotency-Key`, kept on disk for a day. */
 export class IdempotencyKeys {
-  readonly #archive: Archive
+  readonly #objects: ObjectStore
   readonly #clock: () => number
 
-  constructor(archive: Archive, clock: () => number) {
-    this.#archive = archive
+  constructor(objects: ObjectStore, clock: () => number) {
+    this.#objects = objects
     this.#clock = clock
   }
 
   /**
-   * The first call's answer; undefined when this is the first.
-   * @throws StripeError when the first call was another one
+   * The response to the first request with this key; undefined when this is the first.
+   * @throws StripeError when the first request had another path or other parameters
    */
-  replay({ account, key, path, form }: Repeatable): KeptAnswer | undefined {
-    if (key.length > LONGEST) throw invalid(`Idempotency key must be at most ${LONGEST} characters.`, { param: 'Idempotency-Key' })
-    const kept = this.#archive.find(account, 'idempotency_key', idOf(key)) as KeptAnswer | undefined
-    if (kept === undefined || this.#clock() - kept.at >= KEPT_MS) return undefined
-    if (kept.path !== path) throw misused(`for the same endpoint they were first used for ('${kept.path}' vs '${path}')`, key)
-    if (kept.print !== printOf(form)) throw misused('with the same parameters they were first used with', key)
-    return kept
+  replay({ account, key, path, form }: IdempotentRequest): StoredResponse | undefined {
+    if (key.length > MAX_KEY_LENGTH)
+      throw invalidRequest(`Idempotency key must be at most ${MAX_KEY_LENGTH} characters.`, { param: 'Idempotency-Key' })
+    const stored = this.#objects.find(account, 'idempotency_key', idOf(key)) as StoredResponse | undefined
+    if (stored === undefined || this.#clock() - stored.at >= RETENTION_MS) return undefined
+    if (stored.path !== path) throw keyReuseError(`for the same endpoint they were first used for ('${stored.path}' vs '${path}')`, key)
+    if (stored.print !== fingerprintOf(form)) throw keyReuseError('with the same parameters they were first used with', key)
+    return stored
   }
 
-  /** Keeps an answer for the next call with that key. */
-  keep({ account, key, path, form }: Repeatable, answer: Answer, requestId: string): void {
-    const { status, text } = answer
-    this.#archive.put(account, {
+  /** Stores the response for the next request with that key. */
+  store({ account, key, path, form }: IdempotentRequest, response: ApiResponse, requestId: string): void {
+    const { status, text } = response
+    this.#objects.put(account, {
       id: idOf(key),
       object: 'idempotency_key',
       at: this.#clock(),
       path,
-      print: printOf(form),
+      print: fingerprintOf(form),
       requestId,
       status,
       text,
@@ -72,16 +73,16 @@ export class IdempotencyKeys {
 
 const idOf = (key: string): string => `idem_${key}`
 
-const printOf = (form: Form): string => createHash('sha256').update(JSON.stringify(form)).digest('base64url')
+const fingerprintOf = (form: Form): string => createHash('sha256').update(JSON.stringify(form)).digest('base64url')
 
-const misused = (how: string, key: string): StripeError =>
+const keyReuseError = (how: string, key: string): StripeError =>
   new StripeError(400, {
     type: 'idempotency_error',
     message: `Keys for idempotent requests can only be used ${how}. Try using a key other than '${key}' if you meant to execute a different request.`,
   })
 
-/** Another call with the same key is still under way. */
-export const keyInUse = (key: string): StripeError =>
+/** Another request with the same key is still in progress. */
+export const keyInUseError = (key: string): StripeError =>
   new StripeError(409, {
     type: 'idempotency_error',
     code: 'idempotency_key_in_use',

@@ -1,5 +1,6 @@
-/** What an object knows and does not say. */
-const HIDDEN = 'sandbox_only'
+/** The field of an object that only the sandbox sees. */
+const HIDDEN_FIELD = 'sandbox_only'
 
-/** An answer's or a notice's text: everything but what only the stand-in knows. */
-export const wireText = (value: object): string => JSON.stringify(value, (name, inner: unknown) => (name === HIDDEN ? undefined : inner), 2)
+/** The JSON of a response or webhook event, without the sandbox's own fields. */
+export const serialize = (value: object): string =>
+  JSON.stringify(value, (name, inner: unknown) => (name === HIDDEN_FIELD ? undefined : inner), 2)

@@ -1,4 +1,4 @@
-/** What stands in the `error` of an answer, in Stripe's own names. */
+/** The `error` object of a response, with Stripe's field names. */
 export interface ErrorBody {
   readonly type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
   readonly message: string
@@ -13,7 +13,7 @@ export interface ErrorBody {
   readonly network_decline_code?: string
 }
 
-/** A no of Stripe's, with its status and its body. */
+/** An error response of Stripe. */
 export class StripeError extends Error {
   readonly status: number
   readonly body: ErrorBody
@@ -25,31 +25,31 @@ export class StripeError extends Error {
   }
 }
 
-/** The request itself is wrong. */
-export const invalid = (message: string, more: Partial<ErrorBody> = {}, status = 400): StripeError =>
-  new StripeError(status, { type: 'invalid_request_error', message, ...more })
+/** The request is invalid. */
+export const invalidRequest = (message: string, details: Partial<ErrorBody> = {}, status = 400): StripeError =>
+  new StripeError(status, { type: 'invalid_request_error', message, ...details })
 
-/** There is no such thing in this account. */
-export const missing = (noun: string, id: string, param = 'id'): StripeError =>
-  invalid(`No such ${noun}: '${id}'`, { code: 'resource_missing', param }, 404)
+/** The account has no such object. */
+export const notFound = (noun: string, id: string, param = 'id'): StripeError =>
+  invalidRequest(`No such ${noun}: '${id}'`, { code: 'resource_missing', param }, 404)
 
-/** A fault inside Stripe; what became of the request is unknown to the caller. */
+/** A failure inside Stripe; the caller cannot know whether the request was carried out. */
 export const apiError = (): StripeError =>
   new StripeError(500, { type: 'api_error', message: 'An unknown error occurred. Contact us if it goes on.' })
 
-/** The bank says no, or the card cannot be used; `more` tells of the intent that it belongs to. */
-export const cardError = (refusal: CardRefusal, more: Partial<ErrorBody> = {}): StripeError =>
-  new StripeError(402, { type: 'card_error', ...refusal, ...more })
+/** The bank declined, or the card cannot be used. */
+export const cardError = (decline: Decline, details: Partial<ErrorBody> = {}): StripeError =>
+  new StripeError(402, { type: 'card_error', ...decline, ...details })
 
-/** Why a card or an account was refused. */
-export interface CardRefusal {
+/** Why a card or bank account was declined. */
+export interface Decline {
   readonly code: string
   readonly decline_code?: string
   readonly message: string
   readonly param?: string
 }
 
-/** The answer's text: an error with the address of its explanation. */
-export const errorAnswer = ({ code, ...rest }: ErrorBody): object => ({
+/** The response body, with the URL of the error code's documentation. */
+export const errorBody = ({ code, ...rest }: ErrorBody): object => ({
   error: code === undefined ? rest : { code, doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}`, ...rest },
 })

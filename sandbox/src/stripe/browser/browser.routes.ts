@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-const SCRIPT = 'text/javascript; charset=utf-8'
+const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
-/** A frame may run its own script, call the sandbox, and stand in any page; it shows no form to anybody else. */
-const FRAME_POLICY =
+/** A frame may run its own script, call the sandbox and be embedded in any page. */
+const FRAME_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
-const FRAME = `<!doctype html>
+const FRAME_HTML = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -19,35 +19,35 @@ const FRAME = `<!doctype html>
 </html>
 `
 
-/** What a page loads from Stripe: its script, under the old name and that of any release train, and the frames of its elements. */
+/** Registers what a page loads from Stripe: the script, under `/v3/` and under any release train, and the frames of its elements. */
 export const browserRoutes = (app: FastifyInstance): void => {
   for (const path of ['/v3', '/v3/', '/:train/stripe.js'])
     app.get(path, async (_request, reply) =>
       reply
         .headers(HEADERS)
-        .type(SCRIPT)
+        .type(JAVASCRIPT)
         .send(await stripeScript()),
     )
   for (const name of ['elements.browser.js', 'fields.browser.js', 'authenticated.browser.js'])
-    app.get(`/v3/${name}`, async (_request, reply) => fileSent(reply, name, SCRIPT))
+    app.get(`/v3/${name}`, async (_request, reply) => sendFile(reply, name, JAVASCRIPT))
   for (const [name, file] of [
     ['elements.css', 'elements.css'],
     ['pages.css', '../pages/pages.css'],
   ] as const)
-    app.get(`/v3/${name}`, async (_request, reply) => fileSent(reply, file, 'text/css; charset=utf-8'))
+    app.get(`/v3/${name}`, async (_request, reply) => sendFile(reply, file, 'text/css; charset=utf-8'))
   app.get('/v3/elements-inner.html', async (_request, reply) =>
     reply
-      .headers({ 'content-security-policy': FRAME_POLICY, ...HEADERS })
+      .headers({ 'content-security-policy': FRAME_CSP, ...HEADERS })
       .type('text/html; charset=utf-8')
-      .send(FRAME),
+      .send(FRAME_HTML),
   )
 }
 
-const PARTS = ['stripe-request', 'stripe-element', 'stripe-challenge', 'stripe']
+const SCRIPT_PARTS = ['stripe-request', 'stripe-element', 'stripe-challenge', 'stripe']
 
-/** The script that pages load: its parts in their order as one classic script, since `Stripe` must be there as soon as it has loaded. */
+/** Stripe.js: its modules joined into one classic script, because pages expect `Stripe` as soon as the script has loaded. */
 const stripeScript = async (): Promise<string> => {
-  const parts = await Promise.all(PARTS.map((name) => readFile(new URL(`${name}.browser.js`, import.meta.url), 'utf8')))
+  const parts = await Promise.all(SCRIPT_PARTS.map((name) => readFile(new URL(`${name}.browser.js`, import.meta.url), 'utf8')))
   const joined = parts
     .join('\n')
     .replaceAll(/^import .*$/gm, '')
@@ -62,7 +62,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-const fileSent = async (reply: FastifyReply, name: string, type: string): Promise<FastifyReply> =>
+const sendFile = async (reply: FastifyReply, name: string, type: string): Promise<FastifyReply> =>
   reply
     .headers(HEADERS)
     .type(type)

@@ -1,15 +1,15 @@
-/** What stands inside an element's frame: its fields, their rules, and the calls that carry what was typed to the sandbox. */
-import { FIELDS, judged, valuesOf } from './fields.browser.js'
+/** The script of an element's frame: its fields, their validation, and the API requests with what was typed. */
+import { FIELDS, validate, valuesOf } from './fields.browser.js'
 
 const type = new URLSearchParams(location.search).get('type')
-const { group, options: first } = JSON.parse(decodeURIComponent(location.hash.slice(1)))
+const { group, options: initialOptions } = JSON.parse(decodeURIComponent(location.hash.slice(1)))
 
 const sheet = new CSSStyleSheet()
 document.adoptedStyleSheets = [sheet]
 
-let options = first
+let options = initialOptions
 const form = document.querySelector('form')
-const shown = () => FIELDS[type].filter(({ name }) => !(name === 'postal' && options.hidePostalCode))
+const visibleFields = () => FIELDS[type].filter(({ name }) => !(name === 'postal' && options.hidePostalCode))
 
 const inputs = new Map(
   FIELDS[type].map((field) => {
@@ -24,59 +24,61 @@ const inputs = new Map(
 )
 const touched = new Set()
 
-const tell = (message) => parent.postMessage(message, '*')
-const happened = (name, detail) => tell({ kind: 'event', name, detail })
+const postToPage = (message) => parent.postMessage(message, '*')
+const emitEvent = (name, detail) => postToPage({ kind: 'event', name, detail })
 
-const state = () => judged(type, Object.fromEntries(shown().map(({ name }) => [name, inputs.get(name).value])), { touched, options })
+const state = () =>
+  validate(type, Object.fromEntries(visibleFields().map(({ name }) => [name, inputs.get(name).value])), { touched, options })
 
-let last = ''
-const isTold = (detail) => last === '' && detail.empty
-const changed = () => {
-  const { wrong, incomplete: _, ...detail } = state()
+let lastState = ''
+const isInitialState = (detail) => lastState === '' && detail.empty
+const updateState = () => {
+  const { invalidFields, incomplete: _, ...detail } = state()
   for (const [name, input] of inputs) {
-    const isWrong = wrong.includes(name)
-    input.toggleAttribute('data-wrong', isWrong)
-    input.setAttribute('aria-invalid', String(isWrong))
+    const isInvalid = invalidFields.includes(name)
+    input.toggleAttribute('data-invalid', isInvalid)
+    input.setAttribute('aria-invalid', String(isInvalid))
   }
   form.dataset.state = detail.error === undefined ? (detail.complete ? 'complete' : detail.empty ? 'empty' : 'base') : 'invalid'
   const now = JSON.stringify(detail)
-  if (now !== last && !isTold(detail)) happened('change', detail)
-  last = now
+  if (now !== lastState && !isInitialState(detail)) emitEvent('change', detail)
+  lastState = now
 }
 
-const typed = (field, input, isRubbing) => {
+const onInput = (field, input, isDeleting) => {
   const before = input.value.slice(0, input.selectionStart ?? input.value.length).replaceAll(/[^0-9A-Za-z]/g, '').length
   const atEnd = input.selectionStart === input.value.length
-  input.value = field.format(input.value, isRubbing)
+  input.value = field.format(input.value, isDeleting)
   if (!atEnd) {
-    let place = 0
-    for (let seen = 0; place < input.value.length && seen < before; place += 1) if (/[0-9A-Za-z]/.test(input.value[place])) seen += 1
-    input.setSelectionRange(place, place)
+    let position = 0
+    for (let count = 0; position < input.value.length && count < before; position += 1)
+      if (/[0-9A-Za-z]/.test(input.value[position])) count += 1
+    input.setSelectionRange(position, position)
   }
-  changed()
-  if (atEnd && field.isFull(input.value)) nextAfter(field.name)?.focus()
+  updateState()
+  if (atEnd && field.isFull(input.value)) nextInput(field.name)?.focus()
 }
 
-const nextAfter = (name) => {
-  const names = shown().map((field) => field.name)
+const nextInput = (name) => {
+  const names = visibleFields().map((field) => field.name)
   return inputs.get(names[names.indexOf(name) + 1])
 }
 
 for (const field of FIELDS[type]) {
   const input = inputs.get(field.name)
-  input.addEventListener('input', ({ inputType = '' }) => typed(field, input, inputType.startsWith('delete')))
+  input.addEventListener('input', ({ inputType = '' }) => onInput(field, input, inputType.startsWith('delete')))
   input.addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape') happened('escape', {})
+    if (key === 'Escape') emitEvent('escape', {})
   })
 }
 form.addEventListener('submit', (event) => event.preventDefault())
 form.addEventListener('focusin', ({ relatedTarget }) => {
-  if (!form.contains(relatedTarget)) happened('focus')
+  if (!form.contains(relatedTarget)) emitEvent('focus')
 })
 form.addEventListener('focusout', ({ target, relatedTarget }) => {
   touched.add(target.name)
-  if (!form.contains(relatedTarget)) happened('blur')
-  changed()
+  if (!form.contains(relatedTarget)) emitEvent('blur')
+  updateState()
 })
 
 const SELECTORS = {
@@ -88,35 +90,35 @@ const SELECTORS = {
   ':-webkit-autofill': ':-webkit-autofill',
 }
 
-/** The page's `style` option as rules of this frame. */
-const rulesOf = (selector, look = {}) => {
-  const own = Object.entries(look).filter(([, value]) => typeof value !== 'object')
+/** The page's `style` option as CSS rules of this frame. */
+const cssRules = (selector, style = {}) => {
+  const own = Object.entries(style).filter(([, value]) => typeof value !== 'object')
   const body = own
     .map(([name, value]) => `${name.replaceAll(/[A-Z]/g, (sign) => `-${sign.toLowerCase()}`)}:${String(value).replaceAll(/[{};]/g, '')}`)
     .join(';')
-  const inner = Object.entries(look).filter(([name]) => name in SELECTORS)
-  return [`${selector}{${body}}`, ...inner.flatMap(([name, value]) => rulesOf(selector + SELECTORS[name], value))]
+  const inner = Object.entries(style).filter(([name]) => name in SELECTORS)
+  return [`${selector}{${body}}`, ...inner.flatMap(([name, value]) => cssRules(selector + SELECTORS[name], value))]
 }
 
-const drawn = () => {
+const render = () => {
   const { style = {}, placeholder, disabled = false } = options
   const rules = [
-    ...rulesOf('input', style.base),
-    ...rulesOf('form[data-state=complete] input', style.complete),
-    ...rulesOf('form[data-state=empty] input', style.empty),
-    ...rulesOf('input[data-wrong]', { color: '#eb1c26', ...style.invalid }),
+    ...cssRules('input', style.base),
+    ...cssRules('form[data-state=complete] input', style.complete),
+    ...cssRules('form[data-state=empty] input', style.empty),
+    ...cssRules('input[data-invalid]', { color: '#eb1c26', ...style.invalid }),
   ]
   sheet.replaceSync(rules.join('\n'))
-  form.replaceChildren(...shown().map(({ name }) => inputs.get(name)))
-  for (const field of shown()) {
+  form.replaceChildren(...visibleFields().map(({ name }) => inputs.get(name)))
+  for (const field of visibleFields()) {
     const input = inputs.get(field.name)
     input.disabled = disabled
-    input.placeholder = shown().length === 1 && placeholder !== undefined ? placeholder : field.placeholder
+    input.placeholder = visibleFields().length === 1 && placeholder !== undefined ? placeholder : field.placeholder
   }
-  tell({ kind: 'height', height: Math.ceil(form.getBoundingClientRect().height) })
+  postToPage({ kind: 'height', height: Math.ceil(form.getBoundingClientRect().height) })
 }
 
-/** What is typed in the elements that belong together: frames of one origin may look at each other. */
+/** Lets the other frames of the group, which have the same origin, read what is typed here. */
 globalThis.sandboxElement = {
   group,
   type,
@@ -124,70 +126,71 @@ globalThis.sandboxElement = {
   incomplete: () => state().incomplete,
 }
 
-/** The three that make one card. */
-const SPLIT = new Set(['cardNumber', 'cardExpiry', 'cardCvc'])
+/** The elements that together make one card. */
+const SINGLE_CARD_TYPES = new Set(['cardNumber', 'cardExpiry', 'cardCvc'])
 
-const together = () => {
-  const found = []
-  for (let at = 0; at < parent.frames.length; at += 1) {
+const groupElements = () => {
+  const elements = []
+  for (let index = 0; index < parent.frames.length; index += 1) {
     try {
-      const element = parent.frames[at].sandboxElement
-      if (element?.group === group && (element.type === type || (SPLIT.has(element.type) && SPLIT.has(type)))) found.push(element)
+      const element = parent.frames[index].sandboxElement
+      if (element?.group === group && (element.type === type || (SINGLE_CARD_TYPES.has(element.type) && SINGLE_CARD_TYPES.has(type))))
+        elements.push(element)
     } catch {
-      // A frame of another origin is none of ours.
+      // Frames of other origins are not readable and not part of the group.
     }
   }
-  return found
+  return elements
 }
 
-const named = (prefix, name) => (prefix === '' ? name : `${prefix}[${name.split('[')[0]}]${name.slice(name.split('[')[0].length)}`)
+const paramName = (prefix, name) => (prefix === '' ? name : `${prefix}[${name.split('[')[0]}]${name.slice(name.split('[')[0].length)}`)
 
-/** A token has no billing details: its card has the postal code. */
-const tokenName = (name) => (name.startsWith('billing_details') ? 'card[address_zip]' : name)
+/** A token has no billing details; its card has the postal code. */
+const tokenParamName = (name) => (name.startsWith('billing_details') ? 'card[address_zip]' : name)
 
-const called = async ({ id, path, form: rest, prefix }) => {
-  const elements = together()
+const callApi = async ({ id, path, form: rest, prefix }) => {
+  const elements = groupElements()
   for (const [, input] of inputs) touched.add(input.name)
-  changed()
+  updateState()
   const incomplete = elements.map((element) => element.incomplete()).find((error) => error !== undefined)
-  if (incomplete !== undefined) return tell({ kind: 'answer', id, answer: { status: 400, body: { error: incomplete } } })
+  if (incomplete !== undefined) return postToPage({ kind: 'answer', id, answer: { status: 400, body: { error: incomplete } } })
   const values = elements
     .flatMap((element) => element.values())
-    .map(([name, value]) => [path === '/v1/tokens' ? tokenName(name) : named(prefix, name), value])
-  const sent = rest.filter(([name]) => !values.some(([own]) => own === name))
+    .map(([name, value]) => [path === '/v1/tokens' ? tokenParamName(name) : paramName(prefix, name), value])
+  const otherEntries = rest.filter(([name]) => !values.some(([own]) => own === name))
   try {
     const answer = await fetch(`..${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams([...sent, ...values]).toString(),
+      body: new URLSearchParams([...otherEntries, ...values]).toString(),
     })
-    return tell({ kind: 'answer', id, answer: { status: answer.status, body: await answer.json() } })
+    return postToPage({ kind: 'answer', id, answer: { status: answer.status, body: await answer.json() } })
   } catch {
-    return tell({ kind: 'answer', id, answer: { status: 0, body: null } })
+    return postToPage({ kind: 'answer', id, answer: { status: 0, body: null } })
   }
 }
 
-const ACTS = {
-  call: called,
+const MESSAGE_HANDLERS = {
+  call: callApi,
   update: (message) => {
     options = message.options
-    drawn()
-    changed()
+    render()
+    updateState()
   },
   focus: () => form.querySelector('input').focus(),
   blur: () => document.activeElement?.blur(),
   clear: () => {
     for (const input of inputs.values()) input.value = ''
     touched.clear()
-    changed()
+    updateState()
   },
 }
 
 addEventListener('message', ({ source, data }) => {
-  if (source === parent) void ACTS[data.kind]?.(data)
+  if (source === parent) void MESSAGE_HANDLERS[data.kind]?.(data)
 })
 
-drawn()
+render()
 form.dataset.state = 'empty'
-new ResizeObserver(() => tell({ kind: 'height', height: Math.ceil(form.getBoundingClientRect().height) })).observe(form)
-happened('ready')
+new ResizeObserver(() => postToPage({ kind: 'height', height: Math.ceil(form.getBoundingClientRect().height) })).observe(form)
+emitEvent('ready')

@@ -1,4 +1,4 @@
-/** The fields of each element, how they are written, and what is wrong with them. */
+/** The fields of each element, their formats and their validation. */
 
 const digits = (text) => text.replaceAll(/\D/g, '')
 
@@ -23,16 +23,16 @@ const isLuhn = (number) =>
     10 ===
   0
 
-const grouped = (text, isAmex) =>
+const inGroups = (text, isAmex) =>
   isAmex ? [text.slice(0, 4), text.slice(4, 10), text.slice(10)].filter(Boolean).join(' ') : (text.match(/.{1,4}/g) ?? []).join(' ')
 
-/** `MM / YY`; while it is rubbed out, nothing is put behind the month again. */
-const expiryText = (text, isRubbing) => {
-  const bare = digits(text)
-  const full = /^[2-9]/.test(bare) ? `0${bare}` : bare
-  const year = full.length >= 6 ? full.slice(4, 6) : full.slice(2, 4)
-  if (full.length < 2 || (full.length === 2 && isRubbing)) return full
-  return `${full.slice(0, 2)} / ${year}`
+/** `MM / YY`; the separator is not added again while the user deletes. */
+const expiryText = (text, isDeleting) => {
+  const typedDigits = digits(text)
+  const padded = /^[2-9]/.test(typedDigits) ? `0${typedDigits}` : typedDigits
+  const year = padded.length >= 6 ? padded.slice(4, 6) : padded.slice(2, 4)
+  if (padded.length < 2 || (padded.length === 2 && isDeleting)) return padded
+  return `${padded.slice(0, 2)} / ${year}`
 }
 
 const error = (code, message) => ({ type: 'validation_error', code, message })
@@ -43,7 +43,7 @@ const NUMBER = {
   placeholder: 'Card number',
   autocomplete: 'cc-number',
   inputMode: 'numeric',
-  format: (text) => grouped(digits(text).slice(0, lengthOf(text)), brandOf(text) === 'amex'),
+  format: (text) => inGroups(digits(text).slice(0, lengthOf(text)), brandOf(text) === 'amex'),
   isFull: (text) => digits(text).length === lengthOf(text) && isLuhn(digits(text)),
   check: (text) => {
     if (digits(text).length < lengthOf(text)) return [error('incomplete_number', 'Your card number is incomplete.'), 'later']
@@ -110,7 +110,7 @@ const IBAN = {
   placeholder: 'IBAN',
   autocomplete: 'off',
   inputMode: 'text',
-  format: (text) => grouped(bareIban(text).slice(0, 34), false),
+  format: (text) => inGroups(bareIban(text).slice(0, 34), false),
   isFull: () => false,
   check: (text, _, { supportedCountries = [] }) => {
     const iban = bareIban(text)
@@ -148,7 +148,7 @@ const ACCOUNT = {
     digits(text).length < 5 ? [error('incomplete_account_number', 'The account number you entered is incomplete.'), 'later'] : undefined,
 }
 
-/** The fields of each kind of element, in their order. */
+/** The fields of each element type, in order. */
 export const FIELDS = {
   card: [NUMBER, EXPIRY, CVC, POSTAL],
   cardNumber: [{ ...NUMBER, placeholder: '1234 1234 1234 1234' }],
@@ -158,32 +158,32 @@ export const FIELDS = {
   auBankAccount: [BSB, ACCOUNT],
 }
 
-/** What is to be told of an element: is it empty, is it complete, what is wrong, and in which fields. */
-export const judged = (type, values, { touched, options }) => {
+/** The detail of an element's `change` event, the error that makes it incomplete, and its invalid fields. */
+export const validate = (type, values, { touched, options }) => {
   const fields = FIELDS[type].filter(({ name }) => name in values)
   const isEmpty = (name) => values[name].trim() === ''
   const faults = fields
     .map(({ name, check }) => ({ name, fault: check(values[name], values, options) }))
     .filter(({ fault }) => fault !== undefined)
-  const seen = faults.filter(({ name, fault: [, when] }) => !isEmpty(name) && (when === 'now' || touched.has(name)))
+  const visibleFaults = faults.filter(({ name, fault: [, when] }) => !isEmpty(name) && (when === 'now' || touched.has(name)))
   return {
     empty: fields.every(({ name }) => isEmpty(name)),
     complete: faults.length === 0,
-    error: seen[0]?.fault[0],
+    error: visibleFaults[0]?.fault[0],
     incomplete: faults[0]?.fault[0],
-    wrong: seen.map(({ name }) => name),
-    ...detailOf(type, values),
+    invalidFields: visibleFaults.map(({ name }) => name),
+    ...eventDetail(type, values),
   }
 }
 
-const detailOf = (type, values) => {
+const eventDetail = (type, values) => {
   if (type === 'card') return { brand: brandOf(values.cardnumber), value: { postalCode: values.postal ?? '' } }
   if (type === 'cardNumber') return { brand: brandOf(values.cardnumber) }
   if (type === 'iban') return { country: bareIban(values.iban).slice(0, 2), bankName: '' }
   return type === 'auBankAccount' ? { bankName: digits(values.bsb).startsWith('000') ? 'Stripe Test Bank' : '', branchName: '' } : {}
 }
 
-/** What is typed, under the names that the API gives it. */
+/** What was typed, as API parameters. */
 export const valuesOf = (type, read) =>
   FIELDS[type].flatMap(({ name }) => {
     const text = read(name)

@@ -1,7 +1,7 @@
-import { base } from './stripe-request.browser.js'
+import { sandboxUrl } from './stripe-request.browser.js'
 
-/** Shows the bank's page over this one until it says that it is done. */
-export const challenge = (url) =>
+/** Shows the bank's page over this one until the customer has finished there. */
+export const openChallenge = (url) =>
   new Promise((resolve) => {
     const dialog = document.createElement('div')
     dialog.setAttribute('role', 'dialog')
@@ -13,19 +13,19 @@ export const challenge = (url) =>
     frame.name = 'stripe-challenge-frame'
     frame.title = '3D Secure authentication'
     frame.style.cssText = 'border:0;border-radius:8px;background:#fff;width:min(100%,420px);height:min(100%,420px);color-scheme:normal'
-    const before = document.activeElement
-    const hear = ({ source, origin, data }) => {
-      if (source !== frame.contentWindow || origin !== base.origin || data.kind !== 'authenticated') return
-      removeEventListener('message', hear)
+    const previousFocus = document.activeElement
+    const onMessage = ({ source, origin, data }) => {
+      if (source !== frame.contentWindow || origin !== sandboxUrl.origin || data.kind !== 'authenticated') return
+      removeEventListener('message', onMessage)
       dialog.remove()
-      before?.focus?.()
+      previousFocus?.focus?.()
       resolve()
     }
-    addEventListener('message', hear)
-    const address = new URL(url)
-    address.host = base.host
-    address.searchParams.set('frame', '1')
-    frame.src = address.href
+    addEventListener('message', onMessage)
+    const frameUrl = new URL(url)
+    frameUrl.host = sandboxUrl.host
+    frameUrl.searchParams.set('frame', '1')
+    frame.src = frameUrl.href
     dialog.append(frame)
     document.body.append(dialog)
     frame.focus()

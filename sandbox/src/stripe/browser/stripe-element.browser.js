@@ -1,4 +1,4 @@
-import { base } from './stripe-request.browser.js'
+import { sandboxUrl } from './stripe-request.browser.js'
 
 const FRAME_TITLES = {
   card: 'Secure card payment input frame',
@@ -14,9 +14,9 @@ const MORE_CLASSES = {
   invalid: 'StripeElement--invalid',
   webkitAutofill: 'StripeElement--webkit-autofill',
 }
-let count = 0
+let frameCount = 0
 
-/** One element: its frame, its events, and the calls that need what is typed into it. */
+/** One element: its frame, its events, and the API requests with what is typed into it. */
 export class Element {
   #type
   #options
@@ -25,37 +25,38 @@ export class Element {
   #waiting = new Map()
   #frame = null
   #ready = null
-  #closed
-  #home = null
+  #onDestroy
+  #container = null
 
-  constructor(type, options, { group, closed }) {
+  constructor(type, options, { group, onDestroy }) {
     this.#type = type
     this.#options = { ...options }
     this.#group = group
-    this.#closed = closed
+    this.#onDestroy = onDestroy
   }
 
-  mount(place) {
-    const home = typeof place === 'string' ? document.querySelector(place) : place
-    if (!home) throw new Error(`The selector you specified (${place}) applies to no DOM elements that are currently on the page.`)
+  mount(target) {
+    const container = typeof target === 'string' ? document.querySelector(target) : target
+    if (!container) throw new Error(`The selector you specified (${target}) applies to no DOM elements that are currently on the page.`)
     if (this.#frame !== null) this.unmount()
-    this.#home = home
-    home.replaceChildren(this.#newFrame())
-    this.#paint({ empty: true })
-    addEventListener('message', this.#hear)
-    // A label cannot reach into a frame by itself.
-    if (home.id)
-      for (const label of document.querySelectorAll(`label[for="${CSS.escape(home.id)}"]`)) label.addEventListener('click', this.#focused)
+    this.#container = container
+    container.replaceChildren(this.#newFrame())
+    this.#updateClasses({ empty: true })
+    addEventListener('message', this.#onMessage)
+    // A label cannot focus an input inside a frame.
+    if (container.id)
+      for (const label of document.querySelectorAll(`label[for="${CSS.escape(container.id)}"]`))
+        label.addEventListener('click', this.#focusOnClick)
     return this
   }
 
   #newFrame() {
-    const holder = document.createElement('div')
-    holder.className = '__PrivateStripeElement'
-    holder.style.cssText = 'margin:0;padding:0;border:none;display:block;background:transparent;position:relative;opacity:1'
+    const wrapper = document.createElement('div')
+    wrapper.className = '__PrivateStripeElement'
+    wrapper.style.cssText = 'margin:0;padding:0;border:none;display:block;background:transparent;position:relative;opacity:1'
     const frame = document.createElement('iframe')
-    count += 1
-    frame.name = `__privateStripeFrame${count}`
+    frameCount += 1
+    frame.name = `__privateStripeFrame${frameCount}`
     frame.title = FRAME_TITLES[this.#type]
     frame.allow = 'payment *'
     frame.style.cssText =
@@ -63,32 +64,32 @@ export class Element {
     frame.style.height = '1.2em'
     const { promise, resolve } = Promise.withResolvers()
     this.#ready = { promise, resolve }
-    frame.src = `${base}/v3/elements-inner.html?type=${this.#type}#${encodeURIComponent(JSON.stringify({ group: this.#group, options: this.#options }))}`
+    frame.src = `${sandboxUrl}/v3/elements-inner.html?type=${this.#type}#${encodeURIComponent(JSON.stringify({ group: this.#group, options: this.#options }))}`
     this.#frame = frame
-    holder.append(frame)
-    return holder
+    wrapper.append(frame)
+    return wrapper
   }
 
-  #hear = ({ source, origin, data }) => {
-    if (this.#frame === null || source !== this.#frame.contentWindow || origin !== base.origin) return
+  #onMessage = ({ source, origin, data }) => {
+    if (this.#frame === null || source !== this.#frame.contentWindow || origin !== sandboxUrl.origin) return
     if (data.kind === 'answer') this.#waiting.get(data.id)?.(data.answer)
     else if (data.kind === 'height') this.#frame.style.height = `${data.height}px`
-    else if (data.kind === 'event') this.#happen(data.name, data.detail)
+    else if (data.kind === 'event') this.#dispatch(data.name, data.detail)
   }
 
-  #happen(name, detail) {
+  #dispatch(name, detail) {
     if (name === 'ready') this.#ready.resolve()
-    if (name === 'change') this.#paint({ complete: detail.complete, empty: detail.empty, invalid: detail.error !== undefined })
-    if (name === 'focus' || name === 'blur') this.#paint({ focus: name === 'focus' })
+    if (name === 'change') this.#updateClasses({ complete: detail.complete, empty: detail.empty, invalid: detail.error !== undefined })
+    if (name === 'focus' || name === 'blur') this.#updateClasses({ focus: name === 'focus' })
     const event =
       name === 'ready' || name === 'focus' || name === 'blur' ? { elementType: this.#type } : { elementType: this.#type, ...detail }
     for (const listener of this.#listeners.get(name) ?? []) listener(event)
   }
 
-  #paint(states) {
+  #updateClasses(changes) {
     const names = { ...CLASSES, ...MORE_CLASSES, ...this.#options.classes }
-    this.#home.classList.add(names.base)
-    for (const [state, is] of Object.entries(states)) this.#home.classList.toggle(names[state], Boolean(is))
+    this.#container.classList.add(names.base)
+    for (const [state, isSet] of Object.entries(changes)) this.#container.classList.toggle(names[state], Boolean(isSet))
   }
 
   on(name, listener) {
@@ -97,46 +98,46 @@ export class Element {
   }
 
   once(name, listener) {
-    const first = (event) => {
-      this.off(name, first)
+    const listenOnce = (event) => {
+      this.off(name, listenOnce)
       listener(event)
     }
-    return this.on(name, first)
+    return this.on(name, listenOnce)
   }
 
   off(name, listener) {
-    const others = (this.#listeners.get(name) ?? []).filter((one) => listener !== undefined && one !== listener)
+    const others = (this.#listeners.get(name) ?? []).filter((entry) => listener !== undefined && entry !== listener)
     this.#listeners.set(name, others)
     return this
   }
 
   update(options) {
     this.#options = { ...this.#options, ...options }
-    this.#tell({ kind: 'update', options: this.#options })
+    this.#post({ kind: 'update', options: this.#options })
     return this
   }
 
-  #focused = () => this.focus()
+  #focusOnClick = () => this.focus()
 
   focus() {
-    this.#tell({ kind: 'focus' })
+    this.#post({ kind: 'focus' })
     return this
   }
 
   blur() {
-    this.#tell({ kind: 'blur' })
+    this.#post({ kind: 'blur' })
     return this
   }
 
   clear() {
-    this.#tell({ kind: 'clear' })
+    this.#post({ kind: 'clear' })
     return this
   }
 
   unmount() {
-    removeEventListener('message', this.#hear)
-    this.#home?.classList.remove(...Object.values({ ...CLASSES, ...MORE_CLASSES, ...this.#options.classes }))
-    this.#home?.replaceChildren()
+    removeEventListener('message', this.#onMessage)
+    this.#container?.classList.remove(...Object.values({ ...CLASSES, ...MORE_CLASSES, ...this.#options.classes }))
+    this.#container?.replaceChildren()
     this.#frame = null
     for (const answer of this.#waiting.values()) answer({ status: 0, body: null })
     return this
@@ -145,15 +146,15 @@ export class Element {
   destroy() {
     this.unmount()
     this.#listeners.clear()
-    this.#closed()
+    this.#onDestroy()
     return this
   }
 
-  #tell(message) {
-    void this.#ready?.promise.then(() => this.#frame?.contentWindow.postMessage(message, base.origin))
+  #post(message) {
+    void this.#ready?.promise.then(() => this.#frame?.contentWindow.postMessage(message, sandboxUrl.origin))
   }
 
-  /** Makes a call with what is typed here and in the elements beside it, as `prefix[card][number]` and so on. */
+  /** Calls the API with what is typed here and in the other elements of the group, as `prefix[card][number]` and so on. */
   callWith(path, form, prefix) {
     if (this.#frame === null)
       throw new Error(
@@ -162,27 +163,27 @@ export class Element {
     const id = Math.random()
     const { promise, resolve } = Promise.withResolvers()
     this.#waiting.set(id, resolve)
-    this.#tell({ kind: 'call', id, path, form, prefix })
+    this.#post({ kind: 'call', id, path, form, prefix })
     return promise.finally(() => this.#waiting.delete(id))
   }
 }
 
-/** The type, or a component of the React library that stands for it. */
-const nameOf = (type) => (typeof type === 'string' ? type : type['__elementType'])
+/** The type, given by itself or as a component of Stripe's React library. */
+const typeName = (type) => (typeof type === 'string' ? type : type['__elementType'])
 
-/** A group of elements: what `stripe.elements()` gives. */
-export const elementsOf = () => {
+/** A group of elements: the result of `stripe.elements()`. */
+export const createElements = () => {
   const group = String(Math.random())
-  const open = new Map()
+  const openElements = new Map()
   return {
     create: (type, options = {}) => {
       if (!Object.hasOwn(FRAME_TITLES, type)) throw new Error(`The sandbox's Stripe.js has no element of the type "${type}".`)
-      if (open.has(type)) throw new Error(`Can only create one Element of type ${type} through elements().`)
-      const element = new Element(type, options, { group, closed: () => open.delete(type) })
-      open.set(type, element)
+      if (openElements.has(type)) throw new Error(`Can only create one Element of type ${type} through elements().`)
+      const element = new Element(type, options, { group, onDestroy: () => openElements.delete(type) })
+      openElements.set(type, element)
       return element
     },
-    getElement: (type) => open.get(nameOf(type)) ?? null,
+    getElement: (type) => openElements.get(typeName(type)) ?? null,
     update: () => undefined,
     fetchUpdates: async () => ({}),
     submit: async () => ({}),

@@ -1,17 +1,17 @@
 import { accountId } from '../api/api-keys.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 
-/** `/v1/account`: whose key it is. */
+/** `/v1/account` */
 export const accountEndpoints: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/v1/account',
     operation: 'account',
-    takes: [],
-    run: ({ work }) => ({
-      id: accountId(work.setting.account),
+    params: [],
+    handle: ({ sandbox }) => ({
+      id: accountId(sandbox.context.account),
       object: 'account',
-      business_profile: { name: `Sandbox account "${work.setting.account}"`, support_email: null, url: null },
+      business_profile: { name: `Sandbox account "${sandbox.context.account}"`, support_email: null, url: null },
       capabilities: {
         au_becs_debit_payments: 'active',
         bacs_debit_payments: 'active',

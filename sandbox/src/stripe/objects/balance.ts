@@ -1,8 +1,8 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { newId } from '../store/ids.ts'
-import { LIST_TAKES, pageOf } from '../api/lists.ts'
-import { text } from '../api/params.ts'
-import type { Work } from '../store/sandbox-session.ts'
+import { LIST_PARAMS, listPage } from '../api/lists.ts'
+import { stringParam } from '../api/params.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
 
 interface BalanceTransaction {
   readonly id: string
@@ -18,8 +18,8 @@ interface BalanceTransaction {
 
 type TransactionType = 'charge' | 'payment' | 'refund' | 'payment_refund' | 'adjustment'
 
-/** What came in or went out, as it is added to the balance. */
-interface Movement {
+/** Money that came in or went out. */
+interface BalanceChange {
   readonly amount: number
   readonly currency: string
   readonly source: string
@@ -28,7 +28,7 @@ interface Movement {
   readonly description?: string | null
 }
 
-const CATEGORY: Readonly<Record<TransactionType, string>> = {
+const REPORTING_CATEGORIES: Readonly<Record<TransactionType, string>> = {
   charge: 'charge',
   payment: 'charge',
   refund: 'refund',
@@ -36,23 +36,26 @@ const CATEGORY: Readonly<Record<TransactionType, string>> = {
   adjustment: 'dispute',
 }
 
-/** Adds a line to the account's balance. */
-export const addToBalance = (work: Work, { amount, currency, source, type, fee = 0, description = null }: Movement): string => {
+/** Adds a balance transaction and returns its id. */
+export const addToBalance = (
+  sandbox: SandboxSession,
+  { amount, currency, source, type, fee = 0, description = null }: BalanceChange,
+): string => {
   const id = newId('txn')
-  work.put({
+  sandbox.put({
     id,
     object: 'balance_transaction',
     amount,
-    available_on: work.now,
+    available_on: sandbox.now,
     balance_type: 'payments',
-    created: work.now,
+    created: sandbox.now,
     currency,
     description,
     exchange_rate: null,
     fee,
     fee_details: fee === 0 ? [] : [{ amount: fee, application: null, currency, description: 'Stripe processing fees', type: 'stripe_fee' }],
     net: amount - fee,
-    reporting_category: CATEGORY[type],
+    reporting_category: REPORTING_CATEGORIES[type],
     source,
     status: 'available',
     type,
@@ -60,7 +63,7 @@ export const addToBalance = (work: Work, { amount, currency, source, type, fee =
   return id
 }
 
-/** What Stripe keeps of a payment: 1.75 % and 30 of the smallest coin. */
+/** Stripe's fee in minor units: 1.75 % and 30. */
 export const feeOf = (amount: number): number => Math.round(amount * 0.0175) + 30
 
 /** `/v1/balance` and `/v1/balance_transactions` */
@@ -69,10 +72,10 @@ export const balanceEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/balance',
     operation: 'list',
-    takes: [],
-    run: ({ work }) => {
+    params: [],
+    handle: ({ sandbox }) => {
       const sums = new Map<string, number>()
-      for (const { currency, net } of work.all<BalanceTransaction>('balance_transaction'))
+      for (const { currency, net } of sandbox.all<BalanceTransaction>('balance_transaction'))
         sums.set(currency, (sums.get(currency) ?? 0) + net)
       const available = [...sums].map(([currency, amount]) => ({ amount, currency, source_types: { card: amount } }))
       return { object: 'balance', available, livemode: false, pending: [] }
@@ -82,25 +85,25 @@ export const balanceEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/balance_transactions/:id',
     operation: 'lookup',
-    takes: [],
-    run: ({ work, id }) => work.get<BalanceTransaction>('balance_transaction', id),
+    params: [],
+    handle: ({ sandbox, id }) => sandbox.get<BalanceTransaction>('balance_transaction', id),
   },
   {
     method: 'GET',
     path: '/v1/balance_transactions',
     operation: 'list',
-    takes: [...LIST_TAKES, 'currency', 'source', 'type'],
-    run: ({ work, form }) => {
-      const [currency, source, type] = [text(form, 'currency'), text(form, 'source'), text(form, 'type')]
-      const lines = work
+    params: [...LIST_PARAMS, 'currency', 'source', 'type'],
+    handle: ({ sandbox, form }) => {
+      const [currency, source, type] = [stringParam(form, 'currency'), stringParam(form, 'source'), stringParam(form, 'type')]
+      const transactions = sandbox
         .all<BalanceTransaction>('balance_transaction')
         .filter(
-          (one) =>
-            (currency === undefined || one.currency === currency) &&
-            (source === undefined || one.source === source) &&
-            (type === undefined || one.type === type),
+          (transaction) =>
+            (currency === undefined || transaction.currency === currency) &&
+            (source === undefined || transaction.source === source) &&
+            (type === undefined || transaction.type === type),
         )
-      return pageOf(lines, form, '/v1/balance_transactions')
+      return listPage(transactions, form, '/v1/balance_transactions')
     },
   },
 ]

@@ -1,12 +1,12 @@
 import { newId } from '../store/ids.ts'
 import type { Endpoint } from '../api/endpoint.ts'
-import { LIST_TAKES, pageOf } from '../api/lists.ts'
-import { text } from '../api/params.ts'
+import { LIST_PARAMS, listPage } from '../api/lists.ts'
+import { stringParam } from '../api/params.ts'
 import type { PaymentIntent } from './payment-intent.ts'
 import type { PaymentMethod } from './payment-methods/payment-method.ts'
-import type { CardRefusal } from '../api/stripe-error.ts'
+import type { Decline } from '../api/stripe-error.ts'
 import { isDebit } from './payment-methods/test-accounts.ts'
-import type { Work } from '../store/sandbox-session.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
 
 export interface Charge {
   readonly id: string
@@ -33,7 +33,7 @@ export interface Charge {
   readonly sandbox_only: { readonly reference: string; readonly method: string }
 }
 
-const BLANK = {
+const CHARGE_DEFAULTS = {
   object: 'charge',
   amount_captured: 0,
   amount_refunded: 0,
@@ -67,7 +67,7 @@ const BLANK = {
   transfer_group: null,
 } as const
 
-const AUTHORISED = {
+const AUTHORIZED_OUTCOME = {
   advice_code: null,
   network_advice_code: null,
   network_decline_code: null,
@@ -79,33 +79,33 @@ const AUTHORISED = {
   type: 'authorized',
 }
 
-const refusedOutcome = (refusal: CardRefusal): object => ({
-  ...AUTHORISED,
+const declinedOutcome = (decline: Decline): object => ({
+  ...AUTHORIZED_OUTCOME,
   network_decline_code: '05',
   network_status: 'declined_by_network',
-  reason: refusal.decline_code ?? refusal.code,
+  reason: decline.decline_code ?? decline.code,
   seller_message: 'The bank did not return any further details with this decline.',
   type: 'issuer_declined',
 })
 
-/** A new charge for an intent, not yet decided. */
-export const newCharge = (work: Work, intent: PaymentIntent, method: PaymentMethod): Charge => {
+/** A new charge of an intent, without an outcome and not stored. */
+export const newCharge = (sandbox: SandboxSession, intent: PaymentIntent, method: PaymentMethod): Charge => {
   const id = newId(isDebit(method.type) ? 'py' : 'ch')
   const charge = {
-    ...BLANK,
+    ...CHARGE_DEFAULTS,
     id,
     amount: intent.amount,
     billing_details: method.billing_details,
-    created: work.now,
+    created: sandbox.now,
     currency: intent.currency,
     customer: intent.customer,
     description: intent.description,
     metadata: intent.metadata,
     payment_intent: intent.id,
     payment_method: method.id,
-    payment_method_details: { type: method.type, [method.type]: detailsOf(intent, method) },
+    payment_method_details: { type: method.type, [method.type]: methodDetails(intent, method) },
     receipt_email: intent.receipt_email,
-    receipt_url: `${work.setting.base}/receipts/${id}`,
+    receipt_url: `${sandbox.context.baseUrl}/receipts/${id}`,
     statement_descriptor: intent.statement_descriptor,
     statement_descriptor_suffix: intent.statement_descriptor_suffix,
     sandbox_only: { reference: intent.sandbox_only.reference, method: method.type },
@@ -113,31 +113,29 @@ export const newCharge = (work: Work, intent: PaymentIntent, method: PaymentMeth
   return charge
 }
 
-const detailsOf = (intent: PaymentIntent, method: PaymentMethod): object => {
-  const shown = method[method.type as 'card'] ?? {}
-  if (isDebit(method.type)) return { ...shown, mandate: method.sandbox_only.mandate ?? null }
-  const { display_brand: _, networks: __, ...face } = shown as NonNullable<PaymentMethod['card']>
-  const proven = { authentication_flow: 'challenge', result: 'authenticated', result_reason: null, version: '2.2.0' }
-  return { ...face, amount_authorized: intent.amount, three_d_secure: intent.sandbox_only.authenticated ? proven : null }
+const methodDetails = (intent: PaymentIntent, method: PaymentMethod): object => {
+  const details = method[method.type as 'card'] ?? {}
+  if (isDebit(method.type)) return { ...details, mandate: method.sandbox_only.mandate ?? null }
+  const { display_brand: _, networks: __, ...cardDetails } = details as NonNullable<PaymentMethod['card']>
+  const threeDSecure = { authentication_flow: 'challenge', result: 'authenticated', result_reason: null, version: '2.2.0' }
+  return { ...cardDetails, amount_authorized: intent.amount, three_d_secure: intent.sandbox_only.authenticated ? threeDSecure : null }
 }
 
-/** The charge went through. */
-export const paid = (charge: Charge): Charge => ({ ...charge, status: 'succeeded', paid: true, outcome: AUTHORISED })
+export const toPaidCharge = (charge: Charge): Charge => ({ ...charge, status: 'succeeded', paid: true, outcome: AUTHORIZED_OUTCOME })
 
-/** The bank said no. */
-export const failed = (charge: Charge, refusal: CardRefusal): Charge => ({
+export const toFailedCharge = (charge: Charge, decline: Decline): Charge => ({
   ...charge,
   status: 'failed',
   paid: false,
-  failure_code: refusal.code,
-  failure_message: refusal.message,
-  outcome: refusedOutcome(refusal),
+  failure_code: decline.code,
+  failure_message: decline.message,
+  outcome: declinedOutcome(decline),
 })
 
 /** Books the charge in the sandbox's ledger. */
-export const bookCharge = (work: Work, charge: Charge, status: 'pending' | 'succeeded' | 'failed' | 'returned'): void => {
+export const bookCharge = (sandbox: SandboxSession, charge: Charge, status: 'pending' | 'succeeded' | 'failed' | 'returned'): void => {
   const { id, amount, currency, sandbox_only } = charge
-  work.book({
+  sandbox.book({
     id,
     reference: sandbox_only.reference,
     amount: charge.amount_captured || amount,
@@ -153,20 +151,23 @@ export const chargeEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/charges/:id',
     operation: 'lookup',
-    takes: [],
-    run: ({ work, id }) => work.get<Charge>('charge', id),
+    params: [],
+    handle: ({ sandbox, id }) => sandbox.get<Charge>('charge', id),
   },
   {
     method: 'GET',
     path: '/v1/charges',
     operation: 'list',
-    takes: [...LIST_TAKES, 'customer', 'payment_intent'],
-    run: ({ work, form }) => {
-      const [customer, intent] = [text(form, 'customer'), text(form, 'payment_intent')]
-      const charges = work
+    params: [...LIST_PARAMS, 'customer', 'payment_intent'],
+    handle: ({ sandbox, form }) => {
+      const [customer, intent] = [stringParam(form, 'customer'), stringParam(form, 'payment_intent')]
+      const charges = sandbox
         .all<Charge>('charge')
-        .filter((one) => (customer === undefined || one.customer === customer) && (intent === undefined || one.payment_intent === intent))
-      return pageOf(charges, form, '/v1/charges')
+        .filter(
+          (charge) =>
+            (customer === undefined || charge.customer === customer) && (intent === undefined || charge.payment_intent === intent),
+        )
+      return listPage(charges, form, '/v1/charges')
     },
   },
 ]

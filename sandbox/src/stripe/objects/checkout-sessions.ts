@@ -1,17 +1,17 @@
-import { type Customer, livingCustomer } from './customers.ts'
+import { type Customer, existingCustomer } from './customers.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { emptyForm, type Form } from '../api/form.ts'
-import { random } from '../store/ids.ts'
-import { methodTypes, newIntentId, TYPE_NAMES } from './intents.ts'
-import { LIST_TAKES, pageOf } from '../api/lists.ts'
-import { address, inner, metadata, oneOf, text, texts, whole } from '../api/params.ts'
+import { randomText } from '../store/ids.ts'
+import { methodTypes, newIntentIdAndSecret, METHOD_TYPE_PARAMS } from './intents.ts'
+import { LIST_PARAMS, listPage } from '../api/lists.ts'
+import { urlParam, objectParam, metadataParam, enumParam, stringParam, stringListParam, integerParam } from '../api/params.ts'
 import { newMethod } from './payment-methods/payment-methods.ts'
-import { endMandate, giveMandate } from './mandates.ts'
-import { BLANK_SETUP, saved, type SetupIntent, UNUSABLE } from './setup-intents.ts'
-import { cardError, invalid } from '../api/stripe-error.ts'
+import { deactivateMandate, createMandate } from './mandates.ts'
+import { SETUP_INTENT_DEFAULTS, completeSetup, type SetupIntent, UNUSABLE_ACCOUNT } from './setup-intents.ts'
+import { cardError, invalidRequest } from '../api/stripe-error.ts'
 import { isDebit, testAccount } from './payment-methods/test-accounts.ts'
 import { testCard } from './payment-methods/test-cards.ts'
-import type { Work } from '../store/sandbox-session.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
 
 export interface CheckoutSession {
   readonly id: string
@@ -27,10 +27,10 @@ export interface CheckoutSession {
   readonly url: string | null
 }
 
-const DAY_S = 86_400
-const SHORTEST_S = 1800
+const MAX_LIFETIME_S = 86_400
+const MIN_LIFETIME_S = 1800
 
-const BLANK = {
+const SESSION_DEFAULTS = {
   object: 'checkout.session',
   adaptive_pricing: null,
   after_expiration: null,
@@ -71,92 +71,105 @@ const BLANK = {
   ui_mode: 'hosted_page',
 } as const
 
-const typesIn = (work: Work, form: Form): Pick<SetupIntent, 'allowed_payment_method_types' | 'payment_method_types'> => {
-  const currency = text(form, 'currency')
-  if (currency === undefined && ['payment_method_types', 'allowed_payment_method_types'].every((name) => texts(form, name) === undefined))
-    throw invalid('Missing required param: currency. It is needed in `setup` mode when `allowed_payment_method_types` is not set.', {
+const sessionMethodTypes = (
+  sandbox: SandboxSession,
+  form: Form,
+): Pick<SetupIntent, 'allowed_payment_method_types' | 'payment_method_types'> => {
+  const currency = stringParam(form, 'currency')
+  if (
+    currency === undefined &&
+    ['payment_method_types', 'allowed_payment_method_types'].every((name) => stringListParam(form, name) === undefined)
+  )
+    throw invalidRequest('Missing required param: currency. It is needed in `setup` mode when `allowed_payment_method_types` is not set.', {
       code: 'parameter_missing',
       param: 'currency',
     })
-  const { allowed_payment_method_types, payment_method_types } = methodTypes(work, form, currency)
+  const { allowed_payment_method_types, payment_method_types } = methodTypes(sandbox, form, currency)
   return { allowed_payment_method_types, payment_method_types }
 }
 
-const newSession = (work: Work, form: Form): CheckoutSession => {
-  if (oneOf(form, 'mode', ['setup', 'payment', 'subscription']) !== 'setup')
-    throw invalid('This sandbox opens Checkout in `setup` mode only.', { param: 'mode' })
-  const types = typesIn(work, form)
-  const expires = whole(form, 'expires_at') ?? work.now + DAY_S
-  if (expires < work.now + SHORTEST_S || expires > work.now + DAY_S)
-    throw invalid('The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.', {
+const createSession = (sandbox: SandboxSession, form: Form): CheckoutSession => {
+  if (enumParam(form, 'mode', ['setup', 'payment', 'subscription']) !== 'setup')
+    throw invalidRequest('This sandbox opens Checkout in `setup` mode only.', { param: 'mode' })
+  const types = sessionMethodTypes(sandbox, form)
+  const expiresAt = integerParam(form, 'expires_at') ?? sandbox.now + MAX_LIFETIME_S
+  if (expiresAt < sandbox.now + MIN_LIFETIME_S || expiresAt > sandbox.now + MAX_LIFETIME_S)
+    throw invalidRequest('The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.', {
       param: 'expires_at',
     })
-  const wanted = text(form, 'customer')
-  const customer = wanted === undefined ? null : livingCustomer(work, wanted)
-  const id = `cs_test_${random(58)}`
-  const intent = work.put<SetupIntent>({
-    ...BLANK_SETUP,
-    ...newIntentId('seti'),
+  const customerId = stringParam(form, 'customer')
+  const customer = customerId === undefined ? null : existingCustomer(sandbox, customerId)
+  const id = `cs_test_${randomText(58)}`
+  const intent = sandbox.put<SetupIntent>({
+    ...SETUP_INTENT_DEFAULTS,
+    ...newIntentIdAndSecret('seti'),
     automatic_payment_methods: null,
-    created: work.now,
+    created: sandbox.now,
     customer: customer?.id ?? null,
     description: null,
-    metadata: metadata(inner(form, 'setup_intent_data') ?? emptyForm()),
+    metadata: metadataParam(objectParam(form, 'setup_intent_data') ?? emptyForm()),
     payment_method: null,
     status: 'requires_payment_method',
     ...types,
     usage: 'off_session',
   })
-  return work.put({
-    ...BLANK,
+  return sandbox.put({
+    ...SESSION_DEFAULTS,
     id,
-    cancel_url: address(form, 'cancel_url') ?? null,
-    client_reference_id: text(form, 'client_reference_id') ?? null,
-    created: work.now,
-    currency: text(form, 'currency') ?? null,
+    cancel_url: urlParam(form, 'cancel_url') ?? null,
+    client_reference_id: stringParam(form, 'client_reference_id') ?? null,
+    created: sandbox.now,
+    currency: stringParam(form, 'currency') ?? null,
     customer: customer?.id ?? null,
-    customer_details: customer === null ? null : detailsOf(customer),
-    expires_at: expires,
-    metadata: metadata(form),
-    payment_method_options: inner(form, 'payment_method_options') ?? null,
+    customer_details: customer === null ? null : customerDetails(customer),
+    expires_at: expiresAt,
+    metadata: metadataParam(form),
+    payment_method_options: objectParam(form, 'payment_method_options') ?? null,
     ...types,
     setup_intent: intent.id,
     status: 'open' as const,
-    success_url: address(form, 'success_url') ?? '',
-    url: `${work.setting.base}/c/pay/${id}#${random(40)}`,
+    success_url: urlParam(form, 'success_url') ?? '',
+    url: `${sandbox.context.baseUrl}/c/pay/${id}#${randomText(40)}`,
   })
 }
 
-const detailsOf = ({ email, name, phone }: Customer): object => ({ address: null, email, name, phone, tax_exempt: 'none', tax_ids: null })
+const customerDetails = ({ email, name, phone }: Customer): object => ({
+  address: null,
+  email,
+  name,
+  phone,
+  tax_exempt: 'none',
+  tax_ids: null,
+})
 
-/** The session as it stands by now: an open one that is past its time has expired. */
-export const sessionNow = (work: Work, id: string): CheckoutSession => {
-  const session = work.get<CheckoutSession>('checkout.session', id)
-  return session.status === 'open' && session.expires_at <= work.now ? expired(work, session) : session
+/** The session; an open one past its time is expired first. */
+export const currentSession = (sandbox: SandboxSession, id: string): CheckoutSession => {
+  const session = sandbox.get<CheckoutSession>('checkout.session', id)
+  return session.status === 'open' && session.expires_at <= sandbox.now ? expireSession(sandbox, session) : session
 }
 
-const expired = (work: Work, session: CheckoutSession): CheckoutSession => {
-  const after = work.put({ ...session, status: 'expired' as const, url: null })
-  work.tell('checkout.session.expired', after)
+const expireSession = (sandbox: SandboxSession, session: CheckoutSession): CheckoutSession => {
+  const after = sandbox.put({ ...session, status: 'expired' as const, url: null })
+  sandbox.emit('checkout.session.expired', after)
   return after
 }
 
 /**
- * The customer filled the page in: the account is saved, with its mandate.
- * @throws StripeError when something is missing or wrong
+ * Saves the account that the customer entered, with its mandate.
+ * @throws StripeError when the form is not valid or the account is declined
  */
-export const completeSession = (work: Work, session: CheckoutSession, form: Form): CheckoutSession => {
-  const method = newMethod(work, form, false)
+export const completeSession = (sandbox: SandboxSession, session: CheckoutSession, form: Form): CheckoutSession => {
+  const method = newMethod(sandbox, form, false)
   const account = isDebit(method.type) ? testAccount(method.type, method.sandbox_only.number) : {}
-  const refusal = account.notSaved ? UNUSABLE : testCard(method.sandbox_only.number)?.refusal
-  if (refusal !== undefined) throw cardError(refusal)
-  const acceptance = { accepted_at: work.now, type: 'online' as const, online: { ip_address: '127.0.0.1', user_agent: null } }
-  const agreed = isDebit(method.type) ? giveMandate(work, method, acceptance) : method
-  const intent = work.get<SetupIntent>('setup_intent', session.setup_intent)
-  saved(work, { ...intent, mandate: agreed.sandbox_only.mandate ?? null }, agreed)
-  const after = work.put({ ...session, status: 'complete' as const, url: null })
-  work.tell('checkout.session.completed', after)
-  if (account.mandateRefused) endMandate(work, agreed)
+  const decline = account.failsSetup ? UNUSABLE_ACCOUNT : testCard(method.sandbox_only.number)?.decline
+  if (decline !== undefined) throw cardError(decline)
+  const acceptance = { accepted_at: sandbox.now, type: 'online' as const, online: { ip_address: '127.0.0.1', user_agent: null } }
+  const mandatedMethod = isDebit(method.type) ? createMandate(sandbox, method, acceptance) : method
+  const intent = sandbox.get<SetupIntent>('setup_intent', session.setup_intent)
+  completeSetup(sandbox, { ...intent, mandate: mandatedMethod.sandbox_only.mandate ?? null }, mandatedMethod)
+  const after = sandbox.put({ ...session, status: 'complete' as const, url: null })
+  sandbox.emit('checkout.session.completed', after)
+  if (account.rejectsMandate) deactivateMandate(sandbox, mandatedMethod)
   return after
 }
 
@@ -166,7 +179,7 @@ export const checkoutEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/v1/checkout/sessions',
     operation: 'checkout',
-    takes: [
+    params: [
       'cancel_url',
       'client_reference_id',
       'currency',
@@ -176,44 +189,47 @@ export const checkoutEndpoints: readonly Endpoint[] = [
       'metadata',
       'mode',
       'payment_method_options',
-      ...TYPE_NAMES,
+      ...METHOD_TYPE_PARAMS,
       'setup_intent_data',
       'success_url',
       'ui_mode',
     ],
-    needs: ['success_url', 'mode'],
-    run: ({ work, form }) => newSession(work, form),
+    requiredParams: ['success_url', 'mode'],
+    handle: ({ sandbox, form }) => createSession(sandbox, form),
   },
   {
     method: 'GET',
     path: '/v1/checkout/sessions/:id',
     operation: 'lookup',
-    takes: [],
-    run: ({ work, id }) => sessionNow(work, id),
+    params: [],
+    handle: ({ sandbox, id }) => currentSession(sandbox, id),
   },
   {
     method: 'GET',
     path: '/v1/checkout/sessions',
     operation: 'list',
-    takes: [...LIST_TAKES, 'customer', 'status'],
-    run: ({ work, form }) => {
-      const [customer, status] = [text(form, 'customer'), text(form, 'status')]
-      const sessions = work
+    params: [...LIST_PARAMS, 'customer', 'status'],
+    handle: ({ sandbox, form }) => {
+      const [customer, status] = [stringParam(form, 'customer'), stringParam(form, 'status')]
+      const sessions = sandbox
         .all<CheckoutSession>('checkout.session')
-        .map(({ id }) => sessionNow(work, id))
-        .filter((one) => (customer === undefined || one.customer === customer) && (status === undefined || one.status === status))
-      return pageOf(sessions, form, '/v1/checkout/sessions')
+        .map(({ id }) => currentSession(sandbox, id))
+        .filter(
+          (session) => (customer === undefined || session.customer === customer) && (status === undefined || session.status === status),
+        )
+      return listPage(sessions, form, '/v1/checkout/sessions')
     },
   },
   {
     method: 'POST',
     path: '/v1/checkout/sessions/:id/expire',
     operation: 'checkout',
-    takes: [],
-    run: ({ work, id }) => {
-      const session = sessionNow(work, id)
-      if (session.status !== 'open') throw invalid(`This Session is not in an expireable state. The session status is ${session.status}.`)
-      return expired(work, session)
+    params: [],
+    handle: ({ sandbox, id }) => {
+      const session = currentSession(sandbox, id)
+      if (session.status !== 'open')
+        throw invalidRequest(`This Session is not in an expireable state. The session status is ${session.status}.`)
+      return expireSession(sandbox, session)
     },
   },
 ]

@@ -1,12 +1,12 @@
 import type { Form } from '../api/form.ts'
 import type { Endpoint } from '../api/endpoint.ts'
-import { newId, random } from '../store/ids.ts'
-import { LIST_TAKES, pageOf } from '../api/lists.ts'
-import { inner, metadata, text, textOrNull } from '../api/params.ts'
+import { newId, randomText } from '../store/ids.ts'
+import { LIST_PARAMS, listPage } from '../api/lists.ts'
+import { objectParam, metadataParam, stringParam, stringOrNullParam } from '../api/params.ts'
 import type { PaymentMethod } from './payment-methods/payment-method.ts'
-import { attach, mustBeOf, wantedMethod } from './payment-methods/payment-methods.ts'
-import { missing } from '../api/stripe-error.ts'
-import type { Work } from '../store/sandbox-session.ts'
+import { attachMethod, requireAttachedTo, requiredMethodParam } from './payment-methods/payment-methods.ts'
+import { notFound } from '../api/stripe-error.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
 
 interface InvoiceSettings {
   readonly custom_fields: null
@@ -29,7 +29,7 @@ export interface Customer {
   readonly deleted?: true
 }
 
-const FIELDS = [
+const CUSTOMER_PARAMS = [
   'address',
   'description',
   'email',
@@ -41,14 +41,14 @@ const FIELDS = [
   'preferred_locales',
 ] as const
 
-/** The customer, unless there is none or it was deleted. */
-export const livingCustomer = (work: Work, id: string, param = 'customer'): Customer => {
-  const customer = work.get<Customer>('customer', id, param)
-  if (customer.deleted) throw missing('customer', id, param)
+/** @throws StripeError when the customer does not exist or was deleted */
+export const existingCustomer = (sandbox: SandboxSession, id: string, param = 'customer'): Customer => {
+  const customer = sandbox.get<Customer>('customer', id, param)
+  if (customer.deleted) throw notFound('customer', id, param)
   return customer
 }
 
-const empty = (id: string, created: number) => ({
+const newCustomer = (id: string, created: number) => ({
   id,
   object: 'customer' as const,
   address: null,
@@ -60,7 +60,7 @@ const empty = (id: string, created: number) => ({
   description: null,
   discount: null,
   email: null,
-  invoice_prefix: random(8).toUpperCase(),
+  invoice_prefix: randomText(8).toUpperCase(),
   invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
   livemode: false,
   metadata: {},
@@ -73,27 +73,29 @@ const empty = (id: string, created: number) => ({
   test_clock: null,
 })
 
-const changed = (work: Work, customer: Customer, form: Form): Customer => ({
+const toUpdatedCustomer = (sandbox: SandboxSession, customer: Customer, form: Form): Customer => ({
   ...customer,
   ...Object.fromEntries(
-    ['description', 'email', 'name', 'phone'].filter((name) => form[name] !== undefined).map((name) => [name, textOrNull(form, name)]),
+    ['description', 'email', 'name', 'phone']
+      .filter((name) => form[name] !== undefined)
+      .map((name) => [name, stringOrNullParam(form, name)]),
   ),
-  ...(form['address'] === undefined ? {} : { address: inner(form, 'address') ?? null }),
-  metadata: metadata(form, customer.metadata),
-  invoice_settings: { ...customer.invoice_settings, ...wantedDefault(work, customer.id, form) },
+  ...(form['address'] === undefined ? {} : { address: objectParam(form, 'address') ?? null }),
+  metadata: metadataParam(form, customer.metadata),
+  invoice_settings: { ...customer.invoice_settings, ...defaultMethodChange(sandbox, customer.id, form) },
 })
 
-const wantedDefault = (work: Work, customer: string, form: Form): Partial<InvoiceSettings> => {
-  const settings = inner(form, 'invoice_settings')
+const defaultMethodChange = (sandbox: SandboxSession, customer: string, form: Form): Partial<InvoiceSettings> => {
+  const settings = objectParam(form, 'invoice_settings')
   if (settings?.['default_payment_method'] === undefined) return {}
-  const id = text(settings, 'default_payment_method')
+  const id = stringParam(settings, 'default_payment_method')
   if (id === undefined) return { default_payment_method: null }
   const param = 'invoice_settings[default_payment_method]'
-  mustBeOf(work.get<PaymentMethod>('payment_method', id, param), customer, param)
+  requireAttachedTo(sandbox.get<PaymentMethod>('payment_method', id, param), customer, param)
   return { default_payment_method: id }
 }
 
-const operation = (form: Form): string => (form['invoice_settings'] === undefined ? 'customer' : 'default-method')
+const updateOperation = (form: Form): string => (form['invoice_settings'] === undefined ? 'customer' : 'default-method')
 
 /** `/v1/customers` */
 export const customerEndpoints: readonly Endpoint[] = [
@@ -101,12 +103,13 @@ export const customerEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/v1/customers',
     operation: 'customer',
-    takes: FIELDS,
-    run: ({ work, form, order }) => {
-      const customer = work.put(empty(newId('cus'), work.now))
-      if (text(form, 'payment_method') !== undefined) attach(work, wantedMethod(work, form), customer.id, order)
-      const filled = work.put(changed(work, customer, form))
-      work.tell('customer.created', filled)
+    params: CUSTOMER_PARAMS,
+    handle: ({ sandbox, form, forcedOutcome }) => {
+      const customer = sandbox.put(newCustomer(newId('cus'), sandbox.now))
+      if (stringParam(form, 'payment_method') !== undefined)
+        attachMethod(sandbox, requiredMethodParam(sandbox, form), customer.id, forcedOutcome)
+      const filled = sandbox.put(toUpdatedCustomer(sandbox, customer, form))
+      sandbox.emit('customer.created', filled)
       return filled
     },
   },
@@ -114,21 +117,21 @@ export const customerEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/customers/:id',
     operation: 'customer',
-    takes: [],
-    run: ({ work, id }) => {
-      const customer = work.get<Customer>('customer', id)
+    params: [],
+    handle: ({ sandbox, id }) => {
+      const customer = sandbox.get<Customer>('customer', id)
       return customer.deleted ? { id, object: 'customer', deleted: true } : customer
     },
   },
   {
     method: 'POST',
     path: '/v1/customers/:id',
-    operation,
-    takes: FIELDS,
-    run: ({ work, form, id }) => {
-      const before = livingCustomer(work, id, 'id')
-      const customer = work.put(changed(work, before, form))
-      work.tell('customer.updated', customer, { invoice_settings: before.invoice_settings })
+    operation: updateOperation,
+    params: CUSTOMER_PARAMS,
+    handle: ({ sandbox, form, id }) => {
+      const before = existingCustomer(sandbox, id, 'id')
+      const customer = sandbox.put(toUpdatedCustomer(sandbox, before, form))
+      sandbox.emit('customer.updated', customer, { invoice_settings: before.invoice_settings })
       return customer
     },
   },
@@ -136,12 +139,12 @@ export const customerEndpoints: readonly Endpoint[] = [
     method: 'DELETE',
     path: '/v1/customers/:id',
     operation: 'customer',
-    takes: [],
-    run: ({ work, id }) => {
-      const customer = livingCustomer(work, id, 'id')
-      for (const method of work.all<PaymentMethod>('payment_method').filter((one) => one.customer === id))
-        work.put({ ...method, customer: null, sandbox_only: { ...method.sandbox_only, spent: true } })
-      work.tell('customer.deleted', work.put({ ...customer, deleted: true }))
+    params: [],
+    handle: ({ sandbox, id }) => {
+      const customer = existingCustomer(sandbox, id, 'id')
+      for (const method of sandbox.all<PaymentMethod>('payment_method').filter((one) => one.customer === id))
+        sandbox.put({ ...method, customer: null, sandbox_only: { ...method.sandbox_only, spent: true } })
+      sandbox.emit('customer.deleted', sandbox.put({ ...customer, deleted: true }))
       return { id, object: 'customer', deleted: true }
     },
   },
@@ -149,11 +152,11 @@ export const customerEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/customers',
     operation: 'list',
-    takes: [...LIST_TAKES, 'email'],
-    run: ({ work, form }) => {
-      const email = text(form, 'email')
-      const customers = work.all<Customer>('customer').filter((one) => !one.deleted && (email === undefined || one.email === email))
-      return pageOf(customers, form, '/v1/customers')
+    params: [...LIST_PARAMS, 'email'],
+    handle: ({ sandbox, form }) => {
+      const email = stringParam(form, 'email')
+      const customers = sandbox.all<Customer>('customer').filter((one) => !one.deleted && (email === undefined || one.email === email))
+      return listPage(customers, form, '/v1/customers')
     },
   },
 ]

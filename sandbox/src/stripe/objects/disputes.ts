@@ -2,9 +2,9 @@ import { addToBalance } from './balance.ts'
 import { bookCharge, type Charge } from './charges.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { newId } from '../store/ids.ts'
-import { LIST_TAKES, pageOf } from '../api/lists.ts'
-import { text } from '../api/params.ts'
-import type { Work } from '../store/sandbox-session.ts'
+import { LIST_PARAMS, listPage } from '../api/lists.ts'
+import { stringParam } from '../api/params.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
 
 interface Dispute {
   readonly id: string
@@ -15,20 +15,26 @@ interface Dispute {
   readonly created: number
 }
 
-/** The customer, or their bank, takes the money back. */
-export const openDispute = (work: Work, charge: Charge, reason: string): Dispute => {
+/** Opens a dispute, which takes the charge's amount out of the balance. */
+export const openDispute = (sandbox: SandboxSession, charge: Charge, reason: string): Dispute => {
   const { id, amount_captured: amount, currency, payment_intent } = charge
-  const line = addToBalance(work, { amount: -amount, currency, source: id, type: 'adjustment', description: 'Chargeback withdrawal' })
-  const dispute = work.put({
+  const transaction = addToBalance(sandbox, {
+    amount: -amount,
+    currency,
+    source: id,
+    type: 'adjustment',
+    description: 'Chargeback withdrawal',
+  })
+  const dispute = sandbox.put({
     id: newId('du'),
     object: 'dispute' as const,
     amount,
-    balance_transactions: [line],
+    balance_transactions: [transaction],
     charge: id,
-    created: work.now,
+    created: sandbox.now,
     currency,
     evidence: {},
-    evidence_details: { due_by: work.now + 604_800, has_evidence: false, past_due: false, submission_count: 0 },
+    evidence_details: { due_by: sandbox.now + 604_800, has_evidence: false, past_due: false, submission_count: 0 },
     is_charge_refundable: false,
     livemode: false,
     metadata: {},
@@ -36,16 +42,16 @@ export const openDispute = (work: Work, charge: Charge, reason: string): Dispute
     reason,
     status: 'needs_response' as const,
   })
-  bookCharge(work, work.put({ ...charge, disputed: true, dispute: dispute.id }), 'returned')
-  work.tell('charge.dispute.created', dispute)
-  work.tell('charge.dispute.funds_withdrawn', dispute)
+  bookCharge(sandbox, sandbox.put({ ...charge, disputed: true, dispute: dispute.id }), 'returned')
+  sandbox.emit('charge.dispute.created', dispute)
+  sandbox.emit('charge.dispute.funds_withdrawn', dispute)
   return dispute
 }
 
-/** A debit that was returned: its dispute is lost from the start. */
-export const returnDebit = (work: Work, charge: Charge): void => {
-  const dispute = openDispute(work, charge, 'debit_not_authorized')
-  work.tell('charge.dispute.closed', work.put({ ...dispute, status: 'lost' as const }), { status: 'needs_response' })
+/** Returns a debit. Stripe reports this as a dispute that is lost at once. */
+export const returnDebit = (sandbox: SandboxSession, charge: Charge): void => {
+  const dispute = openDispute(sandbox, charge, 'debit_not_authorized')
+  sandbox.emit('charge.dispute.closed', sandbox.put({ ...dispute, status: 'lost' as const }), { status: 'needs_response' })
 }
 
 /** `/v1/disputes` */
@@ -54,20 +60,22 @@ export const disputeEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/disputes/:id',
     operation: 'lookup',
-    takes: [],
-    run: ({ work, id }) => work.get<Dispute>('dispute', id, 'dispute'),
+    params: [],
+    handle: ({ sandbox, id }) => sandbox.get<Dispute>('dispute', id, 'dispute'),
   },
   {
     method: 'GET',
     path: '/v1/disputes',
     operation: 'list',
-    takes: [...LIST_TAKES, 'charge', 'payment_intent'],
-    run: ({ work, form }) => {
-      const [charge, intent] = [text(form, 'charge'), text(form, 'payment_intent')]
-      const disputes = work
+    params: [...LIST_PARAMS, 'charge', 'payment_intent'],
+    handle: ({ sandbox, form }) => {
+      const [charge, intent] = [stringParam(form, 'charge'), stringParam(form, 'payment_intent')]
+      const disputes = sandbox
         .all<Dispute>('dispute')
-        .filter((one) => (charge === undefined || one.charge === charge) && (intent === undefined || one.payment_intent === intent))
-      return pageOf(disputes, form, '/v1/disputes')
+        .filter(
+          (dispute) => (charge === undefined || dispute.charge === charge) && (intent === undefined || dispute.payment_intent === intent),
+        )
+      return listPage(disputes, form, '/v1/disputes')
     },
   },
 ]

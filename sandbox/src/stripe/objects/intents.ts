@@ -1,15 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
 import { accountId } from '../api/api-keys.ts'
 import { emptyForm, type Form } from '../api/form.ts'
-import { newId, random } from '../store/ids.ts'
-import { flag, inner, oneOf, text, texts } from '../api/params.ts'
-import { type PaymentMethod, TYPES } from './payment-methods/payment-method.ts'
-import { namedMethod, newMethod } from './payment-methods/payment-methods.ts'
-import { type CardRefusal, cardError, invalid, StripeError } from '../api/stripe-error.ts'
-import { DEBITS, isDebit } from './payment-methods/test-accounts.ts'
-import type { Setting, Work } from '../store/sandbox-session.ts'
+import { newId, randomText } from '../store/ids.ts'
+import { booleanParam, objectParam, enumParam, stringParam, stringListParam } from '../api/params.ts'
+import { type PaymentMethod, METHOD_TYPES } from './payment-methods/payment-method.ts'
+import { methodParam, newMethod } from './payment-methods/payment-methods.ts'
+import { type Decline, cardError, invalidRequest, StripeError } from '../api/stripe-error.ts'
+import { DEBIT_CURRENCIES, isDebit } from './payment-methods/test-accounts.ts'
+import type { SessionContext, SandboxSession } from '../store/sandbox-session.ts'
 
-/** What setup intents and payment intents have in common. */
+/** The fields that setup intents and payment intents share. */
 export interface Intent {
   readonly id: string
   readonly object: 'payment_intent' | 'setup_intent'
@@ -27,115 +27,117 @@ interface AutomaticMethods {
   readonly allow_redirects: 'always' | 'never'
 }
 
-/** How an intent waits for the customer. */
+/** What the customer has to do next. */
 export interface NextAction {
   readonly type: 'redirect_to_url' | 'use_stripe_sdk' | 'verify_with_microdeposits'
   readonly [detail: string]: unknown
 }
 
-/** The id and the secret of a new intent. */
-export const newIntentId = (prefix: 'pi' | 'seti'): { readonly id: string; readonly client_secret: string } => {
+export const newIntentIdAndSecret = (prefix: 'pi' | 'seti'): { readonly id: string; readonly client_secret: string } => {
   const id = newId(prefix)
-  return { id, client_secret: `${id}_secret_${random(24)}` }
+  return { id, client_secret: `${id}_secret_${randomText(24)}` }
 }
 
-/** The names under which a call says which kinds of method it takes. */
-export const TYPE_NAMES = ['allowed_payment_method_types', 'excluded_payment_method_types', 'payment_method_types'] as const
+/** The parameters that choose an intent's method types. */
+export const METHOD_TYPE_PARAMS = ['allowed_payment_method_types', 'excluded_payment_method_types', 'payment_method_types'] as const
 
-type Kinds = Pick<Intent, 'allowed_payment_method_types' | 'automatic_payment_methods' | 'payment_method_types'>
+type MethodTypes = Pick<Intent, 'allowed_payment_method_types' | 'automatic_payment_methods' | 'payment_method_types'>
 
-const ENDIVE = '2026-09-30'
-const SAYS_ALLOWED = '2026-07-29'
+const NAMED_TYPES_REMOVED_IN = '2026-09-30'
+const ALLOWED_TYPES_ADDED_IN = '2026-07-29'
 
 /**
- * Which kinds of method an intent takes. Until the version of 30 September 2026 they are named, since that of 29 July they are filtered,
- * and without either Stripe chooses them.
+ * The method types of an intent. API versions before 2026-09-30 name them, those from 2026-07-29 filter them,
+ * and without either parameter Stripe chooses them.
  */
-export const methodTypes = ({ setting: { version } }: Work, form: Form, currency?: string): Kinds => {
-  const [named, allowed] = [texts(form, 'payment_method_types'), texts(form, 'allowed_payment_method_types')]
-  const automatic = inner(form, 'automatic_payment_methods')
-  if ([named, allowed, automatic].filter((way) => way !== undefined).length > 1)
-    throw invalid(
+export const methodTypes = ({ context: { apiVersion: version } }: SandboxSession, form: Form, currency?: string): MethodTypes => {
+  const [named, allowed] = [stringListParam(form, 'payment_method_types'), stringListParam(form, 'allowed_payment_method_types')]
+  const automatic = objectParam(form, 'automatic_payment_methods')
+  if ([named, allowed, automatic].filter((param) => param !== undefined).length > 1)
+    throw invalidRequest(
       'You may only specify one of these parameters: automatic_payment_methods, allowed_payment_method_types, payment_method_types.',
       {
         code: 'parameters_exclusive',
       },
     )
-  if (named !== undefined && version >= ENDIVE)
-    throw invalid(NO_LONGER, { code: 'payment_method_types_no_longer_supported', param: 'payment_method_types' })
-  if (allowed !== undefined && version < SAYS_ALLOWED)
-    throw invalid('Received unknown parameter: allowed_payment_method_types', {
+  if (named !== undefined && version >= NAMED_TYPES_REMOVED_IN)
+    throw invalidRequest(NAMED_TYPES_REMOVED_MESSAGE, { code: 'payment_method_types_no_longer_supported', param: 'payment_method_types' })
+  if (allowed !== undefined && version < ALLOWED_TYPES_ADDED_IN)
+    throw invalidRequest('Received unknown parameter: allowed_payment_method_types', {
       code: 'parameter_unknown',
       param: 'allowed_payment_method_types',
     })
-  const unknown = [...(named ?? []), ...(allowed ?? [])].find((type) => !(TYPES as readonly string[]).includes(type))
+  const unknown = [...(named ?? []), ...(allowed ?? [])].find((type) => !(METHOD_TYPES as readonly string[]).includes(type))
   if (unknown !== undefined)
-    throw invalid(`The payment method type "${unknown}" is invalid. Please ensure the provided type is activated in your dashboard.`, {
-      code: 'payment_intent_invalid_parameter',
-      param: 'payment_method_types',
-    })
+    throw invalidRequest(
+      `The payment method type "${unknown}" is invalid. Please ensure the provided type is activated in your dashboard.`,
+      {
+        code: 'payment_intent_invalid_parameter',
+        param: 'payment_method_types',
+      },
+    )
   if (named !== undefined) return { allowed_payment_method_types: null, automatic_payment_methods: null, payment_method_types: named }
-  const excluded = texts(form, 'excluded_payment_method_types') ?? []
-  const fitting = TYPES.filter(
-    (type) => (currency === undefined || !isDebit(type) || DEBITS[type] === currency) && !excluded.includes(type),
+  const excluded = stringListParam(form, 'excluded_payment_method_types') ?? []
+  const supported = METHOD_TYPES.filter(
+    (type) => (currency === undefined || !isDebit(type) || DEBIT_CURRENCIES[type] === currency) && !excluded.includes(type),
   )
   if (allowed !== undefined)
     return {
       allowed_payment_method_types: allowed,
       automatic_payment_methods: null,
-      payment_method_types: fitting.filter((type) => allowed.includes(type)),
+      payment_method_types: supported.filter((type) => allowed.includes(type)),
     }
-  const allow_redirects = oneOf(automatic ?? emptyForm(), 'allow_redirects', ['always', 'never']) ?? 'always'
+  const allow_redirects = enumParam(automatic ?? emptyForm(), 'allow_redirects', ['always', 'never']) ?? 'always'
   return {
     allowed_payment_method_types: null,
     automatic_payment_methods: { enabled: true, allow_redirects },
-    payment_method_types: fitting,
+    payment_method_types: supported,
   }
 }
 
-const NO_LONGER =
+const NAMED_TYPES_REMOVED_MESSAGE =
   'The `payment_method_types` parameter is no longer supported in this API version. Use `allowed_payment_method_types` to limit the payment methods, or leave it out to have them chosen dynamically.'
 
-/** The method that this call brings, or the one that the intent has. */
-export const chosenMethod = (work: Work, form: Form, intent: Intent, secret: boolean): PaymentMethod => {
-  const data = inner(form, 'payment_method_data')
-  const method = data === undefined ? namedMethod(work, form) : newMethod(work, data, secret)
+/** The method in the request, else the one of the intent. */
+export const methodToConfirm = (sandbox: SandboxSession, form: Form, intent: Intent, hasSecretKey: boolean): PaymentMethod => {
+  const data = objectParam(form, 'payment_method_data')
+  const method = data === undefined ? methodParam(sandbox, form) : newMethod(sandbox, data, hasSecretKey)
   if (method !== undefined) return method
-  if (intent.payment_method !== null) return work.get<PaymentMethod>('payment_method', intent.payment_method, 'payment_method')
-  throw invalid(
+  if (intent.payment_method !== null) return sandbox.get<PaymentMethod>('payment_method', intent.payment_method, 'payment_method')
+  throw invalidRequest(
     `You cannot confirm this ${nounOf(intent)} because it's missing a payment method. You can either update the ${nounOf(intent)} with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.`,
     { code: `${intent.object}_unexpected_state`, [intent.object]: intent },
   )
 }
 
-/** @throws StripeError when the method is of a kind that the intent does not take */
-export const mustFit = (intent: Intent, { type }: PaymentMethod): void => {
+/** @throws StripeError when the intent does not allow the method's type */
+export const requireAllowedType = (intent: Intent, { type }: PaymentMethod): void => {
   if (!intent.payment_method_types.includes(type))
-    throw invalid(
+    throw invalidRequest(
       `The PaymentMethod provided (${type}) is not allowed for this ${nounOf(intent)}. Please attach a PaymentMethod of one of the following types: ${intent.payment_method_types.join(', ')}.`,
       { code: `${intent.object}_incompatible_payment_method`, param: 'payment_method' },
     )
 }
 
-const NO_RETURN =
+const MISSING_RETURN_URL_MESSAGE =
   "This %s is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents."
 
-/** @throws StripeError when the customer might be sent away and it is not said whereto they come back */
-export const mustSayWhereto = (intent: Intent, form: Form): void => {
+/** @throws StripeError when the customer might be redirected and `return_url` is missing */
+export const requireReturnUrl = (intent: Intent, form: Form): void => {
   if (
     intent.automatic_payment_methods?.allow_redirects === 'always' &&
-    text(form, 'return_url') === undefined &&
-    !flag(form, 'use_stripe_sdk')
+    stringParam(form, 'return_url') === undefined &&
+    !booleanParam(form, 'use_stripe_sdk')
   )
-    throw invalid(NO_RETURN.replace('%s', nounOf(intent)), { param: 'return_url' })
+    throw invalidRequest(MISSING_RETURN_URL_MESSAGE.replace('%s', nounOf(intent)), { param: 'return_url' })
 }
 
-/** The bank's page, where the customer of an intent proves who they are. */
-export const bankPage = (
-  { account, base }: Pick<Setting, 'account' | 'base'>,
+/** The URL of the bank's page on which the customer authenticates. */
+export const bankPageUrl = (
+  { account, baseUrl }: Pick<SessionContext, 'account' | 'baseUrl'>,
   intent: Pick<Intent, 'id' | 'object' | 'client_secret'>,
 ): URL => {
-  const url = new URL(`${base}/3d_secure_2/hosted`)
+  const url = new URL(`${baseUrl}/3d_secure_2/hosted`)
   url.search = new URLSearchParams({
     merchant: accountId(account),
     [intent.object]: intent.id,
@@ -146,10 +148,15 @@ export const bankPage = (
   return url
 }
 
-/** What the customer has to do next: go to the bank's page, or let the page's script open it. */
-export const authenticationStep = (work: Work, intent: Intent, returnUrl: string | undefined, byScript: boolean): NextAction => {
-  const url = bankPage(work.setting, intent)
-  if (byScript || returnUrl === undefined)
+/** The action that sends the customer to the bank's page, or lets Stripe.js open it. */
+export const authenticationAction = (
+  sandbox: SandboxSession,
+  intent: Intent,
+  returnUrl: string | undefined,
+  usesStripeJs: boolean,
+): NextAction => {
+  const url = bankPageUrl(sandbox.context, intent)
+  if (usesStripeJs || returnUrl === undefined)
     return {
       type: 'use_stripe_sdk',
       use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url.href, source: url.searchParams.get('source') },
@@ -157,29 +164,29 @@ export const authenticationStep = (work: Work, intent: Intent, returnUrl: string
   return { type: 'redirect_to_url', redirect_to_url: { return_url: returnUrl, url: url.href } }
 }
 
-/** @throws StripeError when a page names an intent without its secret, or with another's */
-export const mustKnowSecret = (intent: Intent, form: Form, secret: boolean): void => {
-  const given = text(form, 'client_secret')
-  if (given === undefined && secret) return
-  if (given !== undefined && sameText(given, intent.client_secret)) return
-  throw invalid(`The client_secret provided does not match the client_secret associated with the ${nounOf(intent)}.`, {
+/** @throws StripeError when the client secret is wrong, or missing in a request without a secret key */
+export const requireClientSecret = (intent: Intent, form: Form, hasSecretKey: boolean): void => {
+  const clientSecret = stringParam(form, 'client_secret')
+  if (clientSecret === undefined && hasSecretKey) return
+  if (clientSecret !== undefined && isSameText(clientSecret, intent.client_secret)) return
+  throw invalidRequest(`The client_secret provided does not match the client_secret associated with the ${nounOf(intent)}.`, {
     code: `${intent.object}_invalid_parameter`,
     param: 'client_secret',
   })
 }
 
-const sameText = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+const isSameText = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-/** @throws StripeError for an intent that is in none of those states */
-export const mustStand = (intent: Intent, verb: string, states: readonly string[]): void => {
-  if (!states.includes(intent.status))
-    throw invalid(
-      `You cannot ${verb} this ${nounOf(intent)} because it has a status of ${intent.status}. Only a ${nounOf(intent)} with one of the following statuses may be ${PASSIVE[verb]}: ${states.join(', ')}.`,
+/** @throws StripeError when the intent has none of those statuses */
+export const requireStatus = (intent: Intent, verb: string, statuses: readonly string[]): void => {
+  if (!statuses.includes(intent.status))
+    throw invalidRequest(
+      `You cannot ${verb} this ${nounOf(intent)} because it has a status of ${intent.status}. Only a ${nounOf(intent)} with one of the following statuses may be ${PAST_PARTICIPLES[verb]}: ${statuses.join(', ')}.`,
       { code: `${intent.object}_unexpected_state`, [intent.object]: intent },
     )
 }
 
-const PASSIVE: Readonly<Record<string, string>> = {
+const PAST_PARTICIPLES: Readonly<Record<string, string>> = {
   cancel: 'canceled',
   capture: 'captured',
   confirm: 'confirmed',
@@ -187,21 +194,21 @@ const PASSIVE: Readonly<Record<string, string>> = {
   update: 'updated',
 }
 
-/** The name of its kind in sentences. */
+/** The intent's kind as error messages write it. */
 const nounOf = ({ object }: Pick<Intent, 'object'>): string => (object === 'payment_intent' ? 'PaymentIntent' : 'SetupIntent')
 
-/** What an intent remembers of a refusal. */
-export const lastError = (refusal: CardRefusal, method: PaymentMethod, charge?: string): object => ({
-  ...new StripeError(402, { type: 'card_error', ...refusal, ...(charge === undefined ? {} : { charge }), payment_method: method }).body,
-  doc_url: `https://stripe.com/docs/error-codes/${refusal.code.replaceAll('_', '-')}`,
+/** The `last_payment_error` or `last_setup_error` of a decline. */
+export const lastError = (decline: Decline, method: PaymentMethod, charge?: string): object => ({
+  ...new StripeError(402, { type: 'card_error', ...decline, ...(charge === undefined ? {} : { charge }), payment_method: method }).body,
+  doc_url: `https://stripe.com/docs/error-codes/${decline.code.replaceAll('_', '-')}`,
 })
 
-/** The answer to a call whose card was refused. */
-export const refusalAnswer = (refusal: CardRefusal, intent: Intent, method: PaymentMethod, charge?: string): StripeError =>
-  cardError(refusal, { ...(charge === undefined ? {} : { charge }), [intent.object]: intent, payment_method: method })
+/** The error response of a declined confirmation. */
+export const declineError = (decline: Decline, intent: Intent, method: PaymentMethod, charge?: string): StripeError =>
+  cardError(decline, { ...(charge === undefined ? {} : { charge }), [intent.object]: intent, payment_method: method })
 
-/** The customer did not prove who they are. */
-export const notAuthenticated = (intent: Intent): CardRefusal => ({
+/** The decline of an intent whose customer failed to authenticate. */
+export const authenticationFailure = (intent: Intent): Decline => ({
   code: `${intent.object}_authentication_failure`,
   message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
 })

@@ -1,10 +1,10 @@
 import type { Form } from '../api/form.ts'
 import { newId } from '../store/ids.ts'
-import { inner, oneOf, text } from '../api/params.ts'
+import { objectParam, enumParam, stringParam } from '../api/params.ts'
 import type { PaymentMethod } from './payment-methods/payment-method.ts'
-import { invalid } from '../api/stripe-error.ts'
+import { invalidRequest } from '../api/stripe-error.ts'
 import type { Endpoint } from '../api/endpoint.ts'
-import type { Work } from '../store/sandbox-session.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
 
 interface Acceptance {
   readonly accepted_at: number
@@ -22,33 +22,34 @@ export interface Mandate {
 }
 
 /**
- * How the customer agreed, as `mandate_data` says it; undefined when it was not sent.
- * @throws StripeError when something of it is missing
+ * How the customer accepted the mandate, from `mandate_data`; undefined when absent.
+ * @throws StripeError when a part of it is missing
  */
-export const acceptanceIn = (form: Form, now: number): Acceptance | undefined => {
-  const data = inner(form, 'mandate_data')
+export const acceptanceOf = (form: Form, now: number): Acceptance | undefined => {
+  const data = objectParam(form, 'mandate_data')
   if (data === undefined) return undefined
-  const acceptance = inner(data, 'customer_acceptance') ?? needed('mandate_data[customer_acceptance]')
-  const type = oneOf(acceptance, 'type', ['online', 'offline']) ?? needed('mandate_data[customer_acceptance][type]')
+  const acceptance = objectParam(data, 'customer_acceptance') ?? throwMissingParam('mandate_data[customer_acceptance]')
+  const type = enumParam(acceptance, 'type', ['online', 'offline']) ?? throwMissingParam('mandate_data[customer_acceptance][type]')
   if (type === 'offline') return { accepted_at: now, type, offline: {} }
-  const online = inner(acceptance, 'online') ?? needed('mandate_data[customer_acceptance][online]')
-  if (text(online, 'infer_from_client') === 'true') return { accepted_at: now, type, online: { ip_address: '127.0.0.1', user_agent: null } }
+  const online = objectParam(acceptance, 'online') ?? throwMissingParam('mandate_data[customer_acceptance][online]')
+  if (stringParam(online, 'infer_from_client') === 'true')
+    return { accepted_at: now, type, online: { ip_address: '127.0.0.1', user_agent: null } }
   return {
     accepted_at: now,
     type,
     online: {
-      ip_address: text(online, 'ip_address') ?? needed('mandate_data[customer_acceptance][online][ip_address]'),
-      user_agent: text(online, 'user_agent') ?? needed('mandate_data[customer_acceptance][online][user_agent]'),
+      ip_address: stringParam(online, 'ip_address') ?? throwMissingParam('mandate_data[customer_acceptance][online][ip_address]'),
+      user_agent: stringParam(online, 'user_agent') ?? throwMissingParam('mandate_data[customer_acceptance][online][user_agent]'),
     },
   }
 }
 
-const needed = (param: string): never => {
-  throw invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+const throwMissingParam = (param: string): never => {
+  throw invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
 }
 
-/** A mandate for that method, kept with it. */
-export const giveMandate = (work: Work, method: PaymentMethod, acceptance: Acceptance): PaymentMethod => {
+/** Creates a mandate and stores its id with the method. */
+export const createMandate = (sandbox: SandboxSession, method: PaymentMethod, acceptance: Acceptance): PaymentMethod => {
   const id = newId('mandate')
   const mandate = {
     id,
@@ -61,15 +62,15 @@ export const giveMandate = (work: Work, method: PaymentMethod, acceptance: Accep
     status: 'active' as const,
     type: 'multi_use',
   }
-  work.put(mandate)
-  return work.put({ ...method, sandbox_only: { ...method.sandbox_only, mandate: id } })
+  sandbox.put(mandate)
+  return sandbox.put({ ...method, sandbox_only: { ...method.sandbox_only, mandate: id } })
 }
 
-/** The mandate's end; it is told. */
-export const endMandate = (work: Work, method: PaymentMethod): void => {
-  const mandate = work.find<Mandate>('mandate', method.sandbox_only.mandate ?? '')
+/** Deactivates the method's mandate and emits `mandate.updated`. */
+export const deactivateMandate = (sandbox: SandboxSession, method: PaymentMethod): void => {
+  const mandate = sandbox.find<Mandate>('mandate', method.sandbox_only.mandate ?? '')
   if (mandate?.status !== 'active') return
-  work.tell('mandate.updated', work.put({ ...mandate, status: 'inactive' }), { status: 'active' })
+  sandbox.emit('mandate.updated', sandbox.put({ ...mandate, status: 'inactive' }), { status: 'active' })
 }
 
 /** `/v1/mandates` */
@@ -78,7 +79,7 @@ export const mandateEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/mandates/:id',
     operation: 'lookup',
-    takes: [],
-    run: ({ work, id }) => work.get<Mandate>('mandate', id, 'mandate'),
+    params: [],
+    handle: ({ sandbox, id }) => sandbox.get<Mandate>('mandate', id, 'mandate'),
   },
 ]

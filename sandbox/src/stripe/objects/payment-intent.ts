@@ -27,7 +27,7 @@ export interface PaymentIntent extends Intent {
     | 'succeeded'
     | 'canceled'
   readonly sandbox_only: {
-    /** What the caller recognises it by. */
+    /** The caller's own reference, for the ledger. */
     readonly reference: string
     readonly authenticated?: boolean
   }

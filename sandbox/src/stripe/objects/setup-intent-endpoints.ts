@@ -1,14 +1,14 @@
-import { livingCustomer } from './customers.ts'
+import { existingCustomer } from './customers.ts'
 import type { Endpoint } from '../api/endpoint.ts'
-import { methodTypes, mustKnowSecret, mustStand, newIntentId, TYPE_NAMES } from './intents.ts'
-import { LIST_TAKES, pageOf } from '../api/lists.ts'
-import { flag, metadata, oneOf, text, textOrNull } from '../api/params.ts'
-import { namedMethod } from './payment-methods/payment-methods.ts'
-import { BLANK_SETUP, confirmSetup, depositsVerified, type SetupIntent } from './setup-intents.ts'
-import { cardError, invalid } from '../api/stripe-error.ts'
-import { declined } from './payment-methods/test-cards.ts'
+import { methodTypes, requireClientSecret, requireStatus, newIntentIdAndSecret, METHOD_TYPE_PARAMS } from './intents.ts'
+import { LIST_PARAMS, listPage } from '../api/lists.ts'
+import { booleanParam, metadataParam, enumParam, stringParam, stringOrNullParam } from '../api/params.ts'
+import { methodParam } from './payment-methods/payment-methods.ts'
+import { SETUP_INTENT_DEFAULTS, confirmSetupIntent, verifyMicrodeposits, type SetupIntent } from './setup-intents.ts'
+import { cardError, invalidRequest } from '../api/stripe-error.ts'
+import { cardDecline } from './payment-methods/test-cards.ts'
 
-const CONFIRMING = [
+const CONFIRM_PARAMS = [
   'allowed_payment_method_types',
   'mandate_data',
   'payment_method',
@@ -17,9 +17,9 @@ const CONFIRMING = [
   'return_url',
   'use_stripe_sdk',
 ] as const
-const SHARED = ['customer', 'description', 'metadata', 'payment_method', 'payment_method_options', ...TYPE_NAMES] as const
-const OPEN = ['requires_payment_method', 'requires_confirmation', 'requires_action'] as const
-const PAGE = ['client_secret', 'expected_payment_method_type', 'guid', 'muid', 'sid'] as const
+const SHARED_PARAMS = ['customer', 'description', 'metadata', 'payment_method', 'payment_method_options', ...METHOD_TYPE_PARAMS] as const
+const OPEN_STATUSES = ['requires_payment_method', 'requires_confirmation', 'requires_action'] as const
+const STRIPE_JS_PARAMS = ['client_secret', 'expected_payment_method_type', 'guid', 'muid', 'sid'] as const
 
 /** `/v1/setup_intents` */
 export const setupIntentEndpoints: readonly Endpoint[] = [
@@ -27,40 +27,49 @@ export const setupIntentEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/v1/setup_intents',
     operation: (form) => (form['confirm'] === 'true' ? 'setup' : 'setup-intent'),
-    obeys: ['decline', 'action'],
-    takes: [...SHARED, ...CONFIRMING, 'automatic_payment_methods', 'confirm', 'usage', 'single_use', 'flow_directions', 'attach_to_self'],
-    run: (call) => {
-      const { work, form, order } = call
-      if (order === 'decline' && !flag(form, 'confirm')) throw cardError(declined('generic_decline'))
-      const customer = text(form, 'customer')
-      const method = namedMethod(work, form)
+    forcedOutcomes: ['decline', 'action'],
+    params: [
+      ...SHARED_PARAMS,
+      ...CONFIRM_PARAMS,
+      'automatic_payment_methods',
+      'confirm',
+      'usage',
+      'single_use',
+      'flow_directions',
+      'attach_to_self',
+    ],
+    handle: (request) => {
+      const { sandbox, form, forcedOutcome } = request
+      if (forcedOutcome === 'decline' && !booleanParam(form, 'confirm')) throw cardError(cardDecline('generic_decline'))
+      const customer = stringParam(form, 'customer')
+      const method = methodParam(sandbox, form)
       const intent: SetupIntent = {
-        ...BLANK_SETUP,
-        ...newIntentId('seti'),
-        ...methodTypes(work, form),
-        created: work.now,
-        customer: customer === undefined ? null : livingCustomer(work, customer).id,
-        description: textOrNull(form, 'description'),
-        metadata: metadata(form),
+        ...SETUP_INTENT_DEFAULTS,
+        ...newIntentIdAndSecret('seti'),
+        ...methodTypes(sandbox, form),
+        created: sandbox.now,
+        customer: customer === undefined ? null : existingCustomer(sandbox, customer).id,
+        description: stringOrNullParam(form, 'description'),
+        metadata: metadataParam(form),
         payment_method: method?.id ?? null,
         status: method === undefined ? 'requires_payment_method' : 'requires_confirmation',
-        usage: oneOf(form, 'usage', ['off_session', 'on_session']) ?? 'off_session',
+        usage: enumParam(form, 'usage', ['off_session', 'on_session']) ?? 'off_session',
       }
-      if (!flag(form, 'confirm') && text(form, 'return_url') !== undefined)
-        throw invalid('You cannot set `return_url` when `confirm` is not `true`.', { param: 'return_url' })
-      work.tell('setup_intent.created', work.put(intent))
-      return flag(form, 'confirm') ? confirmSetup(call, intent) : intent
+      if (!booleanParam(form, 'confirm') && stringParam(form, 'return_url') !== undefined)
+        throw invalidRequest('You cannot set `return_url` when `confirm` is not `true`.', { param: 'return_url' })
+      sandbox.emit('setup_intent.created', sandbox.put(intent))
+      return booleanParam(form, 'confirm') ? confirmSetupIntent(request, intent) : intent
     },
   },
   {
     method: 'GET',
     path: '/v1/setup_intents/:id',
     operation: 'lookup',
-    fromPages: true,
-    takes: ['client_secret'],
-    run: ({ work, form, id, secret }) => {
-      const intent = work.get<SetupIntent>('setup_intent', id, 'intent')
-      mustKnowSecret(intent, form, secret)
+    allowsPublishableKey: true,
+    params: ['client_secret'],
+    handle: ({ sandbox, form, id, hasSecretKey }) => {
+      const intent = sandbox.get<SetupIntent>('setup_intent', id, 'intent')
+      requireClientSecret(intent, form, hasSecretKey)
       return intent
     },
   },
@@ -68,31 +77,34 @@ export const setupIntentEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/setup_intents',
     operation: 'list',
-    takes: [...LIST_TAKES, 'customer', 'payment_method'],
-    run: ({ work, form }) => {
-      const [customer, method] = [text(form, 'customer'), text(form, 'payment_method')]
-      const intents = work
+    params: [...LIST_PARAMS, 'customer', 'payment_method'],
+    handle: ({ sandbox, form }) => {
+      const [customer, method] = [stringParam(form, 'customer'), stringParam(form, 'payment_method')]
+      const intents = sandbox
         .all<SetupIntent>('setup_intent')
-        .filter((one) => (customer === undefined || one.customer === customer) && (method === undefined || one.payment_method === method))
-      return pageOf(intents, form, '/v1/setup_intents')
+        .filter(
+          (intent) =>
+            (customer === undefined || intent.customer === customer) && (method === undefined || intent.payment_method === method),
+        )
+      return listPage(intents, form, '/v1/setup_intents')
     },
   },
   {
     method: 'POST',
     path: '/v1/setup_intents/:id',
     operation: 'setup-intent',
-    takes: SHARED,
-    run: ({ work, form, id }) => {
-      const intent = work.get<SetupIntent>('setup_intent', id, 'intent')
-      mustStand(intent, 'update', OPEN)
-      const customer = text(form, 'customer')
-      const method = namedMethod(work, form)
-      return work.put({
+    params: SHARED_PARAMS,
+    handle: ({ sandbox, form, id }) => {
+      const intent = sandbox.get<SetupIntent>('setup_intent', id, 'intent')
+      requireStatus(intent, 'update', OPEN_STATUSES)
+      const customer = stringParam(form, 'customer')
+      const method = methodParam(sandbox, form)
+      return sandbox.put({
         ...intent,
-        ...(customer === undefined ? {} : { customer: livingCustomer(work, customer).id }),
+        ...(customer === undefined ? {} : { customer: existingCustomer(sandbox, customer).id }),
         ...(method === undefined ? {} : { payment_method: method.id, status: 'requires_confirmation' as const }),
-        ...(TYPE_NAMES.every((name) => form[name] === undefined) ? {} : methodTypes(work, form)),
-        metadata: metadata(form, intent.metadata),
+        ...(METHOD_TYPE_PARAMS.every((name) => form[name] === undefined) ? {} : methodTypes(sandbox, form)),
+        metadata: metadataParam(form, intent.metadata),
       })
     },
   },
@@ -100,42 +112,42 @@ export const setupIntentEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/v1/setup_intents/:id/confirm',
     operation: 'setup',
-    fromPages: true,
-    obeys: ['decline', 'action'],
-    takes: [...CONFIRMING, ...PAGE],
-    run: (call) => {
-      const intent = call.work.get<SetupIntent>('setup_intent', call.id, 'intent')
-      mustKnowSecret(intent, call.form, call.secret)
-      return confirmSetup(call, intent)
+    allowsPublishableKey: true,
+    forcedOutcomes: ['decline', 'action'],
+    params: [...CONFIRM_PARAMS, ...STRIPE_JS_PARAMS],
+    handle: (request) => {
+      const intent = request.sandbox.get<SetupIntent>('setup_intent', request.id, 'intent')
+      requireClientSecret(intent, request.form, request.hasSecretKey)
+      return confirmSetupIntent(request, intent)
     },
   },
   {
     method: 'POST',
     path: '/v1/setup_intents/:id/verify_microdeposits',
     operation: 'setup',
-    fromPages: true,
-    takes: ['amounts', 'descriptor_code', 'client_secret'],
-    run: ({ work, form, id, secret }) => {
-      const intent = work.get<SetupIntent>('setup_intent', id, 'intent')
-      mustKnowSecret(intent, form, secret)
-      return depositsVerified(work, form, intent)
+    allowsPublishableKey: true,
+    params: ['amounts', 'descriptor_code', 'client_secret'],
+    handle: ({ sandbox, form, id, hasSecretKey }) => {
+      const intent = sandbox.get<SetupIntent>('setup_intent', id, 'intent')
+      requireClientSecret(intent, form, hasSecretKey)
+      return verifyMicrodeposits(sandbox, form, intent)
     },
   },
   {
     method: 'POST',
     path: '/v1/setup_intents/:id/cancel',
     operation: 'cancel',
-    takes: ['cancellation_reason'],
-    run: ({ work, form, id }) => {
-      const intent = work.get<SetupIntent>('setup_intent', id, 'intent')
-      mustStand(intent, 'cancel', OPEN)
-      const canceled = work.put({
+    params: ['cancellation_reason'],
+    handle: ({ sandbox, form, id }) => {
+      const intent = sandbox.get<SetupIntent>('setup_intent', id, 'intent')
+      requireStatus(intent, 'cancel', OPEN_STATUSES)
+      const canceled = sandbox.put({
         ...intent,
         status: 'canceled' as const,
         next_action: null,
-        cancellation_reason: oneOf(form, 'cancellation_reason', ['abandoned', 'requested_by_customer', 'duplicate']) ?? null,
+        cancellation_reason: enumParam(form, 'cancellation_reason', ['abandoned', 'requested_by_customer', 'duplicate']) ?? null,
       })
-      work.tell('setup_intent.canceled', canceled)
+      sandbox.emit('setup_intent.canceled', canceled)
       return canceled
     },
   },

@@ -1,26 +1,26 @@
-import type { Call, Order } from '../api/endpoint.ts'
+import type { ApiRequest, ForcedOutcome } from '../api/endpoint.ts'
 import type { Form } from '../api/form.ts'
 import {
-  authenticationStep,
-  chosenMethod,
+  authenticationAction,
+  methodToConfirm,
   type Intent,
   lastError,
-  mustFit,
-  mustSayWhereto,
-  mustStand,
+  requireAllowedType,
+  requireReturnUrl,
+  requireStatus,
   type NextAction,
-  notAuthenticated,
-  refusalAnswer,
+  authenticationFailure,
+  declineError,
 } from './intents.ts'
 import { newId } from '../store/ids.ts'
-import { acceptanceIn, giveMandate } from './mandates.ts'
-import { address, flag, text } from '../api/params.ts'
+import { acceptanceOf, createMandate } from './mandates.ts'
+import { urlParam, booleanParam, stringParam } from '../api/params.ts'
 import type { PaymentMethod } from './payment-methods/payment-method.ts'
-import { mustBeUsable } from './payment-methods/payment-methods.ts'
-import { type CardRefusal, invalid } from '../api/stripe-error.ts'
+import { requireUnspent } from './payment-methods/payment-methods.ts'
+import { type Decline, invalidRequest } from '../api/stripe-error.ts'
 import { type DebitType, isDebit, testAccount } from './payment-methods/test-accounts.ts'
-import { declined, testCard } from './payment-methods/test-cards.ts'
-import type { Work } from '../store/sandbox-session.ts'
+import { cardDecline, testCard } from './payment-methods/test-cards.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
 
 export interface SetupIntent extends Intent {
   readonly object: 'setup_intent'
@@ -34,8 +34,8 @@ export interface SetupIntent extends Intent {
   readonly description: string | null
 }
 
-/** What a new intent has not yet. */
-export const BLANK_SETUP = {
+/** The fields of a new intent that have fixed values. */
+export const SETUP_INTENT_DEFAULTS = {
   object: 'setup_intent',
   application: null,
   cancellation_reason: null,
@@ -51,129 +51,156 @@ export const BLANK_SETUP = {
   single_use_mandate: null,
 } as const
 
-const CONFIRMABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action'] as const
+const CONFIRMABLE_STATUSES = ['requires_payment_method', 'requires_confirmation', 'requires_action'] as const
 
-/** Saves the method, or asks the customer to prove who they are, or says why not. */
-export const confirmSetup = ({ work, form, order, secret }: Call, intent: SetupIntent): SetupIntent => {
-  mustStand(intent, 'confirm', CONFIRMABLE)
-  address(form, 'return_url')
-  const method = chosenMethod(work, form, intent, secret)
-  mustFit(intent, method)
-  mustBeUsable(method)
-  if (secret) mustSayWhereto(intent, form)
-  const begun = work.put({
+/**
+ * Saves the method or asks the customer to authenticate.
+ * @throws StripeError when the intent cannot be confirmed or the method is declined
+ */
+export const confirmSetupIntent = ({ sandbox, form, forcedOutcome, hasSecretKey }: ApiRequest, intent: SetupIntent): SetupIntent => {
+  requireStatus(intent, 'confirm', CONFIRMABLE_STATUSES)
+  urlParam(form, 'return_url')
+  const method = methodToConfirm(sandbox, form, intent, hasSecretKey)
+  requireAllowedType(intent, method)
+  requireUnspent(method)
+  if (hasSecretKey) requireReturnUrl(intent, form)
+  const confirming = sandbox.put({
     ...intent,
     payment_method: method.id,
     last_setup_error: null,
     next_action: null,
     latest_attempt: newId('setatt'),
   })
-  return isDebit(method.type) ? setUpDebit(work, form, begun, method, order) : setUpCard(work, form, begun, method, order)
+  return isDebit(method.type)
+    ? setUpDebit(sandbox, form, confirming, method, forcedOutcome)
+    : setUpCard(sandbox, form, confirming, method, forcedOutcome)
 }
 
-const setUpCard = (work: Work, form: Form, intent: SetupIntent, method: PaymentMethod, order: Order | undefined): SetupIntent => {
-  const conduct = testCard(method.sandbox_only.number)
-  const refusal = order === 'decline' ? declined('generic_decline') : conduct?.refusedWhenSaved ? conduct.refusal : undefined
-  if (refusal !== undefined) throw refusalAnswer(refusal, refused(work, intent, method, refusal), method)
-  const asks = conduct?.authentication === 'unless-set-up' || conduct?.authentication === 'always' || order === 'action'
-  if (!asks) return saved(work, intent, method)
-  const action = authenticationStep(work, intent, address(form, 'return_url'), flag(form, 'use_stripe_sdk'))
-  const waiting = work.put({ ...intent, status: 'requires_action' as const, next_action: action })
-  work.tell('setup_intent.requires_action', waiting)
+const setUpCard = (
+  sandbox: SandboxSession,
+  form: Form,
+  intent: SetupIntent,
+  method: PaymentMethod,
+  forcedOutcome: ForcedOutcome | undefined,
+): SetupIntent => {
+  const cardBehaviour = testCard(method.sandbox_only.number)
+  const decline =
+    forcedOutcome === 'decline' ? cardDecline('generic_decline') : cardBehaviour?.declinesSetup ? cardBehaviour.decline : undefined
+  if (decline !== undefined) throw declineError(decline, failSetup(sandbox, intent, method, decline), method)
+  const needsAuthentication =
+    cardBehaviour?.authentication === 'unless-set-up' || cardBehaviour?.authentication === 'always' || forcedOutcome === 'action'
+  if (!needsAuthentication) return completeSetup(sandbox, intent, method)
+  const action = authenticationAction(sandbox, intent, urlParam(form, 'return_url'), booleanParam(form, 'use_stripe_sdk'))
+  const waiting = sandbox.put({ ...intent, status: 'requires_action' as const, next_action: action })
+  sandbox.emit('setup_intent.requires_action', waiting)
   return waiting
 }
 
-const setUpDebit = (work: Work, form: Form, intent: SetupIntent, method: PaymentMethod, order: Order | undefined): SetupIntent => {
-  const acceptance = acceptanceIn(form, work.now)
+const setUpDebit = (
+  sandbox: SandboxSession,
+  form: Form,
+  intent: SetupIntent,
+  method: PaymentMethod,
+  forcedOutcome: ForcedOutcome | undefined,
+): SetupIntent => {
+  const acceptance = acceptanceOf(form, sandbox.now)
   if (acceptance === undefined && method.sandbox_only.mandate === undefined)
-    throw invalid(
+    throw invalidRequest(
       'This payment method requires customer acceptance of a mandate. Please provide `mandate_data` to confirm this SetupIntent.',
       { code: 'parameter_missing', param: 'mandate_data' },
     )
-  const account = testAccount(method.type as DebitType, method.sandbox_only.number)
-  if (order === 'decline' || account.notSaved) {
-    throw refusalAnswer(UNUSABLE, refused(work, intent, method, UNUSABLE), method)
+  const testBehaviour = testAccount(method.type as DebitType, method.sandbox_only.number)
+  if (forcedOutcome === 'decline' || testBehaviour.failsSetup) {
+    throw declineError(UNUSABLE_ACCOUNT, failSetup(sandbox, intent, method, UNUSABLE_ACCOUNT), method)
   }
-  const agreed = acceptance === undefined ? method : giveMandate(work, method, acceptance)
-  const mandated = work.put({ ...intent, mandate: agreed.sandbox_only.mandate ?? null })
-  return method.type === 'us_bank_account' ? askForDeposits(work, mandated) : saved(work, mandated, agreed)
+  const mandatedMethod = acceptance === undefined ? method : createMandate(sandbox, method, acceptance)
+  const intentWithMandate = sandbox.put({ ...intent, mandate: mandatedMethod.sandbox_only.mandate ?? null })
+  return method.type === 'us_bank_account'
+    ? requestMicrodeposits(sandbox, intentWithMandate)
+    : completeSetup(sandbox, intentWithMandate, mandatedMethod)
 }
 
-/** An account that cannot be debited. */
-export const UNUSABLE: CardRefusal = {
+export const UNUSABLE_ACCOUNT: Decline = {
   code: 'bank_account_unusable',
   message: 'This bank account cannot be debited. Please use another one.',
 }
 
-const DAY = 86_400
+const DAY_S = 86_400
 
-const askForDeposits = (work: Work, intent: SetupIntent): SetupIntent => {
-  const waiting = work.put({
+const requestMicrodeposits = (sandbox: SandboxSession, intent: SetupIntent): SetupIntent => {
+  const waiting = sandbox.put({
     ...intent,
     status: 'requires_action' as const,
     next_action: {
       type: 'verify_with_microdeposits' as const,
       verify_with_microdeposits: {
-        arrival_date: work.now + 2 * DAY,
-        hosted_verification_url: `${work.setting.base}/microdeposit/${intent.client_secret}`,
+        arrival_date: sandbox.now + 2 * DAY_S,
+        hosted_verification_url: `${sandbox.context.baseUrl}/microdeposit/${intent.client_secret}`,
         microdeposit_type: 'amounts',
       },
     },
   })
-  work.tell('setup_intent.requires_action', waiting)
+  sandbox.emit('setup_intent.requires_action', waiting)
   return waiting
 }
 
-/** The method is saved, at the intent's customer when it has one. */
-export const saved = (work: Work, intent: SetupIntent, method: PaymentMethod): SetupIntent => {
-  const kept = work.put({ ...method, customer: intent.customer ?? method.customer, sandbox_only: { ...method.sandbox_only, setUp: true } })
-  if (kept.customer !== method.customer) work.tell('payment_method.attached', kept)
-  const done = work.put({ ...intent, status: 'succeeded' as const, next_action: null, payment_method: kept.id })
-  work.tell('setup_intent.succeeded', done)
-  return done
+/** Saves the method and attaches it to the intent's customer, if there is one. */
+export const completeSetup = (sandbox: SandboxSession, intent: SetupIntent, method: PaymentMethod): SetupIntent => {
+  const savedMethod = sandbox.put({
+    ...method,
+    customer: intent.customer ?? method.customer,
+    sandbox_only: { ...method.sandbox_only, setUp: true },
+  })
+  if (savedMethod.customer !== method.customer) sandbox.emit('payment_method.attached', savedMethod)
+  const succeeded = sandbox.put({ ...intent, status: 'succeeded' as const, next_action: null, payment_method: savedMethod.id })
+  sandbox.emit('setup_intent.succeeded', succeeded)
+  return succeeded
 }
 
-const refused = (work: Work, intent: SetupIntent, method: PaymentMethod, refusal: CardRefusal): SetupIntent => {
-  const failed = work.put({
+const failSetup = (sandbox: SandboxSession, intent: SetupIntent, method: PaymentMethod, decline: Decline): SetupIntent => {
+  const failed = sandbox.put({
     ...intent,
     status: 'requires_payment_method' as const,
     next_action: null,
     payment_method: null,
-    last_setup_error: lastError(refusal, method),
+    last_setup_error: lastError(decline, method),
   })
-  work.tell('setup_intent.setup_failed', failed)
+  sandbox.emit('setup_intent.setup_failed', failed)
   return failed
 }
 
-/** What becomes of an intent whose customer came back from the bank's page. */
-export const setupAuthenticated = (work: Work, intent: SetupIntent, proven: boolean): SetupIntent => {
-  const method = work.get<PaymentMethod>('payment_method', intent.payment_method ?? '')
-  return proven ? saved(work, intent, method) : refused(work, intent, method, notAuthenticated(intent))
+/** Continues an intent after the customer has left the bank's page. */
+export const finishSetupAuthentication = (sandbox: SandboxSession, intent: SetupIntent, isAuthenticated: boolean): SetupIntent => {
+  const method = sandbox.get<PaymentMethod>('payment_method', intent.payment_method ?? '')
+  return isAuthenticated ? completeSetup(sandbox, intent, method) : failSetup(sandbox, intent, method, authenticationFailure(intent))
 }
 
-/** The outcome of the two small deposits, as Stripe's test amounts and codes say it. */
-export const depositsVerified = (work: Work, form: Form, intent: SetupIntent): SetupIntent => {
+/**
+ * Compares the amounts or the descriptor code with Stripe's test values.
+ * @throws StripeError when the verification fails
+ */
+export const verifyMicrodeposits = (sandbox: SandboxSession, form: Form, intent: SetupIntent): SetupIntent => {
   if (intent.next_action?.type !== 'verify_with_microdeposits')
-    throw invalid('This SetupIntent does not wait for microdeposits to be verified.', {
+    throw invalidRequest('This SetupIntent does not wait for microdeposits to be verified.', {
       code: 'setup_intent_unexpected_state',
       setup_intent: intent,
     })
-  const method = work.get<PaymentMethod>('payment_method', intent.payment_method ?? '')
+  const method = sandbox.get<PaymentMethod>('payment_method', intent.payment_method ?? '')
   const amounts = Array.isArray(form['amounts']) ? form['amounts'].map(String).toSorted().join('+') : ''
-  const said = text(form, 'descriptor_code') ?? amounts
-  if (said === '32+45' || said === 'SM11AA') return saved(work, intent, method)
-  if (said === '10+11' || said === 'SM33CC' || said === '40+41' || said === 'SM44DD') {
-    const [code, message] = said === '10+11' || said === 'SM33CC' ? EXCEEDED : TIMED_OUT
-    const failed = refused(work, intent, method, { code, message })
-    throw invalid(message, { code, setup_intent: failed })
+  const answer = stringParam(form, 'descriptor_code') ?? amounts
+  if (answer === '32+45' || answer === 'SM11AA') return completeSetup(sandbox, intent, method)
+  if (answer === '10+11' || answer === 'SM33CC' || answer === '40+41' || answer === 'SM44DD') {
+    const [code, message] = answer === '10+11' || answer === 'SM33CC' ? ATTEMPTS_EXCEEDED : TIMED_OUT
+    const failed = failSetup(sandbox, intent, method, { code, message })
+    throw invalidRequest(message, { code, setup_intent: failed })
   }
-  throw invalid('The amounts provided do not match the amounts that were sent to the bank account.', {
+  throw invalidRequest('The amounts provided do not match the amounts that were sent to the bank account.', {
     code: 'payment_method_microdeposit_verification_amounts_mismatch',
     setup_intent: intent,
   })
 }
 
-const EXCEEDED = [
+const ATTEMPTS_EXCEEDED = [
   'payment_method_microdeposit_verification_attempts_exceeded',
   'You have exceeded the number of allowed verification attempts.',
 ] as const

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../http/html.ts'
 import type { CheckoutSession } from '../objects/checkout-sessions.ts'
-import { type Form, formOf } from '../api/form.ts'
+import { type Form, parseForm } from '../api/form.ts'
 import type { MethodType } from '../objects/payment-methods/payment-method.ts'
 
 interface Field {
@@ -11,12 +11,12 @@ interface Field {
   readonly autocomplete?: string
 }
 
-const OWNER: readonly Field[] = [
+const OWNER_FIELDS: readonly Field[] = [
   { name: 'billing_details[name]', label: 'Account holder name', autocomplete: 'name' },
   { name: 'billing_details[email]', label: 'Email', type: 'email', autocomplete: 'email' },
 ]
 
-const ACCOUNTS: Readonly<Record<MethodType, readonly Field[]>> = {
+const ACCOUNT_FIELDS: Readonly<Record<MethodType, readonly Field[]>> = {
   card: [
     { name: 'card[number]', label: 'Card number', autocomplete: 'cc-number' },
     { name: 'card[exp_month]', label: 'Expiry month', autocomplete: 'cc-exp-month' },
@@ -38,7 +38,7 @@ const ACCOUNTS: Readonly<Record<MethodType, readonly Field[]>> = {
   sepa_debit: [{ name: 'sepa_debit[iban]', label: 'IBAN', hint: 'Test: AT61 1904 3002 3457 3201' }],
 }
 
-const NAMES: Readonly<Record<MethodType, string>> = {
+const TYPE_LABELS: Readonly<Record<MethodType, string>> = {
   card: 'Card',
   bacs_debit: 'Bacs Direct Debit',
   us_bank_account: 'US bank account',
@@ -46,39 +46,39 @@ const NAMES: Readonly<Record<MethodType, string>> = {
   sepa_debit: 'SEPA Direct Debit',
 }
 
-/** A filled-in page that was not taken. */
-export interface Refused {
+/** A submitted form that was rejected. */
+export interface RejectedForm {
   readonly message: string
-  /** What was typed, as it was sent. */
-  readonly typed: string
+  /** The submitted form, URL-encoded. */
+  readonly values: string
 }
 
-/** The kind of method that the page asks for: the one that the address names when the session takes it, else its first. */
-export const chosenType = ({ payment_method_types: types }: CheckoutSession, query: Form): MethodType =>
+/** The method type in the page's query if the session allows it, else the session's first. */
+export const selectedType = ({ payment_method_types: types }: CheckoutSession, query: Form): MethodType =>
   (types.find((type) => type === query['type']) ?? types[0]) as MethodType
 
-/** Checkout's form: whose account it is, its numbers, and the consent to debit it. */
-export const checkoutForm = (session: CheckoutSession, type: MethodType, refused?: Refused): Markup => {
-  const typed = new URLSearchParams(refused?.typed ?? '')
-  return html`${others(session, type)}${refused === undefined ? '' : html`<p role="alert">${refused.message}</p>`}
+/** Checkout's form: the owner, the account's numbers and the consent to debit it. */
+export const checkoutForm = (session: CheckoutSession, type: MethodType, rejected?: RejectedForm): Markup => {
+  const values = new URLSearchParams(rejected?.values ?? '')
+  return html`${typeLinks(session, type)}${rejected === undefined ? '' : html`<p role="alert">${rejected.message}</p>`}
 <form method="post" action="?type=${type}"><input type="hidden" name="type" value="${type}">
-${[...OWNER, ...ACCOUNTS[type]].map((one) => field(one, typed.get(one.name) ?? ''))}
+${[...OWNER_FIELDS, ...ACCOUNT_FIELDS[type]].map((field) => fieldMarkup(field, values.get(field.name) ?? ''))}
 ${type === 'us_bank_account' ? html`<label>Account type<select name="us_bank_account[account_type]"><option value="checking">Checking</option><option value="savings">Savings</option></select></label>` : ''}
 ${type === 'card' ? '' : html`<label class="tick"><input type="checkbox" name="agreed" value="yes" required><span>I allow the company to debit this account, and agree to the terms of the Direct Debit mandate.</span></label>`}
 <div class="buttons"><button>Save account</button>${session.cancel_url === null ? '' : html`<a class="button plain" href="${session.cancel_url}">Cancel</a>`}</div></form>
-<small>This stands for Stripe Checkout. No bank hears of what is typed here.</small>`
+<small>This page stands in for Stripe Checkout. Nothing you enter here reaches a bank.</small>`
 }
 
-const others = ({ payment_method_types: types }: CheckoutSession, chosen: MethodType): Markup =>
+const typeLinks = ({ payment_method_types: types }: CheckoutSession, selected: MethodType): Markup =>
   types.length < 2
     ? html``
-    : html`<nav aria-label="Payment method">${types.map((type) => html`<a href="?type=${type}"${type === chosen ? html` aria-current="page"` : ''}>${NAMES[type as MethodType]}</a>`)}</nav>`
+    : html`<nav aria-label="Payment method">${types.map((type) => html`<a href="?type=${type}"${type === selected ? html` aria-current="page"` : ''}>${TYPE_LABELS[type as MethodType]}</a>`)}</nav>`
 
-const field = ({ name, label, type = 'text', hint, autocomplete = 'off' }: Field, value: string): Markup =>
+const fieldMarkup = ({ name, label, type = 'text', hint, autocomplete = 'off' }: Field, value: string): Markup =>
   html`<label>${label}<input name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" required>${hint === undefined ? '' : html`<small>${hint}</small>`}</label>`
 
-/** What was filled in, as the API would have it; the tick apart. */
-export const filledIn = (body: string): { readonly form: Form; readonly agreed: boolean } => {
-  const { agreed, ...form } = formOf(body)
-  return { form, agreed: agreed === 'yes' || form['type'] === 'card' }
+/** The submitted form as API parameters, and whether the customer agreed to the mandate. */
+export const parseCheckoutForm = (body: string): { readonly form: Form; readonly hasAgreed: boolean } => {
+  const { agreed, ...form } = parseForm(body)
+  return { form, hasAgreed: agreed === 'yes' || form['type'] === 'card' }
 }

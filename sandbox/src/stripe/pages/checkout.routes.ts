@@ -1,60 +1,60 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../http/html.ts'
-import { checkoutForm, chosenType, filledIn, type Refused } from './checkout-form.ts'
-import { type CheckoutSession, completeSession, sessionNow } from '../objects/checkout-sessions.ts'
-import { formOf } from '../api/form.ts'
-import { showPage } from './hosted-page.ts'
+import { checkoutForm, selectedType, parseCheckoutForm, type RejectedForm } from './checkout-form.ts'
+import { type CheckoutSession, completeSession, currentSession } from '../objects/checkout-sessions.ts'
+import { parseForm } from '../api/form.ts'
+import { sendPage } from './hosted-page.ts'
 import type { Stripe } from '../stripe.ts'
-import { missing, StripeError } from '../api/stripe-error.ts'
-import type { Work } from '../store/sandbox-session.ts'
+import { notFound, StripeError } from '../api/stripe-error.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
 
 const TITLE = 'Save a bank account'
 
-type WithSession = FastifyRequest<{ Params: { session: string } }>
+type SessionRequest = FastifyRequest<{ Params: { session: string } }>
 
-/** Checkout's page, where a customer saves a bank account and goes back to the portal. */
+/** Registers Checkout's page, on which a customer saves a bank account and returns to the portal. */
 export const checkoutRoutes = (app: FastifyInstance, stripe: Stripe): void => {
-  app.get('/c/pay/:session', async (request: WithSession, reply) => shown(stripe, request, reply))
+  app.get('/c/pay/:session', async (request: SessionRequest, reply) => sendCheckoutPage(stripe, request, reply))
 
-  app.post('/c/pay/:session', async (request: WithSession, reply) => {
-    const { work, session } = opened(stripe, request)
-    if (session.status !== 'open') return shown(stripe, request, reply)
-    const typed = String(request.body ?? '')
-    const message = refusalOf(work, session, typed)
-    const batch = stripe.notices.prepare(work)
-    await stripe.notices.beforeAnswer(batch)
-    reply.raw.once('close', () => void stripe.notices.afterAnswer(batch))
-    if (message !== undefined) return shown(stripe, request, reply, { message, typed })
+  app.post('/c/pay/:session', async (request: SessionRequest, reply) => {
+    const { sandbox, session } = loadSession(stripe, request)
+    if (session.status !== 'open') return sendCheckoutPage(stripe, request, reply)
+    const body = String(request.body ?? '')
+    const message = submitForm(sandbox, session, body)
+    const webhooks = stripe.webhooks.prepare(sandbox)
+    await stripe.webhooks.beforeResponse(webhooks)
+    reply.raw.once('close', () => void stripe.webhooks.afterResponse(webhooks))
+    if (message !== undefined) return sendCheckoutPage(stripe, request, reply, { message, values: body })
     return reply.redirect(session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id), 303)
   })
 }
 
-const opened = (stripe: Stripe, request: WithSession): { readonly work: Work; readonly session: CheckoutSession } => {
+const loadSession = (stripe: Stripe, request: SessionRequest): { readonly sandbox: SandboxSession; readonly session: CheckoutSession } => {
   const { session: id } = request.params
-  const account = stripe.accountWith('checkout.session', id)
-  if (account === undefined) throw missing('checkout.session', id)
-  const work = stripe.work(account, `${request.protocol}://${request.host}/stripe`)
-  return { work, session: sessionNow(work, id) }
+  const account = stripe.accountOfObject('checkout.session', id)
+  if (account === undefined) throw notFound('checkout.session', id)
+  const sandbox = stripe.openSession(account, `${request.protocol}://${request.host}/stripe`)
+  return { sandbox, session: currentSession(sandbox, id) }
 }
 
-const shown = (stripe: Stripe, request: WithSession, reply: FastifyReply, refused?: Refused): FastifyReply => {
-  const { session } = opened(stripe, request)
+const sendCheckoutPage = (stripe: Stripe, request: SessionRequest, reply: FastifyReply, rejected?: RejectedForm): FastifyReply => {
+  const { session } = loadSession(stripe, request)
   if (session.status !== 'open')
-    return showPage(
+    return sendPage(
       reply,
       TITLE,
-      html`<p>${session.status === 'complete' ? 'You’re all done here: the account is saved.' : 'This page has expired. Go back and begin again.'}</p>`,
+      html`<p>${session.status === 'complete' ? 'You’re all done here: the account is saved.' : 'This page has expired. Go back and start again.'}</p>`,
     )
-  const type = chosenType(session, formOf(request.url.split('?')[1] ?? ''))
-  return showPage(reply, TITLE, checkoutForm(session, type, refused), refused === undefined ? 200 : 422)
+  const type = selectedType(session, parseForm(request.url.split('?')[1] ?? ''))
+  return sendPage(reply, TITLE, checkoutForm(session, type, rejected), rejected === undefined ? 200 : 422)
 }
 
-/** Saves what was filled in, or says why not. */
-const refusalOf = (work: Work, session: CheckoutSession, typed: string): string | undefined => {
-  const { form, agreed } = filledIn(typed)
-  if (!agreed) return 'Tick the box to allow the debit.'
+/** Saves the account; returns the error message when the form is rejected. */
+const submitForm = (sandbox: SandboxSession, session: CheckoutSession, body: string): string | undefined => {
+  const { form, hasAgreed } = parseCheckoutForm(body)
+  if (!hasAgreed) return 'Tick the box to allow the debit.'
   try {
-    completeSession(work, session, form)
+    completeSession(sandbox, session, form)
     return undefined
   } catch (error) {
     if (error instanceof StripeError) return error.message

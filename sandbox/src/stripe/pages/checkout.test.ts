@@ -1,21 +1,21 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Bench, startBench, startListener } from '../test/test-stripe.ts'
+import { type TestStripe, startTestStripe, startWebhookReceiver } from '../test/test-stripe.ts'
 import { launchBrowser, startShop } from '../test/test-browser.ts'
 
-let bench: Bench
+let stripe: TestStripe
 let browser: Browser
 let shop: Awaited<ReturnType<typeof startShop>>
 let page: Page
 let customer: string
 
 beforeAll(async () => {
-  bench = await startBench()
-  shop = await startShop(bench.url)
+  stripe = await startTestStripe()
+  shop = await startShop(stripe.url)
   browser = await launchBrowser()
 })
 beforeEach(async () => {
-  customer = (await bench.client.customers.create({ name: 'Ann', email: 'ann@example.com' })).id
+  customer = (await stripe.client.customers.create({ name: 'Ann', email: 'ann@example.com' })).id
   page = await (await browser.newContext()).newPage()
 })
 afterEach(async () => {
@@ -24,11 +24,11 @@ afterEach(async () => {
 afterAll(async () => {
   await browser.close()
   await shop.close()
-  await bench.stop()
+  await stripe.stop()
 })
 
-const open = async (type: 'bacs_debit' | 'us_bank_account') => {
-  const session = await bench.client.checkout.sessions.create({
+const openCheckout = async (type: 'bacs_debit' | 'us_bank_account') => {
+  const session = await stripe.client.checkout.sessions.create({
     mode: 'setup',
     customer,
     allowed_payment_method_types: [type],
@@ -42,7 +42,7 @@ const open = async (type: 'bacs_debit' | 'us_bank_account') => {
   return session
 }
 
-const fill = async (fields: Readonly<Record<string, string>>): Promise<void> => {
+const fillForm = async (fields: Readonly<Record<string, string>>): Promise<void> => {
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: false }).fill(value)
 }
 
@@ -51,28 +51,28 @@ const ANN = { 'Account holder name': 'Ann', Email: 'ann@example.com' }
 test.each([
   ['bacs_debit', { 'Sort code': '10-88-00', 'Account number': '00012345' }, { sort_code: '108800', last4: '2345' }],
   ['us_bank_account', { 'Routing number': '110000000', 'Account number': '000123456789' }, { routing_number: '110000000', last4: '6789' }],
-] as const)('%s: an account is saved on Checkout’s page, and the customer comes back', async (type, fields, shown) => {
-  const session = await open(type)
+] as const)('%s: an account is saved on Checkout’s page, and the customer returns', async (type, fields, details) => {
+  const session = await openCheckout(type)
   expect(session).toMatchObject({ status: 'open', payment_status: 'no_payment_required', client_reference_id: 'user-7' })
-  await fill({ ...ANN, ...fields })
+  await fillForm({ ...ANN, ...fields })
   await page.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Save account' }).click()
   await page.waitForURL(`${shop.url}/back?session=${session.id}`)
-  const after = await bench.client.checkout.sessions.retrieve(session.id, { expand: ['setup_intent.payment_method'] })
+  const after = await stripe.client.checkout.sessions.retrieve(session.id, { expand: ['setup_intent.payment_method'] })
   expect(after).toMatchObject({
     status: 'complete',
     url: null,
-    setup_intent: { status: 'succeeded', metadata: { uid: '7' }, payment_method: { customer, [type]: shown } },
+    setup_intent: { status: 'succeeded', metadata: { uid: '7' }, payment_method: { customer, [type]: details } },
   })
-  const saved = await bench.client.paymentMethods.list({ customer, type })
+  const saved = await stripe.client.paymentMethods.list({ customer, type })
   expect(saved.data).toHaveLength(1)
   await page.goto(session.url ?? '')
   await page.getByText('the account is saved').waitFor()
 })
 
-test('what is wrong is said on the page, and what was typed stays', async () => {
-  await open('bacs_debit')
-  await fill({ ...ANN, 'Sort code': '108800', 'Account number': '123' })
+test('the page shows what is wrong, and keeps what was entered', async () => {
+  await openCheckout('bacs_debit')
+  await fillForm({ ...ANN, 'Sort code': '108800', 'Account number': '123' })
   await page.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Save account' }).click()
   expect(await page.getByRole('alert').textContent()).toBe('The account number is not valid.')
@@ -81,45 +81,45 @@ test('what is wrong is said on the page, and what was typed stays', async () => 
   await page.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Save account' }).click()
   await page.getByText('This bank account cannot be debited').waitFor()
-  expect((await bench.client.paymentMethods.list({ customer })).data).toEqual([])
+  expect((await stripe.client.paymentMethods.list({ customer })).data).toEqual([])
 })
 
-test('cancelling leads back, and nothing is saved', async () => {
-  const session = await open('bacs_debit')
+test('cancelling returns, and nothing is saved', async () => {
+  const session = await openCheckout('bacs_debit')
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.waitForURL(`${shop.url}/cancelled`)
-  expect((await bench.client.checkout.sessions.retrieve(session.id)).status).toBe('open')
+  expect((await stripe.client.checkout.sessions.retrieve(session.id)).status).toBe('open')
 })
 
-test('a session that expired or never was has no form', async () => {
-  const session = await open('bacs_debit')
-  expect((await bench.client.checkout.sessions.expire(session.id)).status).toBe('expired')
+test('an expired or unknown session has no form', async () => {
+  const session = await openCheckout('bacs_debit')
+  expect((await stripe.client.checkout.sessions.expire(session.id)).status).toBe('expired')
   await page.reload()
   await page.getByText('This page has expired').waitFor()
-  expect((await fetch(`${bench.url}/stripe/c/pay/cs_test_none`)).status).toBe(404)
-  await expect(bench.client.checkout.sessions.expire(session.id)).rejects.toMatchObject({ statusCode: 400 })
+  expect((await fetch(`${stripe.url}/stripe/c/pay/cs_test_none`)).status).toBe(404)
+  await expect(stripe.client.checkout.sessions.expire(session.id)).rejects.toMatchObject({ statusCode: 400 })
 })
 
-test('a completed session is told, and a mandate that the bank refuses later ends', async () => {
-  const listener = await startListener()
-  await bench.client.webhookEndpoints.create({
-    url: listener.url,
+test('a completed session sends events, and a mandate that the bank rejects is deactivated', async () => {
+  const receiver = await startWebhookReceiver()
+  await stripe.client.webhookEndpoints.create({
+    url: receiver.url,
     enabled_events: ['checkout.session.completed', 'setup_intent.succeeded', 'mandate.updated'],
   })
-  await open('bacs_debit')
-  await fill({ ...ANN, 'Sort code': '108800', 'Account number': '00033333' })
+  await openCheckout('bacs_debit')
+  await fillForm({ ...ANN, 'Sort code': '108800', 'Account number': '00033333' })
   await page.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Save account' }).click()
-  const heard = (await listener.until(3)).map(({ body }) => (JSON.parse(body) as { type: string }).type)
-  expect(heard).toEqual(['setup_intent.succeeded', 'checkout.session.completed', 'mandate.updated'])
-  await listener.close()
+  const received = (await receiver.waitFor(3)).map(({ body }) => (JSON.parse(body) as { type: string }).type)
+  expect(received).toEqual(['setup_intent.succeeded', 'checkout.session.completed', 'mandate.updated'])
+  await receiver.close()
 })
 
 test.each([
   [{ mode: 'payment' }, 'mode'],
   [{ success_url: 'nowhere' }, 'success_url'],
   [{ allowed_payment_method_types: undefined }, 'currency'],
-])('a session with %j is refused', async (more, param) => {
+])('a session with %j is rejected', async (more, param) => {
   const session = {
     mode: 'setup' as const,
     success_url: 'http://x.example',
@@ -127,15 +127,15 @@ test.each([
     ...more,
   }
   await expect(
-    bench.client.checkout.sessions.create(session as Parameters<typeof bench.client.checkout.sessions.create>[0]),
+    stripe.client.checkout.sessions.create(session as Parameters<typeof stripe.client.checkout.sessions.create>[0]),
   ).rejects.toMatchObject({
     statusCode: 400,
     param,
   })
 })
 
-test('an American account is verified on its page, by the two deposits', async () => {
-  const intent = await bench.client.setupIntents.create({
+test('a US bank account is verified on its page by the two microdeposits', async () => {
+  const intent = await stripe.client.setupIntents.create({
     customer,
     payment_method: 'pm_usBankAccount_success',
     allowed_payment_method_types: ['us_bank_account'],
@@ -152,5 +152,5 @@ test('an American account is verified on its page, by the two deposits', async (
   await page.getByRole('alert').waitFor()
   await verify('45', '32')
   await page.getByText('Your bank account is verified.').waitFor()
-  expect((await bench.client.setupIntents.retrieve(intent.id)).status).toBe('succeeded')
+  expect((await stripe.client.setupIntents.retrieve(intent.id)).status).toBe('succeeded')
 })

@@ -1,16 +1,16 @@
 import type { FastifyReply } from 'fastify'
 import { html, type Markup } from '../../http/html.ts'
 
-/** A page of Stripe's own that the customer is sent to; it may be framed, and its forms may lead back anywhere. */
-const POLICY =
+/** A hosted page may be framed, and its forms may redirect to any site. */
+const PAGE_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self' http: https:; frame-ancestors *"
 
-/** Shows one of Stripe's own pages. */
-export const showPage = (reply: FastifyReply, title: string, content: Markup, status = 200): FastifyReply =>
+/** Sends one of Stripe's hosted pages. */
+export const sendPage = (reply: FastifyReply, title: string, content: Markup, status = 200): FastifyReply =>
   reply
     .code(status)
     .headers({
-      'content-security-policy': POLICY,
+      'content-security-policy': PAGE_CSP,
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',

@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Anything that Stripe keeps. */
-export interface Kept {
+/** An object of Stripe's API. */
+export interface StoredObject {
   readonly id: string
   readonly object: string
 }
@@ -10,70 +10,68 @@ export interface Kept {
 interface Line {
   readonly account: string
   readonly id: string
-  /** Null: it is gone. */
-  readonly kept: Kept | null
+  /** Null when the object was removed. */
+  readonly kept: StoredObject | null
 }
 
 /**
- * Everything that the stand-in remembers of every account, in `<dir>/stripe.ndjson`: one line for each change, on disk before `put` returns,
- * so that it outlives a killed process. A start leaves one line for each thing that there is.
+ * The objects of every account, in `<dir>/stripe.ndjson`: one line per change, on disk before `put` returns,
+ * so that it survives a killed process. Opening the store compacts the file to one line per object.
  */
-export class Archive {
+export class ObjectStore {
   readonly #file: string
-  readonly #accounts = new Map<string, Map<string, Kept>>()
+  readonly #accounts = new Map<string, Map<string, StoredObject>>()
 
   /** @throws SyntaxError when a line of the file on disk is not JSON */
   constructor(dir: string) {
     mkdirSync(dir, { recursive: true })
     this.#file = join(dir, 'stripe.ndjson')
     if (!existsSync(this.#file)) return
-    const lines = linesIn(this.#file)
+    const lines = readLines(this.#file)
     for (const line of lines) this.#remember(line)
-    const kept = this.#lines()
-    if (kept.length < lines.length) this.#rewrite(kept)
+    const compacted = this.#lines()
+    if (compacted.length < lines.length) this.#rewrite(compacted)
   }
 
-  /** Keeps a thing, or its newest state. */
-  put<Thing extends Kept>(account: string, thing: Thing): Thing {
-    this.#write({ account, id: thing.id, kept: thing })
-    return thing
+  /** Creates or replaces an object. */
+  put<Stored extends StoredObject>(account: string, object: Stored): Stored {
+    this.#write({ account, id: object.id, kept: object })
+    return object
   }
 
-  /** Forgets a thing. */
   remove(account: string, id: string): void {
     this.#write({ account, id, kept: null })
   }
 
-  /** The thing of that kind and id in that account. */
-  find(account: string, kind: string, id: string): Kept | undefined {
-    const kept = this.#accounts.get(account)?.get(id)
-    return kept?.object === kind ? kept : undefined
+  find(account: string, kind: string, id: string): StoredObject | undefined {
+    const object = this.#accounts.get(account)?.get(id)
+    return object?.object === kind ? object : undefined
   }
 
-  /** All things of a kind in an account, newest first. */
-  all(account: string, kind: string): Kept[] {
+  /** All objects of a kind in an account, newest first. */
+  all(account: string, kind: string): StoredObject[] {
     return [...(this.#accounts.get(account)?.values() ?? [])].filter(({ object }) => object === kind).toReversed()
   }
 
-  /** Every account that has anything. */
+  /** Every account that has objects. */
   accounts(): string[] {
     return [...this.#accounts.keys()]
   }
 
-  /** Forgets everything but the kinds named, on disk too. */
+  /** Removes all objects of other kinds, on disk too. */
   keepOnly(kinds: readonly string[]): void {
-    const stay = this.#lines().filter(({ kept }) => kept !== null && kinds.includes(kept.object))
-    this.#rewrite(stay)
+    const remaining = this.#lines().filter(({ kept }) => kept !== null && kinds.includes(kept.object))
+    this.#rewrite(remaining)
     this.#accounts.clear()
-    for (const line of stay) this.#remember(line)
+    for (const line of remaining) this.#remember(line)
   }
 
-  /** Everything that is kept, each thing in its newest state and in the order in which it was made. */
+  /** The current state of every object, in the order of creation. */
   #lines(): Line[] {
-    return [...this.#accounts].flatMap(([account, things]) => [...things.values()].map((kept): Line => ({ account, id: kept.id, kept })))
+    return [...this.#accounts].flatMap(([account, objects]) => [...objects.values()].map((kept): Line => ({ account, id: kept.id, kept })))
   }
 
-  /** Puts another file in place of the one that there is, whole or not at all. */
+  /** Replaces the file atomically. */
   #rewrite(lines: readonly Line[]): void {
     writeFileSync(`${this.#file}.new`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
     renameSync(`${this.#file}.new`, this.#file)
@@ -85,17 +83,17 @@ export class Archive {
   }
 
   #remember({ account, id, kept }: Line): void {
-    const things = this.#accounts.get(account) ?? new Map<string, Kept>()
-    this.#accounts.set(account, things)
-    if (kept === null) things.delete(id)
-    else things.set(id, kept)
+    const objects = this.#accounts.get(account) ?? new Map<string, StoredObject>()
+    this.#accounts.set(account, objects)
+    if (kept === null) objects.delete(id)
+    else objects.set(id, kept)
   }
 }
 
-const linesIn = (file: string): Line[] => {
+const readLines = (file: string): Line[] => {
   const bytes = readFileSync(file)
   const end = bytes.lastIndexOf('\n') + 1
-  // What follows the last line's end was cut off while it was written, so nobody has heard of it.
+  // An incomplete last line was cut off while it was written, before its change was acknowledged.
   if (end < bytes.length) truncateSync(file, end)
   return bytes
     .toString('utf8', 0, end)

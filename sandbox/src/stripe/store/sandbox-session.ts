@@ -1,34 +1,35 @@
 import type { Booking, Ledger } from '../../ledger/ledger.ts'
-import type { Archive, Kept } from './object-store.ts'
-import { missing } from '../api/stripe-error.ts'
+import type { ObjectStore, StoredObject } from './object-store.ts'
+import { notFound } from '../api/stripe-error.ts'
 
-/** What happened to an object, to be told to whoever listens. */
-export interface Happening {
+/** A change of an object that becomes a webhook event. */
+export interface PendingEvent {
   readonly type: string
-  /** The object as it stood then. */
-  readonly object: Kept
-  readonly before?: object
+  /** The object after the change. */
+  readonly object: StoredObject
+  /** The previous values of the changed fields. */
+  readonly previous?: object
 }
 
-/** For which account, from where, and at whose call something is done. */
-export interface Setting {
+/** The account and the request that a session works for. */
+export interface SessionContext {
   readonly account: string
-  /** `http://host/stripe`, as the caller reached it. */
-  readonly base: string
+  /** `http://host/stripe` as the caller addressed it. */
+  readonly baseUrl: string
   readonly requestId: string | null
   readonly idempotencyKey: string | null
-  /** The version whose rules the caller expects. */
-  readonly version: string
+  /** The API version that the caller expects. */
+  readonly apiVersion: string
 }
 
-export interface Books {
-  readonly archive: Archive
+export interface SessionStores {
+  readonly objects: ObjectStore
   readonly ledger: Ledger
-  /** The present in milliseconds. */
+  /** The current time in milliseconds. */
   readonly clock: () => number
 }
 
-/** What is called an object in the answers' words, by the name of its kind. */
+/** How error messages name a kind of object, where that differs from the kind. */
 const NOUNS: Readonly<Record<string, string>> = {
   payment_method: 'PaymentMethod',
   'checkout.session': 'checkout.session',
@@ -36,57 +37,58 @@ const NOUNS: Readonly<Record<string, string>> = {
   balance_transaction: 'balance transaction',
 }
 
-/** One piece of work on one account: what it reads and keeps, and what it has to tell when it is done. */
-export class Work {
-  readonly setting: Setting
-  readonly #books: Books
-  readonly #happenings: Happening[] = []
+/** Reads and writes one account's objects during one request, and collects the events to send afterwards. */
+export class SandboxSession {
+  readonly context: SessionContext
+  readonly #stores: SessionStores
+  readonly #pendingEvents: PendingEvent[] = []
 
-  constructor(books: Books, setting: Setting) {
-    this.#books = books
-    this.setting = setting
+  constructor(stores: SessionStores, context: SessionContext) {
+    this.#stores = stores
+    this.context = context
   }
 
-  /** Now, in whole seconds. */
+  /** The current time in whole seconds. */
   get now(): number {
-    return Math.floor(this.#books.clock() / 1000)
+    return Math.floor(this.#stores.clock() / 1000)
   }
 
-  /** What is to be told, in the order in which it happened. */
-  get happenings(): readonly Happening[] {
-    return this.#happenings
+  /** The events to send, in the order in which they happened. */
+  get pendingEvents(): readonly PendingEvent[] {
+    return this.#pendingEvents
   }
 
-  find<Thing extends Kept>(kind: Thing['object'], id: string): Thing | undefined {
-    return this.#books.archive.find(this.setting.account, kind, id) as Thing | undefined
+  find<Stored extends StoredObject>(kind: Stored['object'], id: string): Stored | undefined {
+    return this.#stores.objects.find(this.context.account, kind, id) as Stored | undefined
   }
 
-  /** @throws StripeError when there is no such thing in this account */
-  get<Thing extends Kept>(kind: Thing['object'], id: string, param?: string): Thing {
-    const thing = this.find<Thing>(kind, id)
-    if (thing === undefined) throw missing(NOUNS[kind] ?? kind, id, param ?? (kind === 'payment_intent' ? 'intent' : 'id'))
-    return thing
+  /** @throws StripeError when the account has no such object */
+  get<Stored extends StoredObject>(kind: Stored['object'], id: string, param?: string): Stored {
+    const object = this.find<Stored>(kind, id)
+    if (object === undefined) throw notFound(NOUNS[kind] ?? kind, id, param ?? (kind === 'payment_intent' ? 'intent' : 'id'))
+    return object
   }
 
-  /** All of a kind, newest first. */
-  all<Thing extends Kept>(kind: Thing['object']): Thing[] {
-    return this.#books.archive.all(this.setting.account, kind) as Thing[]
+  /** All objects of a kind, newest first. */
+  all<Stored extends StoredObject>(kind: Stored['object']): Stored[] {
+    return this.#stores.objects.all(this.context.account, kind) as Stored[]
   }
 
-  put<Thing extends Kept>(thing: Thing): Thing {
-    return this.#books.archive.put(this.setting.account, thing)
+  put<Stored extends StoredObject>(object: Stored): Stored {
+    return this.#stores.objects.put(this.context.account, object)
   }
 
   remove(id: string): void {
-    this.#books.archive.remove(this.setting.account, id)
+    this.#stores.objects.remove(this.context.account, id)
   }
 
-  tell(type: string, object: Kept, before?: object): void {
-    this.#happenings.push({ type, object, ...(before === undefined ? {} : { before }) })
+  /** Adds an event to send after the request. */
+  emit(type: string, object: StoredObject, previous?: object): void {
+    this.#pendingEvents.push({ type, object, ...(previous === undefined ? {} : { previous }) })
   }
 
   /** Books money in the sandbox's ledger. */
   book(booking: Omit<Booking, 'provider'>): void {
-    this.#books.ledger.book({ ...booking, provider: 'stripe', currency: booking.currency.toUpperCase() })
+    this.#stores.ledger.book({ ...booking, provider: 'stripe', currency: booking.currency.toUpperCase() })
   }
 }

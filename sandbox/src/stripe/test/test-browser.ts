@@ -5,19 +5,19 @@ import type { AddressInfo } from 'node:net'
 import sparticuz from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 
-const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const SYSTEM_CHROMIUM_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /**
- * The system's Chromium, or the one that comes along from npm, without the latter's own arguments: they switch off the wall between origins,
- * which is what is tested here.
+ * The system's Chromium, or the one from npm without its default arguments: those disable the same-origin policy,
+ * which these tests rely on.
  */
 export const launchBrowser = async (): Promise<Browser> => {
-  const system = process.env['CHROMIUM'] ?? SYSTEM.find((path) => existsSync(path))
+  const system = process.env['CHROMIUM'] ?? SYSTEM_CHROMIUM_PATHS.find((path) => existsSync(path))
   if (system !== undefined) return chromium.launch({ executablePath: system, args: ['--no-sandbox'] })
   return chromium.launch({ executablePath: await sparticuz.executablePath(), args: ['--no-sandbox', '--disable-gpu', '--headless=shell'] })
 }
 
-/** A shop's site, which is not the sandbox's: one page for every address, that loads the company's script from the sandbox. */
+/** A site of another origin: one page for every path, which loads Stripe.js from the sandbox. */
 export const startShop = async (sandbox: string): Promise<{ readonly url: string; close(): Promise<void> }> => {
   const server = createServer((_request, response) => {
     const { origin } = new URL(sandbox)

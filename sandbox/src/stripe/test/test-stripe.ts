@@ -10,34 +10,35 @@ import { sandboxApp } from '../../app.ts'
 import type { LedgerEntry } from '../../ledger/ledger.ts'
 import { openStores, type StoreOptions } from '../../stores.ts'
 
-/** The sandbox's Stripe for a test, on a folder and a port of its own. */
-export interface Bench {
+/** The sandbox's Stripe for one test file, with its own folder and port. */
+export interface TestStripe {
   readonly url: string
   readonly dir: string
-  /** The company's own library, speaking to the stand-in; it never tries again by itself. */
+  /** Stripe's own library, connected to the sandbox, without retries. */
   readonly client: StripeClient
   clientOf(key: string): StripeClient
-  /** A call as the wire sees it. */
-  call(method: string, path: string, form?: string, headers?: Readonly<Record<string, string>>): Promise<Called>
-  /** A call as a page's script makes it. */
-  fromPage(path: string, form: Readonly<Record<string, string>>): Promise<Called>
-  own(path: string, body?: object): Promise<Called>
+  /** An API request with the secret key. */
+  call(method: string, path: string, form?: string, headers?: Readonly<Record<string, string>>): Promise<TestResponse>
+  /** An API request with the publishable key, as Stripe.js makes it. */
+  callFromPage(path: string, form: Readonly<Record<string, string>>): Promise<TestResponse>
+  /** One of the sandbox's own calls. */
+  postControl(path: string, body?: object): Promise<TestResponse>
   ledger(): Promise<LedgerEntry[]>
   stop(): Promise<void>
 }
 
-interface Called {
+interface TestResponse {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire says
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any response
   readonly body: any // oxlint-disable-line typescript/no-explicit-any
 }
 
-export const KEY = 'sk_test_bench_secret'
-export const PAGE_KEY = 'pk_test_bench_page'
+export const SECRET_KEY = 'sk_test_bench_secret'
+export const PUBLISHABLE_KEY = 'pk_test_bench_page'
 
-/** Brings the sandbox up; `dir` is kept when it is given, so that a test may start it again. */
-export const startBench = async (options: StoreOptions & { readonly dir?: string } = {}): Promise<Bench> => {
+/** Starts the sandbox; a given `dir` is not removed, so that a test can start it again. */
+export const startTestStripe = async (options: StoreOptions & { readonly dir?: string } = {}): Promise<TestStripe> => {
   const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'stripe-')))
   const app = sandboxApp(openStores(dir, options))
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -52,10 +53,10 @@ export const startBench = async (options: StoreOptions & { readonly dir?: string
       }),
     })
 
-  const call: Bench['call'] = async (method, path, form, headers = {}) => {
+  const call: TestStripe['call'] = async (method, path, form, headers = {}) => {
     const response = await fetch(`${url}/stripe${path}`, {
       method,
-      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      headers: { authorization: `Bearer ${SECRET_KEY}`, 'content-type': 'application/x-www-form-urlencoded', ...headers },
       ...(form === undefined ? {} : { body: form }),
     })
     const text = await response.text()
@@ -65,11 +66,12 @@ export const startBench = async (options: StoreOptions & { readonly dir?: string
   return {
     url,
     dir,
-    client: clientOf(KEY),
+    client: clientOf(SECRET_KEY),
     clientOf,
     call,
-    fromPage: (path, form) => call('POST', path, new URLSearchParams({ key: PAGE_KEY, ...form }).toString(), { authorization: '' }),
-    own: async (path, body) => {
+    callFromPage: (path, form) =>
+      call('POST', path, new URLSearchParams({ key: PUBLISHABLE_KEY, ...form }).toString(), { authorization: '' }),
+    postControl: async (path, body) => {
       const response = await fetch(`${url}${path}`, {
         method: 'POST',
         ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
@@ -84,41 +86,41 @@ export const startBench = async (options: StoreOptions & { readonly dir?: string
   }
 }
 
-/** A notice as it came in. */
-export interface Heard {
+/** A webhook event as it was received. */
+export interface ReceivedWebhook {
   readonly body: string
   readonly signature: string
   readonly at: number
 }
 
-/** Somebody who listens for notices. */
-export interface Listener {
+/** A server that receives webhook events. */
+export interface WebhookReceiver {
   readonly url: string
-  readonly heard: readonly Heard[]
-  /** What it answers from now on. */
-  answer: number
-  /** Waits until that many were heard. */
-  until(count: number): Promise<readonly Heard[]>
+  readonly received: readonly ReceivedWebhook[]
+  /** The HTTP status of its responses. */
+  status: number
+  /** Waits until that many events were received. */
+  waitFor(count: number): Promise<readonly ReceivedWebhook[]>
   close(): Promise<void>
 }
 
-export const startListener = async (): Promise<Listener> => {
-  const heard: Heard[] = []
+export const startWebhookReceiver = async (): Promise<WebhookReceiver> => {
+  const received: ReceivedWebhook[] = []
   const server = createServer(async (request, response) => {
     const body = (await buffer(request)).toString()
-    heard.push({ body, signature: String(request.headers['stripe-signature']), at: performance.now() })
-    response.writeHead(listener.answer).end()
-    server.emit('heard')
+    received.push({ body, signature: String(request.headers['stripe-signature']), at: performance.now() })
+    response.writeHead(receiver.status).end()
+    server.emit('received')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const listener: Listener = {
+  const receiver: WebhookReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    heard,
-    answer: 200,
-    until: async (count) => {
-      while (heard.length < count) await once(server, 'heard')
-      return heard
+    received,
+    status: 200,
+    waitFor: async (count) => {
+      while (received.length < count) await once(server, 'received')
+      return received
     },
     close: async () => {
       server.closeAllConnections()
@@ -126,5 +128,5 @@ export const startListener = async (): Promise<Listener> => {
       await once(server, 'close')
     },
   }
-  return listener
+  return receiver
 }

@@ -1,14 +1,14 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { newId } from '../store/ids.ts'
-import { LIST_TAKES, pageOf } from '../api/lists.ts'
-import { text, texts } from '../api/params.ts'
-import { wireText } from '../api/serialize.ts'
-import type { Happening, Work } from '../store/sandbox-session.ts'
+import { LIST_PARAMS, listPage } from '../api/lists.ts'
+import { stringParam, stringListParam } from '../api/params.ts'
+import { serialize } from '../api/serialize.ts'
+import type { PendingEvent, SandboxSession } from '../store/sandbox-session.ts'
 
-/** The version whose shapes are spoken. */
+/** The newest supported version of Stripe's API. */
 export const API_VERSION = '2026-10-28.endive'
 
-/** What happened, as it is told to whoever listens. */
+/** An event as webhook endpoints receive it. */
 export interface StripeEvent {
   readonly id: string
   readonly object: 'event'
@@ -21,19 +21,19 @@ export interface StripeEvent {
   readonly data: { readonly object: object; readonly previous_attributes?: object }
 }
 
-/** A happening as an event, with the object as it stood then. */
-export const eventOf = (work: Work, { type, object, before }: Happening, listeners: number): StripeEvent => ({
+/** The event with a copy of the object at this moment. */
+export const toEvent = (sandbox: SandboxSession, { type, object, previous }: PendingEvent, endpointCount: number): StripeEvent => ({
   id: newId('evt'),
   object: 'event',
   api_version: API_VERSION,
-  created: work.now,
+  created: sandbox.now,
   data: {
-    object: JSON.parse(wireText(object)) as object,
-    ...(before === undefined ? {} : { previous_attributes: before }),
+    object: JSON.parse(serialize(object)) as object,
+    ...(previous === undefined ? {} : { previous_attributes: previous }),
   },
   livemode: false,
-  request: { id: work.setting.requestId, idempotency_key: work.setting.idempotencyKey },
-  pending_webhooks: listeners,
+  request: { id: sandbox.context.requestId, idempotency_key: sandbox.context.idempotencyKey },
+  pending_webhooks: endpointCount,
   type,
 })
 
@@ -43,27 +43,28 @@ export const eventEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/events/:id',
     operation: 'lookup',
-    takes: [],
-    run: ({ work, id }) => work.get<StripeEvent>('event', id),
+    params: [],
+    handle: ({ sandbox, id }) => sandbox.get<StripeEvent>('event', id),
   },
   {
     method: 'GET',
     path: '/v1/events',
     operation: 'list',
-    takes: [...LIST_TAKES, 'type', 'types', 'delivery_success'],
-    run: ({ work, form }) => {
-      const [type, types] = [text(form, 'type'), texts(form, 'types')]
-      const events = work
+    params: [...LIST_PARAMS, 'type', 'types', 'delivery_success'],
+    handle: ({ sandbox, form }) => {
+      const [type, types] = [stringParam(form, 'type'), stringListParam(form, 'types')]
+      const events = sandbox
         .all<StripeEvent>('event')
         .filter(
-          (one) =>
-            (type === undefined || matches(one.type, type)) && (types === undefined || types.some((wanted) => matches(one.type, wanted))),
+          (event) =>
+            (type === undefined || matchesEventType(event.type, type)) &&
+            (types === undefined || types.some((pattern) => matchesEventType(event.type, pattern))),
         )
-      return pageOf(events, form, '/v1/events')
+      return listPage(events, form, '/v1/events')
     },
   },
 ]
 
-/** Does a type fit a wish such as `charge.*` or `*`? */
-export const matches = (type: string, wish: string): boolean =>
-  wish === type || wish === '*' || (wish.endsWith('.*') && type.startsWith(wish.slice(0, -1)))
+/** Whether an event type matches a pattern such as `charge.*` or `*`. */
+export const matchesEventType = (type: string, pattern: string): boolean =>
+  pattern === type || pattern === '*' || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)))

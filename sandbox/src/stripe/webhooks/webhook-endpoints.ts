@@ -1,11 +1,11 @@
 import type { Endpoint } from '../api/endpoint.ts'
-import { newId, random } from '../store/ids.ts'
-import { LIST_TAKES, pageOf } from '../api/lists.ts'
-import { metadata, oneOf, text, textOrNull, texts } from '../api/params.ts'
-import { invalid } from '../api/stripe-error.ts'
-import type { Work } from '../store/sandbox-session.ts'
+import { newId, randomText } from '../store/ids.ts'
+import { LIST_PARAMS, listPage } from '../api/lists.ts'
+import { metadataParam, enumParam, stringParam, stringOrNullParam, stringListParam } from '../api/params.ts'
+import { invalidRequest } from '../api/stripe-error.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
 
-/** Where an account's notices go. */
+/** An account's webhook endpoint. */
 export interface WebhookEndpoint {
   readonly id: string
   readonly object: 'webhook_endpoint'
@@ -21,34 +21,38 @@ export interface WebhookEndpoint {
   readonly sandbox_only: { readonly secret: string }
 }
 
-interface Listener {
+interface NewEndpoint {
   readonly url: string
   readonly secret?: string | undefined
   readonly events?: readonly string[] | undefined
 }
 
-/** Keeps a new endpoint; `secret` is made up unless it is given. */
-export const newWebhookEndpoint = (work: Work, { url, secret, events }: Listener, more: Partial<WebhookEndpoint> = {}): WebhookEndpoint => {
+/** Creates a webhook endpoint; without `secret` it gets a random one. */
+export const createWebhookEndpoint = (
+  sandbox: SandboxSession,
+  { url, secret, events }: NewEndpoint,
+  fields: Partial<WebhookEndpoint> = {},
+): WebhookEndpoint => {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw invalid('Invalid URL: An explicit scheme (such as https) must be provided.', { code: 'url_invalid', param: 'url' })
-  return work.put({
+    throw invalidRequest('Invalid URL: An explicit scheme (such as https) must be provided.', { code: 'url_invalid', param: 'url' })
+  return sandbox.put({
     id: newId('we'),
     object: 'webhook_endpoint',
     api_version: null,
     application: null,
-    created: work.now,
+    created: sandbox.now,
     description: null,
     enabled_events: events ?? ['*'],
     livemode: false,
     metadata: {},
     status: 'enabled',
     url,
-    ...more,
-    sandbox_only: { secret: secret ?? `whsec_${random(32)}` },
+    ...fields,
+    sandbox_only: { secret: secret ?? `whsec_${randomText(32)}` },
   })
 }
 
-const TAKES = ['api_version', 'connect', 'description', 'enabled_events', 'metadata', 'url'] as const
+const ENDPOINT_PARAMS = ['api_version', 'connect', 'description', 'enabled_events', 'metadata', 'url'] as const
 
 /** `/v1/webhook_endpoints` */
 export const webhookEndpoints: readonly Endpoint[] = [
@@ -56,13 +60,17 @@ export const webhookEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/v1/webhook_endpoints',
     operation: 'webhook-endpoint',
-    takes: TAKES,
-    needs: ['url', 'enabled_events'],
-    run: ({ work, form }) => {
-      const endpoint = newWebhookEndpoint(
-        work,
-        { url: text(form, 'url') ?? '', events: texts(form, 'enabled_events') },
-        { api_version: textOrNull(form, 'api_version'), description: textOrNull(form, 'description'), metadata: metadata(form) },
+    params: ENDPOINT_PARAMS,
+    requiredParams: ['url', 'enabled_events'],
+    handle: ({ sandbox, form }) => {
+      const endpoint = createWebhookEndpoint(
+        sandbox,
+        { url: stringParam(form, 'url') ?? '', events: stringListParam(form, 'enabled_events') },
+        {
+          api_version: stringOrNullParam(form, 'api_version'),
+          description: stringOrNullParam(form, 'description'),
+          metadata: metadataParam(form),
+        },
       )
       return { ...endpoint, secret: endpoint.sandbox_only.secret }
     },
@@ -71,22 +79,22 @@ export const webhookEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/webhook_endpoints/:id',
     operation: 'webhook-endpoint',
-    takes: [],
-    run: ({ work, id }) => work.get<WebhookEndpoint>('webhook_endpoint', id),
+    params: [],
+    handle: ({ sandbox, id }) => sandbox.get<WebhookEndpoint>('webhook_endpoint', id),
   },
   {
     method: 'POST',
     path: '/v1/webhook_endpoints/:id',
     operation: 'webhook-endpoint',
-    takes: [...TAKES, 'disabled'],
-    run: ({ work, form, id }) => {
-      const endpoint = work.get<WebhookEndpoint>('webhook_endpoint', id)
-      return work.put({
+    params: [...ENDPOINT_PARAMS, 'disabled'],
+    handle: ({ sandbox, form, id }) => {
+      const endpoint = sandbox.get<WebhookEndpoint>('webhook_endpoint', id)
+      return sandbox.put({
         ...endpoint,
-        url: text(form, 'url') ?? endpoint.url,
-        enabled_events: texts(form, 'enabled_events') ?? endpoint.enabled_events,
-        status: oneOf(form, 'disabled', ['true', 'false']) === 'true' ? ('disabled' as const) : ('enabled' as const),
-        metadata: metadata(form, endpoint.metadata),
+        url: stringParam(form, 'url') ?? endpoint.url,
+        enabled_events: stringListParam(form, 'enabled_events') ?? endpoint.enabled_events,
+        status: enumParam(form, 'disabled', ['true', 'false']) === 'true' ? ('disabled' as const) : ('enabled' as const),
+        metadata: metadataParam(form, endpoint.metadata),
       })
     },
   },
@@ -94,9 +102,9 @@ export const webhookEndpoints: readonly Endpoint[] = [
     method: 'DELETE',
     path: '/v1/webhook_endpoints/:id',
     operation: 'webhook-endpoint',
-    takes: [],
-    run: ({ work, id }) => {
-      work.remove(work.get<WebhookEndpoint>('webhook_endpoint', id).id)
+    params: [],
+    handle: ({ sandbox, id }) => {
+      sandbox.remove(sandbox.get<WebhookEndpoint>('webhook_endpoint', id).id)
       return { id, object: 'webhook_endpoint', deleted: true }
     },
   },
@@ -104,7 +112,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/webhook_endpoints',
     operation: 'webhook-endpoint',
-    takes: LIST_TAKES,
-    run: ({ work, form }) => pageOf(work.all<WebhookEndpoint>('webhook_endpoint'), form, '/v1/webhook_endpoints'),
+    params: LIST_PARAMS,
+    handle: ({ sandbox, form }) => listPage(sandbox.all<WebhookEndpoint>('webhook_endpoint'), form, '/v1/webhook_endpoints'),
   },
 ]

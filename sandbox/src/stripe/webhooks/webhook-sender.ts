@@ -1,157 +1,165 @@
 import { createHmac } from 'node:crypto'
 import type { Fault, Faults } from '../../faults/faults.ts'
-import { WEBHOOK } from '../../faults/faults.ts'
-import type { Archive } from '../store/object-store.ts'
-import { eventOf, matches, type StripeEvent } from './events.ts'
-import { random } from '../store/ids.ts'
+import { WEBHOOK_OPERATION } from '../../faults/faults.ts'
+import type { ObjectStore } from '../store/object-store.ts'
+import { toEvent, matchesEventType, type StripeEvent } from './events.ts'
+import { randomText } from '../store/ids.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
-import { wireText } from '../api/serialize.ts'
-import type { Work } from '../store/sandbox-session.ts'
+import { serialize } from '../api/serialize.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
 
-/** A listener that is there from the start, for every account; `{account}` in its address is replaced by the account's word. */
-export interface StandingListener {
+/** A webhook endpoint for every account; `{account}` in its URL is replaced by the account's name. */
+export interface DefaultWebhook {
   readonly url: string
   readonly secret: string
 }
 
-interface Notice {
+interface WebhookDelivery {
   readonly account: string
   readonly event: StripeEvent
   readonly url: string
   readonly secret: string
 }
 
-/** The notices that one call causes, and how they are to misbehave. */
-export interface Batch {
-  readonly notices: readonly Notice[]
+/** The webhook deliveries that one request causes, and the fault that applies to them. */
+export interface WebhookBatch {
+  readonly deliveries: readonly WebhookDelivery[]
   readonly fault: Fault | undefined
 }
 
-interface Means {
-  readonly archive: Archive
+interface WebhookSenderOptions {
+  readonly objects: ObjectStore
   readonly faults: Faults
   readonly clock: () => number
-  readonly standing: StandingListener | undefined
+  readonly defaultWebhook: DefaultWebhook | undefined
 }
 
-/** How long to wait before each further try, in seconds; afterwards a notice is given up. */
-const GAPS_S = [1, 5, 30, 120, 600, 3600, 21_600, 86_400, 86_400]
-const PATIENCE_MS = 10_000
-const PAST_PATIENCE_MS = 45_000
+/** The delays before each retry; after the last one the delivery is given up. */
+const RETRY_DELAYS_S = [1, 5, 30, 120, 600, 3600, 21_600, 86_400, 86_400]
+const TIMEOUT_MS = 10_000
+const MAX_HOLD_MS = 45_000
 
-/** Tells those who listen what happened, as Stripe does: signed, again when nobody answered, and badly when a fault was ordered. */
-export class Notices {
-  readonly #means: Means
+/** Sends webhook events as Stripe does: signed, and with retries. Faults can lose, repeat, delay, reorder or forge them. */
+export class WebhookSender {
+  readonly #options: WebhookSenderOptions
   readonly #timers = new Set<NodeJS.Timeout>()
-  #held: Notice[] = []
+  #held: WebhookDelivery[] = []
 
-  constructor(means: Means) {
-    this.#means = means
+  constructor(options: WebhookSenderOptions) {
+    this.#options = options
   }
 
-  /** Makes a call's happenings into events, and takes the fault that is ordered for them. */
-  prepare(work: Work): Batch {
-    const { archive, faults, standing } = this.#means
-    const { account } = work.setting
-    const listeners = (archive.all(account, 'webhook_endpoint') as WebhookEndpoint[]).filter(({ status }) => status === 'enabled')
-    const notices = work.happenings.flatMap((happening) => {
-      const wanting = listeners.filter(({ enabled_events }) => enabled_events.some((wish) => matches(happening.type, wish)))
-      const event = archive.put(account, eventOf(work, happening, wanting.length + (standing ? 1 : 0)))
-      const places = [...wanting.map(({ url, sandbox_only }) => ({ url, secret: sandbox_only.secret })), ...this.#standing(account)]
-      return places.map((place) => ({ account, event, ...place }))
+  /** Stores the session's events, prepares their deliveries and takes the next webhook fault. */
+  prepare(sandbox: SandboxSession): WebhookBatch {
+    const { objects, faults, defaultWebhook } = this.#options
+    const { account } = sandbox.context
+    const endpoints = (objects.all(account, 'webhook_endpoint') as WebhookEndpoint[]).filter(({ status }) => status === 'enabled')
+    const deliveries = sandbox.pendingEvents.flatMap((pendingEvent) => {
+      const subscribed = endpoints.filter(({ enabled_events }) =>
+        enabled_events.some((pattern) => matchesEventType(pendingEvent.type, pattern)),
+      )
+      const event = objects.put(account, toEvent(sandbox, pendingEvent, subscribed.length + (defaultWebhook ? 1 : 0)))
+      const targets = [
+        ...subscribed.map(({ url, sandbox_only }) => ({ url, secret: sandbox_only.secret })),
+        ...this.#defaultWebhooks(account),
+      ]
+      return targets.map((target) => ({ account, event, ...target }))
     })
-    return { notices, fault: notices.length === 0 ? undefined : faults.take('stripe', WEBHOOK) }
+    return { deliveries, fault: deliveries.length === 0 ? undefined : faults.take('stripe', WEBHOOK_OPERATION) }
   }
 
-  /** Before the answer to the call: only what is ordered to be early. */
-  async beforeAnswer({ notices, fault }: Batch): Promise<void> {
-    if (fault?.kind === 'early') await this.#send(notices)
+  /** Call before the response is sent; sends the deliveries now if the fault is `early`. */
+  async beforeResponse({ deliveries, fault }: WebhookBatch): Promise<void> {
+    if (fault?.kind === 'early') await this.#send(deliveries)
   }
 
-  /** After the answer to the call: everything else. */
-  async afterAnswer({ notices, fault }: Batch): Promise<void> {
-    const before = this.#held
+  /** Call after the response was sent; sends all other deliveries. */
+  async afterResponse({ deliveries, fault }: WebhookBatch): Promise<void> {
+    const heldBefore = this.#held
     this.#held = []
-    if (fault?.kind === 'shuffled') this.#hold(notices, fault.ms)
-    else if (fault?.kind === 'lost') for (const notice of notices) this.#delivered(notice)
-    else if (fault?.kind === 'late') this.#after(fault.ms, () => this.#send(notices))
-    else if (fault?.kind === 'twice') await Promise.all([this.#send(notices), this.#send(notices)])
-    else if (fault?.kind === 'forged') await this.#send(notices.map(forged))
-    else if (fault?.kind !== 'early') await this.#send(notices)
-    await this.#send(before)
+    if (fault?.kind === 'shuffled') this.#hold(deliveries, fault.ms)
+    else if (fault?.kind === 'lost') for (const delivery of deliveries) this.#markDelivered(delivery)
+    else if (fault?.kind === 'late') this.#schedule(fault.ms, () => this.#send(deliveries))
+    else if (fault?.kind === 'twice') await Promise.all([this.#send(deliveries), this.#send(deliveries)])
+    else if (fault?.kind === 'forged') await this.#send(deliveries.map(forgeDelivery))
+    else if (fault?.kind !== 'early') await this.#send(deliveries)
+    await this.#send(heldBefore)
   }
 
-  /** Sends what a stopped sandbox still had to send. */
+  /** Sends what was still undelivered when the sandbox last stopped. */
   resume(): void {
-    const { archive } = this.#means
-    for (const account of archive.accounts()) {
-      const waiting = (archive.all(account, 'event') as StripeEvent[]).filter(({ pending_webhooks }) => pending_webhooks > 0).toReversed()
-      const listeners = (archive.all(account, 'webhook_endpoint') as WebhookEndpoint[]).map(({ url, sandbox_only, enabled_events }) => ({
+    const { objects } = this.#options
+    for (const account of objects.accounts()) {
+      const undelivered = (objects.all(account, 'event') as StripeEvent[])
+        .filter(({ pending_webhooks }) => pending_webhooks > 0)
+        .toReversed()
+      const endpoints = (objects.all(account, 'webhook_endpoint') as WebhookEndpoint[]).map(({ url, sandbox_only, enabled_events }) => ({
         url,
         secret: sandbox_only.secret,
-        wishes: enabled_events,
+        patterns: enabled_events,
       }))
-      const places = [...listeners, ...this.#standing(account).map((place) => ({ ...place, wishes: ['*'] }))]
-      const notices = waiting.flatMap((event) =>
-        places
-          .filter(({ wishes }) => wishes.some((wish) => matches(event.type, wish)))
+      const targets = [...endpoints, ...this.#defaultWebhooks(account).map((target) => ({ ...target, patterns: ['*'] }))]
+      const deliveries = undelivered.flatMap((event) =>
+        targets
+          .filter(({ patterns }) => patterns.some((pattern) => matchesEventType(event.type, pattern)))
           .map(({ url, secret }) => ({ account, event, url, secret })),
       )
-      this.#after(0, () => this.#send(notices))
+      this.#schedule(0, () => this.#send(deliveries))
     }
   }
 
-  /** Forgets what was still to be sent. */
+  /** Cancels all pending deliveries. */
   reset(): void {
     for (const timer of this.#timers) clearTimeout(timer)
     this.#timers.clear()
     this.#held = []
   }
 
-  #standing(account: string): StandingListener[] {
-    const { standing } = this.#means
-    return standing === undefined ? [] : [{ ...standing, url: standing.url.replaceAll('{account}', account) }]
+  #defaultWebhooks(account: string): DefaultWebhook[] {
+    const { defaultWebhook } = this.#options
+    return defaultWebhook === undefined ? [] : [{ ...defaultWebhook, url: defaultWebhook.url.replaceAll('{account}', account) }]
   }
 
-  #hold(notices: readonly Notice[], ms: number): void {
-    this.#held = notices.toReversed()
-    this.#after(Math.min(ms, PAST_PATIENCE_MS), async () => {
-      const left = this.#held.filter((notice) => notices.includes(notice))
-      this.#held = this.#held.filter((notice) => !notices.includes(notice))
-      await this.#send(left)
+  #hold(deliveries: readonly WebhookDelivery[], ms: number): void {
+    this.#held = deliveries.toReversed()
+    this.#schedule(Math.min(ms, MAX_HOLD_MS), async () => {
+      const stillHeld = this.#held.filter((delivery) => deliveries.includes(delivery))
+      this.#held = this.#held.filter((delivery) => !deliveries.includes(delivery))
+      await this.#send(stillHeld)
     })
   }
 
-  async #send(notices: readonly Notice[], gap = 0): Promise<void> {
-    for (const notice of notices) await this.#try(notice, gap)
+  async #send(deliveries: readonly WebhookDelivery[], attempt = 0): Promise<void> {
+    for (const delivery of deliveries) await this.#attempt(delivery, attempt)
   }
 
-  async #try(notice: Notice, gap: number): Promise<void> {
-    if (await posted(notice, this.#means.clock())) {
-      this.#delivered(notice)
+  async #attempt(delivery: WebhookDelivery, attempt: number): Promise<void> {
+    if (await postDelivery(delivery, this.#options.clock())) {
+      this.#markDelivered(delivery)
       return
     }
-    const wait = GAPS_S[gap]
-    if (wait !== undefined) this.#after(wait * 1000, () => this.#send([notice], gap + 1))
+    const wait = RETRY_DELAYS_S[attempt]
+    if (wait !== undefined) this.#schedule(wait * 1000, () => this.#send([delivery], attempt + 1))
   }
 
-  #delivered({ account, event }: Notice): void {
-    const { archive } = this.#means
-    const now = archive.find(account, 'event', event.id) as StripeEvent | undefined
-    if (now !== undefined && now.pending_webhooks > 0) archive.put(account, { ...now, pending_webhooks: now.pending_webhooks - 1 })
+  #markDelivered({ account, event }: WebhookDelivery): void {
+    const { objects } = this.#options
+    const current = objects.find(account, 'event', event.id) as StripeEvent | undefined
+    if (current !== undefined && current.pending_webhooks > 0)
+      objects.put(account, { ...current, pending_webhooks: current.pending_webhooks - 1 })
   }
 
-  #after(ms: number, act: () => Promise<void>): void {
+  #schedule(ms: number, action: () => Promise<void>): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
-      void act()
+      void action()
     }, ms).unref()
     this.#timers.add(timer)
   }
 }
 
-const posted = async ({ event, url, secret }: Notice, now: number): Promise<boolean> => {
-  const body = wireText(event)
+const postDelivery = async ({ event, url, secret }: WebhookDelivery, now: number): Promise<boolean> => {
+  const body = serialize(event)
   try {
     const { ok } = await fetch(url, {
       method: 'POST',
@@ -162,7 +170,7 @@ const posted = async ({ event, url, secret }: Notice, now: number): Promise<bool
       },
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     return ok
   } catch {
@@ -170,13 +178,13 @@ const posted = async ({ event, url, secret }: Notice, now: number): Promise<bool
   }
 }
 
-/** The header that proves a body, as Stripe signs it: `t=…,v1=…`. */
+/** The `Stripe-Signature` header: `t=…,v1=…`. */
 const signature = (body: string, secret: string, at: number): string =>
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`
 
-/** A notice from somebody who does not know the secret, and says that all is paid. */
-const forged = (notice: Notice): Notice => ({
-  ...notice,
-  secret: `whsec_${random(32)}`,
-  event: { ...notice.event, data: { object: { ...notice.event.data.object, status: 'succeeded', paid: true } } },
+/** The delivery signed with another secret, claiming that everything is paid. */
+const forgeDelivery = (delivery: WebhookDelivery): WebhookDelivery => ({
+  ...delivery,
+  secret: `whsec_${randomText(32)}`,
+  event: { ...delivery.event, data: { object: { ...delivery.event.data.object, status: 'succeeded', paid: true } } },
 })

@@ -1,17 +1,17 @@
 import type { Customer } from '../customers.ts'
-import { livingCustomer } from '../customers.ts'
+import { existingCustomer } from '../customers.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
-import { expiry } from './cards.ts'
-import { LIST_TAKES, pageOf } from '../../api/lists.ts'
-import { inner, metadata, oneOf, text } from '../../api/params.ts'
-import { type PaymentMethod, TYPES } from './payment-method.ts'
-import { attach, billingDetails, newMethod, readyMethod } from './payment-methods.ts'
-import { invalid, missing } from '../../api/stripe-error.ts'
-import type { Work } from '../../store/sandbox-session.ts'
+import { parseExpiry } from './cards.ts'
+import { LIST_PARAMS, listPage } from '../../api/lists.ts'
+import { objectParam, metadataParam, enumParam, stringParam } from '../../api/params.ts'
+import { type PaymentMethod, METHOD_TYPES } from './payment-method.ts'
+import { attachMethod, billingDetails, newMethod, newPresetMethod } from './payment-methods.ts'
+import { invalidRequest, notFound } from '../../api/stripe-error.ts'
+import type { SandboxSession } from '../../store/sandbox-session.ts'
 
-const found = (work: Work, id: string): PaymentMethod => {
-  const method = work.find<PaymentMethod>('payment_method', id) ?? readyMethod(work, id)
-  if (method === undefined) throw missing('PaymentMethod', id, 'payment_method')
+const getMethod = (sandbox: SandboxSession, id: string): PaymentMethod => {
+  const method = sandbox.find<PaymentMethod>('payment_method', id) ?? newPresetMethod(sandbox, id)
+  if (method === undefined) throw notFound('PaymentMethod', id, 'payment_method')
   return method
 }
 
@@ -21,62 +21,62 @@ export const paymentMethodEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/v1/payment_methods',
     operation: 'tokenise',
-    fromPages: true,
-    takes: ['type', ...TYPES, 'billing_details', 'metadata', 'allow_redisplay', 'guid', 'muid', 'sid', 'payment_user_agent'],
-    run: ({ work, form, secret }) => newMethod(work, form, secret),
+    allowsPublishableKey: true,
+    params: ['type', ...METHOD_TYPES, 'billing_details', 'metadata', 'allow_redisplay', 'guid', 'muid', 'sid', 'payment_user_agent'],
+    handle: ({ sandbox, form, hasSecretKey }) => newMethod(sandbox, form, hasSecretKey),
   },
   {
     method: 'GET',
     path: '/v1/payment_methods',
     operation: 'methods',
-    takes: [...LIST_TAKES, 'customer', 'type', 'allow_redisplay'],
-    run: ({ work, form }) => {
-      const type = oneOf(form, 'type', TYPES)
-      const customer = text(form, 'customer')
-      if (customer !== undefined) livingCustomer(work, customer)
-      const methods = work
+    params: [...LIST_PARAMS, 'customer', 'type', 'allow_redisplay'],
+    handle: ({ sandbox, form }) => {
+      const type = enumParam(form, 'type', METHOD_TYPES)
+      const customer = stringParam(form, 'customer')
+      if (customer !== undefined) existingCustomer(sandbox, customer)
+      const methods = sandbox
         .all<PaymentMethod>('payment_method')
-        .filter((one) => (customer === undefined || one.customer === customer) && (type === undefined || one.type === type))
-      return pageOf(methods, form, '/v1/payment_methods')
+        .filter((method) => (customer === undefined || method.customer === customer) && (type === undefined || method.type === type))
+      return listPage(methods, form, '/v1/payment_methods')
     },
   },
   {
     method: 'GET',
     path: '/v1/customers/:id/payment_methods',
     operation: 'methods',
-    takes: [...LIST_TAKES, 'type', 'allow_redisplay'],
-    run: ({ work, form, id }) => {
-      const type = oneOf(form, 'type', TYPES)
-      const { id: customer } = livingCustomer(work, id)
-      const methods = work
+    params: [...LIST_PARAMS, 'type', 'allow_redisplay'],
+    handle: ({ sandbox, form, id }) => {
+      const type = enumParam(form, 'type', METHOD_TYPES)
+      const { id: customer } = existingCustomer(sandbox, id)
+      const methods = sandbox
         .all<PaymentMethod>('payment_method')
-        .filter((one) => one.customer === customer && (type === undefined || one.type === type))
-      return pageOf(methods, form, `/v1/customers/${customer}/payment_methods`)
+        .filter((method) => method.customer === customer && (type === undefined || method.type === type))
+      return listPage(methods, form, `/v1/customers/${customer}/payment_methods`)
     },
   },
   {
     method: 'GET',
     path: '/v1/payment_methods/:id',
     operation: 'method',
-    takes: [],
-    run: ({ work, id }) => found(work, id),
+    params: [],
+    handle: ({ sandbox, id }) => getMethod(sandbox, id),
   },
   {
     method: 'POST',
     path: '/v1/payment_methods/:id',
     operation: 'method',
-    takes: ['billing_details', 'card', 'metadata', 'allow_redisplay'],
-    run: ({ work, form, id }) => {
-      const method = work.get<PaymentMethod>('payment_method', id, 'payment_method')
-      if (method.customer === null) throw invalid('You must save this PaymentMethod to a customer before you can update it.')
-      const updated = work.put({
+    params: ['billing_details', 'card', 'metadata', 'allow_redisplay'],
+    handle: ({ sandbox, form, id }) => {
+      const method = sandbox.get<PaymentMethod>('payment_method', id, 'payment_method')
+      if (method.customer === null) throw invalidRequest('You must save this PaymentMethod to a customer before you can update it.')
+      const updated = sandbox.put({
         ...method,
-        ...cardOf(method, form, work.now),
+        ...updatedCard(method, form, sandbox.now),
         billing_details: billingDetails(form, method.billing_details),
-        metadata: metadata(form, method.metadata),
-        allow_redisplay: oneOf(form, 'allow_redisplay', ['always', 'limited', 'unspecified']) ?? method.allow_redisplay,
+        metadata: metadataParam(form, method.metadata),
+        allow_redisplay: enumParam(form, 'allow_redisplay', ['always', 'limited', 'unspecified']) ?? method.allow_redisplay,
       })
-      work.tell('payment_method.updated', updated, { billing_details: method.billing_details })
+      sandbox.emit('payment_method.updated', updated, { billing_details: method.billing_details })
       return updated
     },
   },
@@ -84,41 +84,45 @@ export const paymentMethodEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/v1/payment_methods/:id/attach',
     operation: 'attach',
-    obeys: ['decline'],
-    takes: ['customer'],
-    needs: ['customer'],
-    run: ({ work, form, id, order }) => attach(work, found(work, id), livingCustomer(work, text(form, 'customer') ?? '').id, order),
+    forcedOutcomes: ['decline'],
+    params: ['customer'],
+    requiredParams: ['customer'],
+    handle: ({ sandbox, form, id, forcedOutcome }) =>
+      attachMethod(sandbox, getMethod(sandbox, id), existingCustomer(sandbox, stringParam(form, 'customer') ?? '').id, forcedOutcome),
   },
   {
     method: 'POST',
     path: '/v1/payment_methods/:id/detach',
     operation: 'detach',
-    takes: [],
-    run: ({ work, id }) => {
-      const method = work.get<PaymentMethod>('payment_method', id, 'payment_method')
+    params: [],
+    handle: ({ sandbox, id }) => {
+      const method = sandbox.get<PaymentMethod>('payment_method', id, 'payment_method')
       if (method.customer === null)
-        throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.')
-      forgetDefault(work, method)
-      const detached = work.put({ ...method, customer: null, sandbox_only: { ...method.sandbox_only, spent: true } })
-      work.tell('payment_method.detached', detached, { customer: method.customer })
+        throw invalidRequest('The payment method you provided is not attached to a customer so detachment is impossible.')
+      clearDefaultMethod(sandbox, method)
+      const detached = sandbox.put({ ...method, customer: null, sandbox_only: { ...method.sandbox_only, spent: true } })
+      sandbox.emit('payment_method.detached', detached, { customer: method.customer })
       return detached
     },
   },
 ]
 
-const cardOf = (method: PaymentMethod, form: Parameters<typeof inner>[0], now: number): Partial<PaymentMethod> => {
-  const sent = inner(form, 'card')
-  if (sent === undefined || method.card === undefined) return {}
-  const other = Object.keys(sent).find((name) => name !== 'exp_month' && name !== 'exp_year' && name !== 'networks')
-  if (other !== undefined)
-    throw invalid(`Received unknown parameter: card[${other}]`, { code: 'parameter_unknown', param: `card[${other}]` })
-  const [exp_month, exp_year] = expiry({ exp_month: String(method.card.exp_month), exp_year: String(method.card.exp_year), ...sent }, now)
+const updatedCard = (method: PaymentMethod, form: Parameters<typeof objectParam>[0], now: number): Partial<PaymentMethod> => {
+  const changes = objectParam(form, 'card')
+  if (changes === undefined || method.card === undefined) return {}
+  const unknown = Object.keys(changes).find((name) => name !== 'exp_month' && name !== 'exp_year' && name !== 'networks')
+  if (unknown !== undefined)
+    throw invalidRequest(`Received unknown parameter: card[${unknown}]`, { code: 'parameter_unknown', param: `card[${unknown}]` })
+  const [exp_month, exp_year] = parseExpiry(
+    { exp_month: String(method.card.exp_month), exp_year: String(method.card.exp_year), ...changes },
+    now,
+  )
   return { card: { ...method.card, exp_month, exp_year } }
 }
 
-const forgetDefault = (work: Work, { id, customer: owner }: PaymentMethod): void => {
-  const customer = work.find<Customer>('customer', owner ?? '')
+const clearDefaultMethod = (sandbox: SandboxSession, { id, customer: owner }: PaymentMethod): void => {
+  const customer = sandbox.find<Customer>('customer', owner ?? '')
   if (customer?.invoice_settings.default_payment_method !== id) return
-  const without = work.put({ ...customer, invoice_settings: { ...customer.invoice_settings, default_payment_method: null } })
-  work.tell('customer.updated', without, { invoice_settings: customer.invoice_settings })
+  const updated = sandbox.put({ ...customer, invoice_settings: { ...customer.invoice_settings, default_payment_method: null } })
+  sandbox.emit('customer.updated', updated, { invoice_settings: customer.invoice_settings })
 }

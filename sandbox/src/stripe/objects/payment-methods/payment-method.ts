@@ -1,17 +1,17 @@
-import { DEBITS } from './test-accounts.ts'
+import { DEBIT_CURRENCIES } from './test-accounts.ts'
 
-export const TYPES = ['card', ...(Object.keys(DEBITS) as (keyof typeof DEBITS)[])] as const
+export const METHOD_TYPES = ['card', ...(Object.keys(DEBIT_CURRENCIES) as (keyof typeof DEBIT_CURRENCIES)[])] as const
 
-export type MethodType = (typeof TYPES)[number]
+export type MethodType = (typeof METHOD_TYPES)[number]
 
-/** What the stand-in knows of a method and does not say on the wire. */
+/** What the sandbox keeps about a method and does not send. */
 export interface MethodSecrets {
-  /** The number, when it is one of Stripe's test numbers; otherwise nothing of it is kept. */
+  /** The number if it is one of Stripe's test numbers, else empty. */
   readonly number: string
-  /** 3-D Secure was done when it was saved. */
+  /** The customer authenticated when the method was saved. */
   readonly setUp?: boolean
   readonly mandate?: string
-  /** It was used without a customer, or taken from one, and cannot be used again. */
+  /** The method was used without a customer, or detached, and cannot be used again. */
   readonly spent?: boolean
 }
 
@@ -24,12 +24,12 @@ export interface PaymentMethod {
   readonly billing_details: BillingDetails
   readonly metadata: Readonly<Record<string, string>>
   readonly allow_redisplay: string
-  readonly card?: CardFace
+  readonly card?: CardDetails
   readonly sandbox_only: MethodSecrets
 }
 
-/** What is seen of a card. */
-export interface CardFace {
+/** The `card` field of a method. */
+export interface CardDetails {
   readonly brand: string
   readonly country: string
   readonly exp_month: number

@@ -1,6 +1,6 @@
-import type { CardRefusal } from '../../api/stripe-error.ts'
+import type { Decline } from '../../api/stripe-error.ts'
 
-/** When a card asks for 3-D Secure. */
+/** When a card requires 3-D Secure. */
 type Authentication = 'never' | 'unless-set-up' | 'on-session' | 'always'
 
 /** How a test card behaves. */
@@ -9,32 +9,32 @@ export interface TestCard {
   readonly brand: 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay'
   readonly funding: 'credit' | 'debit' | 'prepaid'
   readonly authentication: Authentication
-  /** Why a charge is refused. */
-  readonly refusal?: CardRefusal
-  /** The refusal comes when it is saved, too; otherwise it is saved and only its charges fail. */
-  readonly refusedWhenSaved?: boolean
+  /** Why a charge is declined. */
+  readonly decline?: Decline
+  /** Saving the card is declined too; otherwise only its charges are. */
+  readonly declinesSetup?: boolean
   /** The customer disputes each charge. */
-  readonly disputed?: boolean
+  readonly isDisputed?: boolean
   readonly failedChecks: readonly ('cvc_check' | 'address_line1_check' | 'address_postal_code_check')[]
 }
 
-const card = (number: string, more: Partial<TestCard> = {}): TestCard => ({
+const card = (number: string, behaviour: Partial<TestCard> = {}): TestCard => ({
   number,
   brand: 'visa',
   funding: 'credit',
   authentication: 'never',
   failedChecks: [],
-  ...more,
+  ...behaviour,
 })
 
-const DECLINED = 'Your card was declined.'
+const DECLINED_MESSAGE = 'Your card was declined.'
 
-/** A refusal by the bank, with the reason it gives. */
-export const declined = (decline_code: string, message = DECLINED): CardRefusal => ({ code: 'card_declined', decline_code, message })
+/** A decline by the bank with its decline code. */
+export const cardDecline = (decline_code: string, message = DECLINED_MESSAGE): Decline => ({ code: 'card_declined', decline_code, message })
 
-const refused = (number: string, refusal: CardRefusal): TestCard => card(number, { refusal, refusedWhenSaved: true })
+const decliningCard = (number: string, decline: Decline): TestCard => card(number, { decline, declinesSetup: true })
 
-const CARDS: readonly TestCard[] = [
+const TEST_CARDS: readonly TestCard[] = [
   card('4242424242424242'),
   card('4111111111111111'),
   card('4012888888881881'),
@@ -51,20 +51,20 @@ const CARDS: readonly TestCard[] = [
   card('36227206271667', { brand: 'diners' }),
   card('3566002020360505', { brand: 'jcb' }),
   card('6200000000000005', { brand: 'unionpay' }),
-  refused('4000000000000002', declined('generic_decline')),
-  refused('4000000000009995', declined('insufficient_funds', 'Your card has insufficient funds.')),
-  refused('4000000000009987', declined('lost_card')),
-  refused('4000000000009979', declined('stolen_card')),
-  refused('4100000000000019', declined('fraudulent')),
-  refused('4000000000006975', declined('card_velocity_exceeded')),
-  refused('4000000000000069', { code: 'expired_card', message: 'Your card has expired.', param: 'exp_month' }),
-  refused('4000000000000127', { code: 'incorrect_cvc', message: "Your card's security code is incorrect.", param: 'cvc' }),
-  refused('4000000000000119', {
+  decliningCard('4000000000000002', cardDecline('generic_decline')),
+  decliningCard('4000000000009995', cardDecline('insufficient_funds', 'Your card has insufficient funds.')),
+  decliningCard('4000000000009987', cardDecline('lost_card')),
+  decliningCard('4000000000009979', cardDecline('stolen_card')),
+  decliningCard('4100000000000019', cardDecline('fraudulent')),
+  decliningCard('4000000000006975', cardDecline('card_velocity_exceeded')),
+  decliningCard('4000000000000069', { code: 'expired_card', message: 'Your card has expired.', param: 'exp_month' }),
+  decliningCard('4000000000000127', { code: 'incorrect_cvc', message: "Your card's security code is incorrect.", param: 'cvc' }),
+  decliningCard('4000000000000119', {
     code: 'processing_error',
     message: 'An error occurred while processing your card. Try again in a little bit.',
   }),
-  card('4000000000000341', { refusal: declined('generic_decline') }),
-  card('4000000000000259', { disputed: true }),
+  card('4000000000000341', { decline: cardDecline('generic_decline') }),
+  card('4000000000000259', { isDisputed: true }),
   card('4000000000000101', { failedChecks: ['cvc_check'] }),
   card('4000000000000010', { failedChecks: ['address_line1_check', 'address_postal_code_check'] }),
   card('4000000000000028', { failedChecks: ['address_line1_check'] }),
@@ -74,16 +74,16 @@ const CARDS: readonly TestCard[] = [
   card('4000000000003220', { authentication: 'always' }),
   card('4000000000003063', { authentication: 'always' }),
   card('4000003800000446', { authentication: 'on-session' }),
-  card('4000008260003178', { authentication: 'always', refusal: declined('insufficient_funds', 'Your card has insufficient funds.') }),
+  card('4000008260003178', { authentication: 'always', decline: cardDecline('insufficient_funds', 'Your card has insufficient funds.') }),
 ]
 
-const BY_NUMBER = new Map(CARDS.map((one) => [one.number, one]))
+const CARDS_BY_NUMBER = new Map(TEST_CARDS.map((one) => [one.number, one]))
 
-/** The test card of that number; undefined when the number is not one of Stripe's. */
-export const testCard = (number: string): TestCard | undefined => BY_NUMBER.get(number)
+/** The test card of that number; undefined when it is not one of Stripe's test numbers. */
+export const testCard = (number: string): TestCard | undefined => CARDS_BY_NUMBER.get(number)
 
-/** The payment methods that are always there, and the numbers behind them. */
-export const READY_CARDS: Readonly<Record<string, string>> = {
+/** Stripe's predefined card methods and their numbers. */
+export const PRESET_CARDS: Readonly<Record<string, string>> = {
   pm_card_visa: '4242424242424242',
   pm_card_visa_debit: '4000056655665556',
   pm_card_mastercard: '5555555555554444',
