@@ -80,5 +80,5 @@ export const ROOMS: readonly Room[] = [
     'the outside world, pretended',
   ),
   room(inside('e2e/src', `${NAME}(\\.e2e|\\.setup)?\\.ts`), 'the whole product in a browser'),
-  room(inside('bench/src', `${NAME}(\\.test)?\\.ts`), 'speed, as ratios measured side by side'),
+  room(inside('bench/src', `(${WORD}/)?${NAME}(\\.test)?\\.ts`), 'speed, as ratios measured side by side'),
 ]

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { atLeast, atMost, type Finding, median } from './figures.ts'
-import { differenceByChance } from './rank-test.ts'
-import type { World } from './world.ts'
+import { atLeast, atMost, type Finding, median } from '../harness/findings.ts'
+import { differenceByChance } from '../harness/rank-test.ts'
+import type { World } from '../harness/world.ts'
 
 const PAIRS = 500
 const WARM_UP = 20

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { type PostgresServer, startPostgres } from '../../server/src/test-bench/postgres-server.ts'
-import { type Call, client } from './load.ts'
+import { type PostgresServer, startPostgres } from '../../../server/src/test-bench/postgres-server.ts'
+import { type Call, client } from './http-load.ts'
 import { runCounterfoil, type RunningServer, startServer } from './running-server.ts'
 
 const PORT = Number(process.env['BENCH_PORT'] ?? '3190')

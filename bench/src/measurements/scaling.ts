@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { atMost, type Finding, median, percentile } from './figures.ts'
-import { client, closedLoop } from './load.ts'
-import { type Ground, seed } from './usage.ts'
-import { signedIn, startWorld, type World } from './world.ts'
+import { atMost, type Finding, median, percentile } from '../harness/findings.ts'
+import { client, closedLoop } from '../harness/http-load.ts'
+import { type Ground, seed } from '../usage/usage.ts'
+import { signedIn, startWorld, type World } from '../harness/world.ts'
 
 const ROUNDS = 5
 

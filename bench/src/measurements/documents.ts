@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { atMost, type Finding, percentile } from './figures.ts'
-import { client, closedLoop } from './load.ts'
-import { signedIn, type World } from './world.ts'
+import { atMost, type Finding, percentile } from '../harness/findings.ts'
+import { client, closedLoop } from '../harness/http-load.ts'
+import { signedIn, type World } from '../harness/world.ts'
 
 const CUSTOMER = 220_401
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { atMost, type Finding } from './figures.ts'
+import { atMost, type Finding } from '../harness/findings.ts'
 
-const DIST = fileURLToPath(new URL('../../portal/dist', import.meta.url))
+const DIST = fileURLToPath(new URL('../../../portal/dist', import.meta.url))
 const KIB = 1_024
 
 interface Chunk {

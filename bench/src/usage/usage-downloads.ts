@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { setInterval } from 'node:timers'
-import { postgresBinaries } from '../../server/src/test-bench/postgres-binaries.ts'
-import { atLeast, atMost, type Finding, median, percentile } from './figures.ts'
-import { client, closedLoop } from './load.ts'
+import { postgresBinaries } from '../../../server/src/test-bench/postgres-binaries.ts'
+import { atLeast, atMost, type Finding, median, percentile } from '../harness/findings.ts'
+import { client, closedLoop } from '../harness/http-load.ts'
 import type { SeededUsage } from './usage-seed.ts'
-import { signedIn, type World } from './world.ts'
+import { signedIn, type World } from '../harness/world.ts'
 
 const ROUNDS = 3
 const DEFUSED = (column: string): string => `case when ${column} ~ '^[=+@|\\t\\r-]' then '''' || ${column} else nullif(${column}, '') end`

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { atLeast, type Finding, median } from './figures.ts'
-import { runCounterfoil } from './running-server.ts'
-import type { World } from './world.ts'
+import { atLeast, type Finding, median } from '../harness/findings.ts'
+import { runCounterfoil } from '../harness/running-server.ts'
+import type { World } from '../harness/world.ts'
 
 const ROUNDS = 3
 const COLUMNS =

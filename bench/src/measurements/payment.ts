@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { atMost, type Finding, percentile } from './figures.ts'
-import { client } from './load.ts'
-import { slowCompany } from './slow-company.ts'
-import type { World } from './world.ts'
+import { atMost, type Finding, percentile } from '../harness/findings.ts'
+import { client } from '../harness/http-load.ts'
+import { slowCompany } from '../baselines/slow-provider.ts'
+import type { World } from '../harness/world.ts'
 
 const RESELLER = 2_204
 const CUSTOMER = 220_401

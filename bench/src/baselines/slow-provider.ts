@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const SANDBOX = fileURLToPath(new URL('../../sandbox/src/main.ts', import.meta.url))
+const SANDBOX = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url))
 
 /** A payment company that takes the same time for each call, and knows how long it had them in its hands. */
 export interface SlowCompany {

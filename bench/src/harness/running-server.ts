@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setTimeout } from 'node:timers/promises'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 /** Run as a supervisor runs it: by itself, so that its first line chooses Node's flags. */
 const COUNTERFOIL = `${ROOT}server/bin/counterfoil.js`
 

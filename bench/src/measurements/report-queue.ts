@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { atMost, type Finding } from './figures.ts'
-import { startWorker } from './running-server.ts'
-import { ground } from './usage.ts'
-import type { World } from './world.ts'
+import { atMost, type Finding } from '../harness/findings.ts'
+import { startWorker } from '../harness/running-server.ts'
+import { ground } from '../usage/usage.ts'
+import type { World } from '../harness/world.ts'
 
 const FIRST_CUSTOMER = 5_000_001
 /** How many reports each customer asks for: one very many, the others ten. */

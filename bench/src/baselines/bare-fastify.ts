@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const PROGRAM = fileURLToPath(new URL('static-answer.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('static-server.ts', import.meta.url))
 
 /** A server beside ours that answers every request with these bytes and does nothing else. */
 export const bareFastify = async (body: Buffer): Promise<{ url: string; stop(): void }> => {

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { atLeast, atMost, type Finding, median, percentile } from './figures.ts'
-import { client, closedLoop } from './load.ts'
-import { signedIn, signInCall, type World } from './world.ts'
+import { atLeast, atMost, type Finding, median, percentile } from '../harness/findings.ts'
+import { client, closedLoop } from '../harness/http-load.ts'
+import { signedIn, signInCall, type World } from '../harness/world.ts'
 
-const BARE = fileURLToPath(new URL('bare-argon2.ts', import.meta.url))
+const BARE = fileURLToPath(new URL('../baselines/bare-argon2.ts', import.meta.url))
 const ROUNDS = 5
 const SECONDS = 3
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { atMost, type Finding, median } from './figures.ts'
-import { startServer } from './running-server.ts'
-import type { World } from './world.ts'
+import { atMost, type Finding, median } from '../harness/findings.ts'
+import { startServer } from '../harness/running-server.ts'
+import type { World } from '../harness/world.ts'
 
 /** How soon a second server on the same database can serve, and what it weighs when nobody asks anything. */
 export const startFindings = async ({ settings }: World): Promise<Finding[]> => {

@@ -1,9 +1,9 @@
-import type { Finding } from './figures.ts'
-import { exportFindings } from './usage-export.ts'
-import { loadFindings } from './usage-load.ts'
+import type { Finding } from '../harness/findings.ts'
+import { exportFindings } from './usage-downloads.ts'
+import { loadFindings } from './usage-loads.ts'
 import { pageFindings } from './usage-pages.ts'
 import { type SeededUsage, seedUsage } from './usage-seed.ts'
-import type { World } from './world.ts'
+import type { World } from '../harness/world.ts'
 
 const LOADED_ROWS = 200_000
 

@@ -3,12 +3,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { postgresBinaries } from '../../server/src/test-bench/postgres-binaries.ts'
-import { atLeast, atMost, type Finding, median, percentile } from './figures.ts'
-import { type Client, client, closedLoop } from './load.ts'
-import { bareFastify } from './bare-fastify.ts'
+import { postgresBinaries } from '../../../server/src/test-bench/postgres-binaries.ts'
+import { atLeast, atMost, type Finding, median, percentile } from '../harness/findings.ts'
+import { type Client, client, closedLoop } from '../harness/http-load.ts'
+import { bareFastify } from '../baselines/bare-fastify.ts'
 import type { SeededUsage } from './usage-seed.ts'
-import { signedIn, type World } from './world.ts'
+import { signedIn, type World } from '../harness/world.ts'
 
 const ROUNDS = 5
 const SECONDS = 3
