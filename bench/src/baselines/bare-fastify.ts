@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 
 const PROGRAM = fileURLToPath(new URL('static-server.ts', import.meta.url))
 
-/** A server beside ours that answers every request with these bytes and does nothing else. */
-export const bareFastify = async (body: Buffer): Promise<{ url: string; stop(): void }> => {
+/** Starts a bare Fastify server that answers every request with these bytes. */
+export const startBareFastify = async (body: Buffer): Promise<{ url: string; stop(): void }> => {
   const child = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(body)
   const [address] = (await once(child.stdout, 'data')) as [Buffer]

@@ -6,57 +6,57 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const SANDBOX = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url))
+const SANDBOX_PROGRAM = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url))
 
-/** A payment company that takes the same time for each call, and knows how long it had them in its hands. */
-export interface SlowCompany {
+/** A payment provider with a fixed latency that measures the time spent in its calls. */
+export interface SlowProvider {
   readonly url: string
-  /** Milliseconds that calls have spent here since this was last asked, and how many calls there were. */
-  spent(): { ms: number; calls: number }
+  /** The number of calls since the last `takeTimings`, and the milliseconds spent in them. */
+  takeTimings(): { ms: number; calls: number }
   stop(): Promise<void>
 }
 
-/** The sandbox's Stripe behind a door that holds each call for so many milliseconds. */
-export const slowCompany = async (latencyMs: number): Promise<SlowCompany> => {
+/** Starts the sandbox's Stripe behind a proxy that delays each call by `latencyMs`. */
+export const startSlowProvider = async (latencyMs: number): Promise<SlowProvider> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-sandbox-'))
-  const child = spawn(process.execPath, [SANDBOX], {
+  const child = spawn(process.execPath, [SANDBOX_PROGRAM], {
     env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_DIR: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const sandbox = await readyUrl(child)
   const agent = new Agent({ keepAlive: true })
   let [ms, calls] = [0, 0]
-  const door = createServer((incoming, answer) => {
-    const begun = performance.now()
+  const proxy = createServer((incoming, response) => {
+    const startedAt = performance.now()
     calls += 1
-    answer.on('close', () => {
-      ms += performance.now() - begun
+    response.on('close', () => {
+      ms += performance.now() - startedAt
     })
     setTimeout(() => {
       const { method = 'GET', headers, url = '/' } = incoming
-      const passed = request(new URL(url, sandbox), { agent, method, headers }, (theirs) => {
-        answer.writeHead(theirs.statusCode ?? 502, theirs.headers)
-        theirs.pipe(answer)
+      const forwarded = request(new URL(url, sandbox), { agent, method, headers }, (upstream) => {
+        response.writeHead(upstream.statusCode ?? 502, upstream.headers)
+        upstream.pipe(response)
       })
-      passed.on('error', () => answer.destroy())
-      incoming.pipe(passed)
+      forwarded.on('error', () => response.destroy())
+      incoming.pipe(forwarded)
     }, latencyMs)
   })
-  door.listen(0, '127.0.0.1')
-  await once(door, 'listening')
-  const address = door.address()
-  if (address === null || typeof address === 'string') throw new Error('the company has no port')
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const address = proxy.address()
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
   return {
     url: `http://127.0.0.1:${address.port}`,
-    spent: () => {
-      const spent = { ms, calls }
+    takeTimings: () => {
+      const timings = { ms, calls }
       ;[ms, calls] = [0, 0]
-      return spent
+      return timings
     },
     stop: async () => {
       agent.destroy()
-      door.closeAllConnections()
-      door.close()
+      proxy.closeAllConnections()
+      proxy.close()
       child.kill('SIGTERM')
       await once(child, 'close')
       rmSync(folder, { recursive: true, force: true })
@@ -67,8 +67,8 @@ export const slowCompany = async (latencyMs: number): Promise<SlowCompany> => {
 const readyUrl = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the sandbox ended with ${code}`)))
-    child.stdout?.on('data', (words: Buffer) => {
-      const found = /ready at (\S+)/.exec(words.toString())?.[1]
-      if (found !== undefined) resolve(found)
+    child.stdout?.on('data', (output: Buffer) => {
+      const address = /ready at (\S+)/.exec(output.toString())?.[1]
+      if (address !== undefined) resolve(address)
     })
   })

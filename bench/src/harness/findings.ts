@@ -1,39 +1,39 @@
-/** The value below which a share of the samples lies; `samples` need not be sorted. */
-export const percentile = (samples: readonly number[], share: number): number => {
+/** The value below which that fraction of the samples lies; `samples` need not be sorted. */
+export const percentile = (samples: readonly number[], fraction: number): number => {
   const sorted = samples.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? Number.NaN
 }
 
 export const median = (samples: readonly number[]): number => percentile(samples, 0.5)
 
-/** One line of the report: what was measured, against what, and whether it keeps its promise. */
+/** One line of the report: what was measured, its limit, and whether the limit is met. */
 export interface Finding {
   readonly what: string
   readonly measured: string
-  readonly heldAgainst: string
-  readonly kept: boolean
+  readonly limit: string
+  readonly isMet: boolean
 }
 
 export const atMost = (what: string, value: number, limit: number, unit: string, note = ''): Finding => ({
   what,
   measured: `${round(value)} ${unit}${note}`.trim(),
-  heldAgainst: `at most ${limit} ${unit}`.trim(),
-  kept: value <= limit,
+  limit: `at most ${limit} ${unit}`.trim(),
+  isMet: value <= limit,
 })
 
 export const atLeast = (what: string, value: number, limit: number, unit: string, note = ''): Finding => ({
   what,
   measured: `${round(value)} ${unit}${note}`.trim(),
-  heldAgainst: `at least ${limit} ${unit}`.trim(),
-  kept: value >= limit,
+  limit: `at least ${limit} ${unit}`.trim(),
+  isMet: value >= limit,
 })
 
 const round = (value: number): number => Number(value.toPrecision(3))
 
-/** The findings as a table for people. */
-export const table = (findings: readonly Finding[]): string =>
+/** The findings as a Markdown table. */
+export const toTable = (findings: readonly Finding[]): string =>
   [
-    '| what | measured | held against | |',
+    '| what | measured | limit | |',
     '|---|---|---|---|',
-    ...findings.map(({ what, measured, heldAgainst, kept }) => `| ${what} | ${measured} | ${heldAgainst} | ${kept ? 'kept' : 'MISSED'} |`),
+    ...findings.map(({ what, measured, limit, isMet }) => `| ${what} | ${measured} | ${limit} | ${isMet ? 'met' : 'MISSED'} |`),
   ].join('\n')

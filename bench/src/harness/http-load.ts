@@ -1,52 +1,58 @@
 import { Agent, request } from 'node:http'
 
-export interface Call {
+export interface HttpCall {
   readonly path: string
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-export interface Client {
-  /** One call over a kept-alive connection: its status, its body and how long it took, in milliseconds. */
-  send(call: Call): Promise<{ status: number; body: Buffer; ms: number }>
+export interface HttpClient {
+  /** Sends one request over a keep-alive connection; `ms` is the time until the whole response was there. */
+  send(call: HttpCall): Promise<{ status: number; body: Buffer; ms: number }>
   close(): void
 }
 
-export const client = (base: string, connections: number): Client => {
+export const openClient = (baseUrl: string, connections: number): HttpClient => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return {
     send: ({ path, method = 'GET', headers = {}, body }) =>
       new Promise((resolve, reject) => {
-        const begun = performance.now()
-        const sent = request(new URL(path, base), { agent, method, headers }, (answer) => {
-          const parts: Buffer[] = []
-          answer.on('data', (part: Buffer) => parts.push(part))
-          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(parts), ms: performance.now() - begun }))
+        const startedAt = performance.now()
+        const outgoing = request(new URL(path, baseUrl), { agent, method, headers }, (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks), ms: performance.now() - startedAt }),
+          )
         })
-        sent.on('error', reject)
-        sent.end(body)
+        outgoing.on('error', reject)
+        outgoing.end(body)
       }),
     close: () => agent.destroy(),
   }
 }
 
-/** Sends the same call over and over from so many clients at once for so long. @returns milliseconds of each, and how many came a second */
-export const closedLoop = async (
-  sender: Client,
-  call: Call,
+/**
+ * Sends the same request repeatedly from `clients` concurrent clients for `seconds`.
+ * @returns the milliseconds of each request, and the requests per second
+ * @throws Error on a response other than 200
+ */
+export const runClosedLoop = async (
+  client: HttpClient,
+  call: HttpCall,
   { clients, seconds }: { clients: number; seconds: number },
 ): Promise<{ ms: number[]; perSecond: number }> => {
   const ms: number[] = []
-  const begun = performance.now()
-  const until = begun + seconds * 1_000
-  const one = async (): Promise<void> => {
-    while (performance.now() < until) {
-      const answer = await sender.send(call)
-      if (answer.status !== 200) throw new Error(`${call.path} answered ${answer.status}: ${answer.body.toString().slice(0, 200)}`)
-      ms.push(answer.ms)
+  const startedAt = performance.now()
+  const endsAt = startedAt + seconds * 1_000
+  const runClient = async (): Promise<void> => {
+    while (performance.now() < endsAt) {
+      const response = await client.send(call)
+      if (response.status !== 200) throw new Error(`${call.path} answered ${response.status}: ${response.body.toString().slice(0, 200)}`)
+      ms.push(response.ms)
     }
   }
-  await Promise.all(Array.from({ length: clients }, one))
-  return { ms, perSecond: ms.length / ((performance.now() - begun) / 1_000) }
+  await Promise.all(Array.from({ length: clients }, runClient))
+  return { ms, perSecond: ms.length / ((performance.now() - startedAt) / 1_000) }
 }

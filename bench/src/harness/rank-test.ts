@@ -1,19 +1,19 @@
 /**
- * How likely two samples of one source differ at least as much as these do: the two-sided Mann-Whitney test, by its normal
- * approximation, which is close from some twenty samples on. Equal values share their ranks.
+ * The p-value of the two-sided Mann-Whitney test: how likely two samples of one distribution differ at least as much as these.
+ * Uses the normal approximation, which is good from about twenty samples on. Equal values share their ranks.
  */
-export const differenceByChance = (one: readonly number[], other: readonly number[]): number => {
-  const all = [...one.map((value) => ({ value, isOne: true })), ...other.map((value) => ({ value, isOne: false }))].toSorted(
+export const mannWhitneyP = (first: readonly number[], second: readonly number[]): number => {
+  const all = [...first.map((value) => ({ value, isFirst: true })), ...second.map((value) => ({ value, isFirst: false }))].toSorted(
     (a, b) => a.value - b.value,
   )
-  const [n, m] = [one.length, other.length]
+  const [n, m] = [first.length, second.length]
   let rankSum = 0
   let ties = 0
   for (let from = 0; from < all.length; ) {
     let to = from
     while (to < all.length && all[to]?.value === all[from]?.value) to += 1
     const rank = (from + 1 + to) / 2
-    rankSum += rank * all.slice(from, to).filter(({ isOne }) => isOne).length
+    rankSum += rank * all.slice(from, to).filter(({ isFirst }) => isFirst).length
     ties += (to - from) ** 3 - (to - from)
     from = to
   }
@@ -23,7 +23,7 @@ export const differenceByChance = (one: readonly number[], other: readonly numbe
   return 2 * upperTail(z)
 }
 
-/** The normal distribution beyond z (Abramowitz and Stegun 26.2.17; wrong by less than 1e-7). */
+/** The normal distribution's tail beyond z (Abramowitz and Stegun 26.2.17; error below 1e-7). */
 const upperTail = (z: number): number => {
   const t = 1 / (1 + 0.2316419 * z)
   const terms = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429]

@@ -5,24 +5,24 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout } from 'node:timers/promises'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-/** Run as a supervisor runs it: by itself, so that its first line chooses Node's flags. */
+/** Executed directly, as a supervisor does, so that its first line sets Node's flags. */
 const COUNTERFOIL = `${ROOT}server/bin/counterfoil.js`
 
-/** One client asks far more than a person: the limits that a benchmark meets are raised. */
+/** Rate limits high enough that one client's load does not reach them. */
 const LIMITS = ['account', 'address', 'network', 'user', 'anonymous', 'email', 'requester', 'link']
   .map((name) => `${name}=1000000/1s`)
   .join(' ')
 
 export interface RunningServer {
   readonly url: string
-  /** Milliseconds from starting the process until /readyz said yes. */
+  /** Milliseconds from starting the process until /readyz answered 200. */
   readonly readyMs: number
-  /** Resident memory in MB just now. */
+  /** The current resident memory in MB. */
   rssMb(): number
   stop(): Promise<void>
 }
 
-const environment = (settings: Record<string, string>): NodeJS.ProcessEnv => ({
+const environmentOf = (settings: Record<string, string>): NodeJS.ProcessEnv => ({
   ...process.env,
   LOG_LEVEL: 'warn',
   LIMITS,
@@ -32,56 +32,59 @@ const environment = (settings: Record<string, string>): NodeJS.ProcessEnv => ({
 
 /** Starts `counterfoil serve` and waits until it can serve. */
 export const startServer = async (port: number, settings: Record<string, string>): Promise<RunningServer> => {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const child = spawn(COUNTERFOIL, ['serve'], {
     cwd: ROOT,
-    env: environment({ PORT: String(port), ...settings }),
+    env: environmentOf({ PORT: String(port), ...settings }),
     stdio: 'inherit',
   })
   const url = `http://127.0.0.1:${port}`
-  await ready(url, child)
-  const readyMs = performance.now() - begun
+  await waitUntilReady(url, child)
+  const readyMs = performance.now() - startedAt
   return {
     url,
     readyMs,
     rssMb: () => residentMb(child),
-    stop: () => stopped(child),
+    stop: () => stopProcess(child),
   }
 }
 
-/** Starts `counterfoil worker`, which says nothing of itself. */
+/** Starts `counterfoil worker`; there is nothing to wait for. */
 export const startWorker = (settings: Record<string, string>): Pick<RunningServer, 'rssMb' | 'stop'> => {
-  const child = spawn(COUNTERFOIL, ['worker'], { cwd: ROOT, env: environment(settings), stdio: 'inherit' })
-  return { rssMb: () => residentMb(child), stop: () => stopped(child) }
+  const child = spawn(COUNTERFOIL, ['worker'], { cwd: ROOT, env: environmentOf(settings), stdio: 'inherit' })
+  return { rssMb: () => residentMb(child), stop: () => stopProcess(child) }
 }
 
-/** Resident memory; 0 once the process has ended. */
+/** The resident memory in MB; 0 after the process has ended. */
 const residentMb = ({ pid, exitCode }: ChildProcess): number =>
   exitCode === null ? Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024 : 0
 
-const stopped = async (child: ChildProcess): Promise<void> => {
-  const ended = once(child, 'exit')
+const stopProcess = async (child: ChildProcess): Promise<void> => {
+  const exited = once(child, 'exit')
   child.kill('SIGTERM')
-  await ended
+  await exited
 }
 
-const ready = async (url: string, child: ChildProcess): Promise<void> => {
+const waitUntilReady = async (url: string, child: ChildProcess): Promise<void> => {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
-    const yes = await fetch(`${url}/readyz`).then(
+    const isReady = await fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     )
-    if (yes) return
+    if (isReady) return
     await setTimeout(10)
   }
 }
 
-/** Runs one command of the command line to its end. */
+/**
+ * Runs one `counterfoil` command and waits for its end.
+ * @throws Error when it fails
+ */
 export const runCounterfoil = async (args: readonly string[], settings: Record<string, string>): Promise<void> => {
   const child = spawn(COUNTERFOIL, args, {
     cwd: ROOT,
-    env: environment(settings),
+    env: environmentOf(settings),
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code] = (await once(child, 'exit')) as [number | null]

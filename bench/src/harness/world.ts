@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { type PostgresServer, startPostgres } from '../../../server/src/test-bench/postgres-server.ts'
-import { type Call, client } from './http-load.ts'
+import { type HttpCall, openClient } from './http-load.ts'
 import { runCounterfoil, type RunningServer, startServer } from './running-server.ts'
 
-const PORT = Number(process.env['BENCH_PORT'] ?? '3190')
+const SERVER_PORT = Number(process.env['BENCH_PORT'] ?? '3190')
 const DEMO_PASSWORD = 'Counterfoil-2026!'
 
-export interface World {
+export interface BenchWorld {
   readonly postgres: PostgresServer
   /** Settings that point a server at this world's database. */
   readonly settings: Record<string, string>
@@ -14,8 +14,8 @@ export interface World {
   stop(): Promise<void>
 }
 
-/** A PostgreSQL server with the demo world, and the product in front of it. */
-export const startWorld = async (dataDir: string): Promise<World> => {
+/** Starts a PostgreSQL server with the demo world, and a server connected to it. */
+export const startWorld = async (dataDir: string): Promise<BenchWorld> => {
   const postgres = await startPostgres({
     shared_buffers: '2GB',
     max_wal_size: '16GB',
@@ -33,7 +33,7 @@ export const startWorld = async (dataDir: string): Promise<World> => {
   url.pathname = 'counterfoil'
   const settings = { DATABASE_URL: url.href, DATA_DIR: dataDir }
   await runCounterfoil(['seed-demo'], settings)
-  const server = await startServer(PORT, settings)
+  const server = await startServer(SERVER_PORT, settings)
   return {
     postgres,
     settings,
@@ -45,7 +45,7 @@ export const startWorld = async (dataDir: string): Promise<World> => {
   }
 }
 
-export const signInCall = (username: string): Call => ({
+export const signInCall = (username: string): HttpCall => ({
   path: '/token',
   method: 'POST',
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -58,11 +58,11 @@ export const signInCall = (username: string): Call => ({
   }).toString(),
 })
 
-/** Headers of a signed-in person acting for a customer. */
-export const signedIn = async (url: string, username: string, customerId: number): Promise<Record<string, string>> => {
-  const sender = client(url, 1)
-  const { body } = await sender.send(signInCall(username))
-  sender.close()
+/** Signs in and returns the headers of a user acting for that customer. */
+export const signInHeaders = async (url: string, username: string, customerId: number): Promise<Record<string, string>> => {
+  const client = openClient(url, 1)
+  const { body } = await client.send(signInCall(username))
+  client.close()
   const { access_token: token } = JSON.parse(body.toString()) as { access_token: string }
   return { authorization: `Bearer ${token}`, 'x-customer-id': String(customerId) }
 }

@@ -14,25 +14,30 @@ interface Chunk {
   readonly dynamicImports?: readonly string[]
 }
 
-/** How much JavaScript a page loads before it works: an entry and what it imports statically, compressed as gzip -9 does. */
-export const bundleFindings = (): Finding[] => {
+/** Measures the JavaScript that a page loads before it works: its entry and all static imports, compressed with gzip -9. */
+export const measureBundle = (): Finding[] => {
   const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
   const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
   return entries.flatMap((entry) => {
-    const alone = closure(manifest, [entry])
-    if (!entry.startsWith('index')) return [atMost(`JavaScript of ${entry}`, sizeOf(manifest, alone) / KIB, 90, 'KiB gzip')]
+    const chunks = withStaticImports(manifest, [entry])
+    if (!entry.startsWith('index')) return [atMost(`JavaScript of ${entry}`, sizeOf(manifest, chunks) / KIB, 90, 'KiB gzip')]
     const routes = (manifest[entry]?.dynamicImports ?? []).filter((key) => manifest[key]?.file.endsWith('.js'))
     return routes.map((route) =>
-      atMost(`JavaScript of ${route}, with all it needs`, sizeOf(manifest, closure(manifest, [entry, route])) / KIB, 200, 'KiB gzip'),
+      atMost(
+        `JavaScript of ${route}, with all it needs`,
+        sizeOf(manifest, withStaticImports(manifest, [entry, route])) / KIB,
+        200,
+        'KiB gzip',
+      ),
     )
   })
 }
 
-const closure = (manifest: Record<string, Chunk>, keys: readonly string[], seen = new Set<string>()): Set<string> => {
+const withStaticImports = (manifest: Record<string, Chunk>, keys: readonly string[], seen = new Set<string>()): Set<string> => {
   for (const key of keys) {
     if (seen.has(key)) continue
     seen.add(key)
-    closure(manifest, manifest[key]?.imports ?? [], seen)
+    withStaticImports(manifest, manifest[key]?.imports ?? [], seen)
   }
   return seen
 }

@@ -1,17 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { atLeast, atMost, type Finding, median } from '../harness/findings.ts'
-import { differenceByChance } from '../harness/rank-test.ts'
-import type { World } from '../harness/world.ts'
+import { mannWhitneyP } from '../harness/rank-test.ts'
+import type { BenchWorld } from '../harness/world.ts'
 
 const PAIRS = 500
 const WARM_UP = 20
 const FORM = { client_id: 'bench', client_secret: 'bench' }
 
-/** A question in which somebody is named, by a name, an address or a link; its answer must not tell whether there is such a one. */
-type Question = (url: string, named: string) => Promise<Response>
+/** A request with a user name, an email address or a link's token; its response must not reveal whether that exists. */
+type Ask = (url: string, identifier: string) => Promise<Response>
 
-const wrongPassword: Question = (url, username) =>
+const askWithWrongPassword: Ask = (url, username) =>
   fetch(`${url}/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'password', username, password: 'wrong', ...FORM }) })
 
 const post = (url: string, body: object): Promise<Response> =>
@@ -19,9 +19,9 @@ const post = (url: string, body: object): Promise<Response> =>
 
 interface Probe {
   readonly what: string
-  readonly ask: Question
+  readonly ask: Ask
   readonly known: string
-  unknown(at: number): string
+  unknown(index: number): string
 }
 
 const LINKS = {
@@ -29,11 +29,11 @@ const LINKS = {
   'a new password with a guessed secret': ['reset', '/v1/ec/password-reset'],
 } as const
 const NEW_PASSWORD = 'Quarry-Otter-29-lantern!'
-/** As a mailed link carries it; the secret in it is nobody's. */
-const linkOf = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url') + 'x'.repeat(43)
+/** A token as a mailed link carries it, with a wrong secret. */
+const linkToken = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url') + 'x'.repeat(43)
 
-/** Makes somebody of a company with single sign-on, and a link of each kind, so that there is somebody known to ask about. */
-const probes = async ({ postgres, settings }: World): Promise<Probe[]> => {
+/** Creates a user of an organization with single sign-on and a link of each kind, and returns a probe for each request. */
+const createProbes = async ({ postgres, settings }: BenchWorld): Promise<Probe[]> => {
   const database = new URL(postgres.adminUrl)
   database.pathname = new URL(settings['DATABASE_URL'] ?? '').pathname
   const admin = new pg.Client({ connectionString: database.href })
@@ -47,66 +47,66 @@ const probes = async ({ postgres, settings }: World): Promise<Probe[]> => {
        select $1, $2, id, $3, now(), now() + interval '1 hour' from app_user where username = 'eu'`,
       [id, kind, randomBytes(32)],
     )
-    const ask: Question = (url, token) => post(`${url}${path}`, { token, password: NEW_PASSWORD })
-    links.push({ what, ask, known: linkOf(id), unknown: () => linkOf(randomUUID()) })
+    const ask: Ask = (url, token) => post(`${url}${path}`, { token, password: NEW_PASSWORD })
+    links.push({ what, ask, known: linkToken(id), unknown: () => linkToken(randomUUID()) })
   }
   await admin.end()
   return [
-    { what: 'a wrong password', ask: wrongPassword, known: 'us', unknown: (at) => `nobody-${at}` },
+    { what: 'a wrong password', ask: askWithWrongPassword, known: 'us', unknown: (index) => `nobody-${index}` },
     {
-      what: 'a wrong password at a company (x-brand-name)',
-      ask: wrongPassword,
+      what: 'a wrong password at an organization',
+      ask: askWithWrongPassword,
       known: 'sso@orbit.example',
-      unknown: (at) => `nobody-${at}@orbit.example`,
+      unknown: (index) => `nobody-${index}@orbit.example`,
     },
     {
       what: 'a request for a new password',
       ask: (url, email) => post(`${url}/v1/ec/password-reset-request`, { email }),
       known: 'us@example.com',
-      unknown: (at) => `nobody-${at}@example.com`,
+      unknown: (index) => `nobody-${index}@example.com`,
     },
     ...links,
   ]
 }
 
-/** Milliseconds until the whole answer was there, with all of it that must be the same. */
-const timed = async (ask: Question, url: string, named: string): Promise<{ ms: number; seen: string }> => {
-  const begun = performance.now()
-  const answer = await ask(url, named)
+/** The milliseconds until the whole response was there, and the parts of it that must not differ. */
+const timeAnswer = async (ask: Ask, url: string, identifier: string): Promise<{ ms: number; comparable: string }> => {
+  const startedAt = performance.now()
+  const answer = await ask(url, identifier)
   const body = await answer.text()
-  const ms = performance.now() - begun
+  const ms = performance.now() - startedAt
   const headers = [...answer.headers].filter(([header]) => !['date', 'x-request-id'].includes(header)).toSorted()
-  return { ms, seen: JSON.stringify([answer.status, headers, body]) }
+  return { ms, comparable: JSON.stringify([answer.status, headers, body]) }
 }
 
-const findingsOf = async ({ what, ask, known: somebody, unknown: nobody }: Probe, url: string): Promise<Finding[]> => {
+const measureProbe = async ({ what, ask, known: knownIdentifier, unknown: unknownIdentifier }: Probe, url: string): Promise<Finding[]> => {
   const known: number[] = []
   const unknown: number[] = []
-  const seen = new Set<string>()
-  for (let at = -WARM_UP; at < PAIRS; at += 1) {
+  const distinctAnswers = new Set<string>()
+  for (let index = -WARM_UP; index < PAIRS; index += 1) {
     const pair = [
-      { name: somebody, ms: known },
-      { name: nobody(at + WARM_UP), ms: unknown },
+      { name: knownIdentifier, ms: known },
+      { name: unknownIdentifier(index + WARM_UP), ms: unknown },
     ]
-    for (const { name, ms } of at % 2 === 0 ? pair : pair.toReversed()) {
-      const answer = await timed(ask, url, name)
-      if (at < 0) continue // the first ones warm everything up
+    for (const { name, ms } of index % 2 === 0 ? pair : pair.toReversed()) {
+      const answer = await timeAnswer(ask, url, name)
+      if (index < 0) continue // warm-up
       ms.push(answer.ms)
-      seen.add(answer.seen)
+      distinctAnswers.add(answer.comparable)
     }
   }
   const note = ` (medians ${median(known).toFixed(2)} and ${median(unknown).toFixed(2)} ms, ${PAIRS} pairs)`
-  const differences = known.map((ms, at) => ms - (unknown[at] ?? 0)) // within a pair, so that a busy machine troubles both alike
+  const differences = known.map((ms, index) => ms - (unknown[index] ?? 0)) // within a pair, so that a busy machine affects both alike
   return [
-    atMost(`Different answers to ${what}, known and unknown`, seen.size, 1, ''),
+    atMost(`Different responses to ${what}, known and unknown`, distinctAnswers.size, 1, ''),
     atMost(`Known less unknown in ${what}, median of the pairs`, Math.abs(median(differences)), 5, 'ms', note),
-    atLeast(`By chance as different as ${what}, known and unknown (Mann-Whitney p)`, differenceByChance(known, unknown), 0.01, ''),
+    atLeast(`By chance as different as ${what}, known and unknown (Mann-Whitney p)`, mannWhitneyP(known, unknown), 0.01, ''),
   ]
 }
 
-/** Can it be told from an answer, or from its time, whether somebody is known here? */
-export const discoveryFindings = async (world: World): Promise<Finding[]> => {
+/** Measures whether a response, or its time, reveals that a user or a link exists. */
+export const measureDiscovery = async (world: BenchWorld): Promise<Finding[]> => {
   const findings: Finding[] = []
-  for (const probe of await probes(world)) findings.push(...(await findingsOf(probe, world.server.url)))
+  for (const probe of await createProbes(world)) findings.push(...(await measureProbe(probe, world.server.url)))
   return findings
 }

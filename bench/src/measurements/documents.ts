@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { atMost, type Finding, percentile } from '../harness/findings.ts'
-import { client, closedLoop } from '../harness/http-load.ts'
-import { signedIn, type World } from '../harness/world.ts'
+import { openClient, runClosedLoop } from '../harness/http-load.ts'
+import { signInHeaders, type BenchWorld } from '../harness/world.ts'
 
 const CUSTOMER = 220_401
 
-/** An invoice of one line and one of four hundred, beside those of the demo world. */
-const longInvoices = async (adminUrl: string): Promise<{ short: number; long: number }> => {
+/** Creates an invoice of one line and one of four hundred. */
+const createInvoices = async (adminUrl: string): Promise<{ short: number; long: number }> => {
   const url = new URL(adminUrl)
   url.pathname = 'counterfoil'
   const admin = new pg.Client({ connectionString: url.href })
@@ -35,30 +35,30 @@ const longInvoices = async (adminUrl: string): Promise<{ short: number; long: nu
   }
 }
 
-/** Invoice PDFs through the API, and whether drawing them holds others up; the page's own idle time is what it is held against. */
-export const documentFindings = async ({ server, postgres }: World): Promise<Finding[]> => {
-  const ids = await longInvoices(postgres.adminUrl)
-  const headers = await signedIn(server.url, 'demo', CUSTOMER)
-  const drawer = client(server.url, 1)
-  const reader = client(server.url, 1)
-  const pdf = (id: number) => ({ path: `/v1/ec/invoices/${id}`, headers })
-  const page = { path: '/v1/ec/invoices', headers }
-  await closedLoop(drawer, pdf(ids.short), { clients: 1, seconds: 2 })
-  const one = await closedLoop(drawer, pdf(ids.short), { clients: 1, seconds: 3 })
-  const many = await closedLoop(drawer, pdf(ids.long), { clients: 1, seconds: 5 })
-  await closedLoop(reader, page, { clients: 1, seconds: 1 })
-  const idle = await closedLoop(reader, page, { clients: 1, seconds: 4 })
+/** Measures invoice PDFs through the API, and how much rendering them slows down other requests. */
+export const measureDocuments = async ({ server, postgres }: BenchWorld): Promise<Finding[]> => {
+  const ids = await createInvoices(postgres.adminUrl)
+  const headers = await signInHeaders(server.url, 'demo', CUSTOMER)
+  const pdfClient = openClient(server.url, 1)
+  const pageClient = openClient(server.url, 1)
+  const pdfCall = (id: number) => ({ path: `/v1/ec/invoices/${id}`, headers })
+  const pageCall = { path: '/v1/ec/invoices', headers }
+  await runClosedLoop(pdfClient, pdfCall(ids.short), { clients: 1, seconds: 2 })
+  const onePage = await runClosedLoop(pdfClient, pdfCall(ids.short), { clients: 1, seconds: 3 })
+  const manyLines = await runClosedLoop(pdfClient, pdfCall(ids.long), { clients: 1, seconds: 5 })
+  await runClosedLoop(pageClient, pageCall, { clients: 1, seconds: 1 })
+  const idle = await runClosedLoop(pageClient, pageCall, { clients: 1, seconds: 4 })
   const [, busy] = await Promise.all([
-    closedLoop(drawer, pdf(ids.long), { clients: 1, seconds: 4 }),
-    closedLoop(reader, page, { clients: 1, seconds: 4 }),
+    runClosedLoop(pdfClient, pdfCall(ids.long), { clients: 1, seconds: 4 }),
+    runClosedLoop(pageClient, pageCall, { clients: 1, seconds: 4 }),
   ])
-  drawer.close()
-  reader.close()
+  pdfClient.close()
+  pageClient.close()
   return [
-    atMost('Invoice PDF of one page, p50', percentile(one.ms, 0.5), 100, 'ms', ` (${one.perSecond.toFixed(0)} a second)`),
-    atMost('Invoice PDF of 400 lines, p50', percentile(many.ms, 0.5), 1_000, 'ms'),
+    atMost('Invoice PDF of one page, p50', percentile(onePage.ms, 0.5), 100, 'ms', ` (${onePage.perSecond.toFixed(0)} a second)`),
+    atMost('Invoice PDF of 400 lines, p50', percentile(manyLines.ms, 0.5), 1_000, 'ms'),
     atMost(
-      'Page p99 while a PDF of 400 lines is drawn : idle',
+      'Page p99 while a PDF of 400 lines is rendered : idle',
       percentile(busy.ms, 0.99) / percentile(idle.ms, 0.99),
       4,
       '×',

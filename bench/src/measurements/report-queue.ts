@@ -2,60 +2,60 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { atMost, type Finding } from '../harness/findings.ts'
 import { startWorker } from '../harness/running-server.ts'
-import { ground } from '../usage/usage.ts'
-import type { World } from '../harness/world.ts'
+import { usageFixture } from '../usage/usage.ts'
+import type { BenchWorld } from '../harness/world.ts'
 
 const FIRST_CUSTOMER = 5_000_001
-/** How many reports each customer asks for: one very many, the others ten. */
-const GREEDY = 700
-const MODEST = 10
+/** How many reports each customer requests: the first very many, the others ten. */
+const GREEDY_REPORTS = 700
+const MODEST_REPORTS = 10
 const CUSTOMERS = 31
-const ALL = GREEDY + (CUSTOMERS - 1) * MODEST
-const READY = 30
+const TOTAL_REPORTS = GREEDY_REPORTS + (CUSTOMERS - 1) * MODEST_REPORTS
+const STATUS_READY = 30
 
-interface Round {
+interface QueueState {
   readonly finished: number
   readonly failed: number
-  readonly most: number
+  readonly maxRunning: number
 }
 
-/** A thousand reports in the queue, the server's own worker and two more: who waits for whom, and what it takes. */
-export const queueFindings = async (world: World): Promise<Finding[]> => {
-  const { adminUrl } = await ground(world)
+/** Measures fairness and memory with a thousand queued reports and three workers. */
+export const measureQueue = async (world: BenchWorld): Promise<Finding[]> => {
+  const { adminUrl } = await usageFixture(world)
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   const workers = [startWorker(world.settings), startWorker(world.settings)]
   try {
-    const begun = performance.now()
+    const startedAt = performance.now()
     await client.query(
       `insert into report_job (customer_id, id, reseller_id, brand_id, report_id, parameters, requested_at, due_at, expires_at)
         select $1::bigint + c, gen_random_uuid(), 2204, 2204, 2, '{"days":null,"serviceId":null,"invoiceId":null}', now(), now(), now() + interval '1 day'
         from generate_series(0, $2::int - 1) c cross join lateral generate_series(1, case when c = 0 then $3::int else $4::int end)`,
-      [FIRST_CUSTOMER, CUSTOMERS, GREEDY, MODEST],
+      [FIRST_CUSTOMER, CUSTOMERS, GREEDY_REPORTS, MODEST_REPORTS],
     )
-    const memory = [world.server, ...workers].map(({ rssMb }) => ({ rssMb, peak: 0 }))
-    let [most, modestSeconds] = [0, Number.NaN]
+    const processes = [world.server, ...workers].map(({ rssMb }) => ({ rssMb, peak: 0 }))
+    let [maxRunning, modestSeconds] = [0, Number.NaN]
     for (;;) {
-      const round = await look(client)
-      most = Math.max(most, round.most)
-      for (const one of memory) one.peak = Math.max(one.peak, one.rssMb())
-      if (Number.isNaN(modestSeconds) && (await modestLeft(client)) === 0) modestSeconds = (performance.now() - begun) / 1_000
-      if (round.failed > 0) throw new Error(`${round.failed} reports failed`)
-      if (round.finished === ALL) break
-      await setTimeout(100) // others at work are looked at, not waited for
+      const state = await readQueueState(client)
+      maxRunning = Math.max(maxRunning, state.maxRunning)
+      for (const one of processes) one.peak = Math.max(one.peak, one.rssMb())
+      if (Number.isNaN(modestSeconds) && (await countModestPending(client)) === 0) modestSeconds = (performance.now() - startedAt) / 1_000
+      if (state.failed > 0) throw new Error(`${state.failed} reports failed`)
+      if (state.finished === TOTAL_REPORTS) break
+      await setTimeout(100)
     }
-    const seconds = (performance.now() - begun) / 1_000
-    const peak = Math.max(...memory.map((one) => one.peak))
+    const seconds = (performance.now() - startedAt) / 1_000
+    const peakMb = Math.max(...processes.map(({ peak }) => peak))
     return [
-      atMost('Reports of one customer made at once, of 1,000 in the queue', most, 2, ''),
+      atMost('Concurrent reports of one customer, of 1,000 in the queue', maxRunning, 2, ''),
       atMost(
-        'The last of those who asked for 10 : the last of him who asked for 700',
+        'Last report of the customers with 10 : last report of the customer with 700',
         modestSeconds / seconds,
         0.9,
         '×',
         ` (${modestSeconds.toFixed(0)} of ${seconds.toFixed(0)} s)`,
       ),
-      atMost('Memory of the largest of three processes that make 1,000 reports', peak, 400, 'MB'),
+      atMost('Peak memory of three processes that generate 1,000 reports', peakMb, 400, 'MB'),
     ]
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()))
@@ -64,18 +64,18 @@ export const queueFindings = async (world: World): Promise<Finding[]> => {
   }
 }
 
-const look = async (client: pg.Client): Promise<Round> => {
-  const { rows } = await client.query<{ finished: string; failed: string; most: string }>(`
-    select coalesce(sum(ready), 0) as finished, coalesce(sum(failed), 0) as failed, coalesce(max(running), 0) as most from (
-      select count(*) filter (where status = ${READY}) as ready, count(*) filter (where status = 40) as failed, count(*) filter (where status = 20) as running
+const readQueueState = async (client: pg.Client): Promise<QueueState> => {
+  const { rows } = await client.query<{ finished: string; failed: string; maxRunning: string }>(`
+    select coalesce(sum(ready), 0) as finished, coalesce(sum(failed), 0) as failed, coalesce(max(running), 0) as "maxRunning" from (
+      select count(*) filter (where status = ${STATUS_READY}) as ready, count(*) filter (where status = 40) as failed, count(*) filter (where status = 20) as running
       from report_job group by customer_id) each_customer`)
-  const [found] = rows
-  return { finished: Number(found?.finished), failed: Number(found?.failed), most: Number(found?.most) }
+  const [row] = rows
+  return { finished: Number(row?.finished), failed: Number(row?.failed), maxRunning: Number(row?.maxRunning) }
 }
 
-const modestLeft = async (client: pg.Client): Promise<number> => {
+const countModestPending = async (client: pg.Client): Promise<number> => {
   const { rows } = await client.query<{ n: string }>(
-    `select count(*) as n from report_job where status <> ${READY} and customer_id <> ${FIRST_CUSTOMER}`,
+    `select count(*) as n from report_job where status <> ${STATUS_READY} and customer_id <> ${FIRST_CUSTOMER}`,
   )
   return Number(rows[0]?.n)
 }

@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 import { atMost, type Finding, median } from '../harness/findings.ts'
 import { startServer } from '../harness/running-server.ts'
-import type { World } from '../harness/world.ts'
+import type { BenchWorld } from '../harness/world.ts'
 
-/** How soon a second server on the same database can serve, and what it weighs when nobody asks anything. */
-export const startFindings = async ({ settings }: World): Promise<Finding[]> => {
+/** Measures how soon a second server on the same database is ready, and its memory when idle. */
+export const measureStart = async ({ settings }: BenchWorld): Promise<Finding[]> => {
   const readyMs: number[] = []
   const idleMb: number[] = []
   for (let round = 0; round < 3; round += 1) {
     const server = await startServer(3_191, settings)
     readyMs.push(server.readyMs)
-    await setTimeout(3_000) // idle is a state, not an event
+    await setTimeout(3_000) // until the start-up work is over
     idleMb.push(server.rssMb())
     await server.stop()
   }

@@ -5,24 +5,24 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { postgresBinaries } from '../../../server/src/test-bench/postgres-binaries.ts'
 import { atLeast, atMost, type Finding, median, percentile } from '../harness/findings.ts'
-import { type Client, client, closedLoop } from '../harness/http-load.ts'
-import { bareFastify } from '../baselines/bare-fastify.ts'
+import { type HttpClient, openClient, runClosedLoop } from '../harness/http-load.ts'
+import { startBareFastify } from '../baselines/bare-fastify.ts'
 import type { SeededUsage } from './usage-seed.ts'
-import { signedIn, type World } from '../harness/world.ts'
+import { signInHeaders, type BenchWorld } from '../harness/world.ts'
 
 const ROUNDS = 5
 const SECONDS = 3
 
-/** The transaction of a page as pgbench runs it: the same role, tenant, total and rows. Its prepared mode sends each command by itself. */
+/** A page's transaction for pgbench: the same role, tenant, total and rows. pgbench's prepared mode sends each command separately. */
 const pgbenchScript = (customer: number, from: string, to: string): string => `
 begin;
 set local role counterfoil_app;
 select set_config('app.customer_id', '${customer}', true), set_config('app.reseller_id', '2204', true);
-${bareStatements(customer, from, to)}commit;
+${pageStatements(customer, from, to)}commit;
 `
 
-/** The two statements of a page. */
-const bareStatements = (
+/** The two queries of a page. */
+const pageStatements = (
   customer: number,
   from: string,
   to: string,
@@ -32,7 +32,7 @@ select u.usage_at, i.service_item, i.description, u.service_item2, u.service_ite
  left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id join record_type t on t.id = u.record_type_id order by u.usage_at desc, u.id desc;
 `
 
-const pgbench = async (databaseUrl: string, script: string, clients: number): Promise<{ perSecond: number; ms: number }> => {
+const runPgbench = async (databaseUrl: string, script: string, clients: number): Promise<{ perSecond: number; ms: number }> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-pgbench-'))
   const file = join(folder, 'page.sql')
   writeFileSync(file, script)
@@ -68,15 +68,15 @@ interface Span {
   readonly to: string
 }
 
-const path = ({ from, to }: Span, more: Record<string, string> = {}): string =>
-  `/v1/ec/usage?${new URLSearchParams({ dateFrom: from, dateTo: to, ...more })}`
+const pagePath = ({ from, to }: Span, filters: Record<string, string> = {}): string =>
+  `/v1/ec/usage?${new URLSearchParams({ dateFrom: from, dateTo: to, ...filters })}`
 
-const p50 = async (sender: Client, headers: Record<string, string>, address: string): Promise<number> =>
-  percentile((await closedLoop(sender, { path: address, headers }, { clients: 1, seconds: 1 })).ms, 0.5)
+const measureP50 = async (client: HttpClient, headers: Record<string, string>, address: string): Promise<number> =>
+  percentile((await runClosedLoop(client, { path: address, headers }, { clients: 1, seconds: 1 })).ms, 0.5)
 
-/** Pages of usage through the whole server, held against pgbench's own transaction and against one another, interleaved. */
-export const pageFindings = async (
-  { server, settings }: World,
+/** Measures pages of usage through the whole server against pgbench and against each other, interleaved. */
+export const measurePages = async (
+  { server, settings }: BenchWorld,
   adminUrl: string,
   seeded: SeededUsage,
   today: string,
@@ -84,12 +84,12 @@ export const pageFindings = async (
   const month = { from: `${today.slice(0, 8)}01`, to: today }
   const years = { from: `${Number(today.slice(0, 4)) - 2}${today.slice(4)}`, to: today }
   return [
-    ...(await rates(server.url, settings['DATABASE_URL'] ?? '', adminUrl, seeded, month, years)),
-    ...(await ratios(server.url, seeded, month, years)),
+    ...(await measureRates(server.url, settings['DATABASE_URL'] ?? '', adminUrl, seeded, month, years)),
+    ...(await measureRatios(server.url, seeded, month, years)),
   ]
 }
 
-const rates = async (
+const measureRates = async (
   url: string,
   databaseUrl: string,
   adminUrl: string,
@@ -97,73 +97,74 @@ const rates = async (
   month: Span,
   years: Span,
 ): Promise<Finding[]> => {
-  const headers = await signedIn(url, 'demo', biggest.id)
-  const many = client(url, 16)
-  const one = client(url, 1)
+  const headers = await signInHeaders(url, 'demo', biggest.id)
+  const sixteenClients = openClient(url, 16)
+  const oneClient = openClient(url, 1)
   const script = pgbenchScript(biggest.id, month.from, month.to)
-  const bare = bareStatements(biggest.id, month.from, month.to)
-  const bareRate: number[] = []
-  const rate: number[] = []
-  const latency: number[] = []
-  const long: number[] = []
-  const absolute: number[] = []
-  const plain: number[] = []
-  const bareServer = await bareFastify((await one.send({ path: path(month), headers })).body)
-  const bareMany = client(bareServer.url, 16)
-  await closedLoop(many, { path: path(month), headers }, { clients: 16, seconds: 2 })
+  const statements = pageStatements(biggest.id, month.from, month.to)
+  const toPgbenchStatements: number[] = []
+  const toPgbench: number[] = []
+  const latencyRatio: number[] = []
+  const yearsRatio: number[] = []
+  const pagesPerSecond: number[] = []
+  const toBareFastify: number[] = []
+  const bareServer = await startBareFastify((await oneClient.send({ path: pagePath(month), headers })).body)
+  const bareClients = openClient(bareServer.url, 16)
+  await runClosedLoop(sixteenClients, { path: pagePath(month), headers }, { clients: 16, seconds: 2 })
   for (let round = 0; round < ROUNDS; round += 1) {
-    const limit = await pgbench(databaseUrl, script, 16)
-    const limitBare = await pgbench(adminUrl, bare, 16)
-    const ours = await closedLoop(many, { path: path(month), headers }, { clients: 16, seconds: SECONDS })
-    const wide = await closedLoop(many, { path: path(years), headers }, { clients: 16, seconds: SECONDS })
-    const alone = await pgbench(databaseUrl, script, 1)
-    plain.push(ours.perSecond / (await closedLoop(bareMany, { path: '/' }, { clients: 16, seconds: SECONDS })).perSecond)
-    rate.push(ours.perSecond / limit.perSecond)
-    bareRate.push(ours.perSecond / limitBare.perSecond)
-    absolute.push(ours.perSecond)
-    long.push(ours.perSecond / wide.perSecond)
-    latency.push((await p50(one, headers, path(month))) / alone.ms)
+    const pgbenchRun = await runPgbench(databaseUrl, script, 16)
+    const pgbenchStatementsRun = await runPgbench(adminUrl, statements, 16)
+    const monthRun = await runClosedLoop(sixteenClients, { path: pagePath(month), headers }, { clients: 16, seconds: SECONDS })
+    const yearsRun = await runClosedLoop(sixteenClients, { path: pagePath(years), headers }, { clients: 16, seconds: SECONDS })
+    const pgbenchOneClient = await runPgbench(databaseUrl, script, 1)
+    toBareFastify.push(monthRun.perSecond / (await runClosedLoop(bareClients, { path: '/' }, { clients: 16, seconds: SECONDS })).perSecond)
+    toPgbench.push(monthRun.perSecond / pgbenchRun.perSecond)
+    toPgbenchStatements.push(monthRun.perSecond / pgbenchStatementsRun.perSecond)
+    pagesPerSecond.push(monthRun.perSecond)
+    yearsRatio.push(monthRun.perSecond / yearsRun.perSecond)
+    latencyRatio.push((await measureP50(oneClient, headers, pagePath(month))) / pgbenchOneClient.ms)
   }
-  for (const sender of [many, one, bareMany]) sender.close()
+  for (const client of [sixteenClients, oneClient, bareClients]) client.close()
   bareServer.stop()
   return [
-    atLeast('Month pages a second at 16 clients : the same bytes from a bare Fastify', median(plain), 0, '×'),
+    atLeast('Month pages a second at 16 clients : the same bytes from a bare Fastify', median(toBareFastify), 0, '×'),
     atLeast(
-      'P1 Month pages a second at 16 clients : pgbench, the same transaction',
-      median(rate),
+      'Month pages a second at 16 clients : pgbench, the same transaction',
+      median(toPgbench),
       0.5,
       '×',
-      ` (${median(absolute).toFixed(0)} a second)`,
+      ` (${median(pagesPerSecond).toFixed(0)} a second)`,
     ),
-    atLeast('P1 The same : pgbench, the two bare statements', median(bareRate), 0.4, '×'),
-    atMost('P1 Month page p50 at one client : pgbench', median(latency), 2, '×'),
-    atMost('P3 24 months : month, at 16 clients', median(long), 1.7, '×'),
+    atLeast('The same : pgbench, the two bare statements', median(toPgbenchStatements), 0.4, '×'),
+    atMost('Month page p50 at one client : pgbench', median(latencyRatio), 2, '×'),
+    atMost('24 months : month, at 16 clients', median(yearsRatio), 1.7, '×'),
   ]
 }
 
-const ratios = async (url: string, { biggest, small }: SeededUsage, month: Span, years: Span): Promise<Finding[]> => {
-  const headers = await signedIn(url, 'demo', biggest.id)
-  const smallHeaders = await signedIn(url, 'demo', small.id)
-  const sender = client(url, 1)
+const measureRatios = async (url: string, { biggest, small }: SeededUsage, month: Span, years: Span): Promise<Finding[]> => {
+  const headers = await signInHeaders(url, 'demo', biggest.id)
+  const smallHeaders = await signInHeaders(url, 'demo', small.id)
+  const client = openClient(url, 1)
   const lastPage = String(Math.max(1, Math.min(5_000, Math.floor(biggest.rows / 100))))
   const cases: Record<string, { headers: Record<string, string>; path: string }> = {
-    month: { headers, path: path(month) },
-    years: { headers, path: path(years) },
-    deep: { headers, path: path(years, { pageNumber: lastPage }) },
-    service: { headers, path: path(years, { service: '902' }) },
-    type: { headers, path: path(years, { recordType: '9012' }) },
-    agreement: { headers, path: path(years, { agreement: '50000001' }) },
-    price: { headers, path: path(month, { sort: 'price' }) },
-    priceDeep: { headers, path: path(month, { sort: 'price', pageNumber: '200' }) },
-    itemName: { headers, path: path(month, { sort: 'serviceItemName', order: 'asc' }) },
-    small: { headers: smallHeaders, path: path(month) },
+    month: { headers, path: pagePath(month) },
+    years: { headers, path: pagePath(years) },
+    deep: { headers, path: pagePath(years, { pageNumber: lastPage }) },
+    service: { headers, path: pagePath(years, { service: '902' }) },
+    type: { headers, path: pagePath(years, { recordType: '9012' }) },
+    agreement: { headers, path: pagePath(years, { agreement: '50000001' }) },
+    price: { headers, path: pagePath(month, { sort: 'price' }) },
+    priceDeep: { headers, path: pagePath(month, { sort: 'price', pageNumber: '200' }) },
+    itemName: { headers, path: pagePath(month, { sort: 'serviceItemName', order: 'asc' }) },
+    small: { headers: smallHeaders, path: pagePath(month) },
   }
   const times: Record<string, number[]> = {}
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const [name, { headers: who, path: address }] of Object.entries(cases)) (times[name] ??= []).push(await p50(sender, who, address))
-  sender.close()
+    for (const [name, { headers: caseHeaders, path }] of Object.entries(cases))
+      (times[name] ??= []).push(await measureP50(client, caseHeaders, path))
+  client.close()
   const ms = (name: string): number => median(times[name] ?? [])
-  const against = (what: string, name: string, base: string, limit: number): Finding =>
+  const ratioFinding = (what: string, name: string, base: string, limit: number): Finding =>
     atMost(
       what,
       median((times[name] ?? []).map((value, at) => value / (times[base]?.[at] ?? Number.NaN))),
@@ -172,12 +173,12 @@ const ratios = async (url: string, { biggest, small }: SeededUsage, month: Span,
       ` (${ms(base).toFixed(2)} → ${ms(name).toFixed(2)} ms)`,
     )
   return [
-    against(`P3 Page ${lastPage} of 24 months : page 1`, 'deep', 'years', 2),
-    against('P3 24 months of a service : all', 'service', 'years', 2),
-    against('P3 24 months of a record type : all', 'type', 'years', 2),
-    against('P3 24 months of an agreement : all', 'agreement', 'years', 2),
-    against('P4 Page 200 by price : page 1 by price', 'priceDeep', 'price', 2),
-    atMost('P4 Month by service item name, p50', ms('itemName'), 3, 'ms'),
-    against('Small customer : biggest customer, month', 'small', 'month', 1.2),
+    ratioFinding(`Page ${lastPage} of 24 months : page 1`, 'deep', 'years', 2),
+    ratioFinding('24 months of a service : all', 'service', 'years', 2),
+    ratioFinding('24 months of a record type : all', 'type', 'years', 2),
+    ratioFinding('24 months of an agreement : all', 'agreement', 'years', 2),
+    ratioFinding('Page 200 by price : page 1 by price', 'priceDeep', 'price', 2),
+    atMost('Month by service item name, p50', ms('itemName'), 3, 'ms'),
+    ratioFinding('Small customer : biggest customer, month', 'small', 'month', 1.2),
   ]
 }
