@@ -4,25 +4,25 @@ import swagger from '@fastify/swagger'
 import { ENDPOINTS } from '@counterfoil/contract/endpoints'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { areas } from './areas.ts'
-import { exportPlaces } from './areas/usage/export-places.ts'
-import { keptSorts } from './areas/usage/sorted-keys.ts'
+import { exportPlaces } from './areas/usage/export-limit.service.ts'
+import { keptSorts } from './areas/usage/sort-keys.rules.ts'
 import { ssoRoutes } from './areas/sign-in/sso.routes.ts'
-import type { House } from './house.ts'
-import { checkInput } from './kit/bad-input.ts'
-import { binder, within } from './kit/bind.ts'
-import { hangErrorDoor, refuseAddress } from './kit/error-door.ts'
-import { exporter } from './kit/export.ts'
-import { healthRoutes, type Readiness } from './kit/health.ts'
-import { metricsRoutes } from './kit/metrics.ts'
-import { openApiRoutes } from './kit/openapi.ts'
-import { pageSecurity } from './kit/page-security.ts'
-import { portalRoutes } from './kit/portal-files.ts'
-import { logRequests } from './kit/request-log.ts'
-import { hookRoutes } from './payments/hooks.routes.ts'
-import { pageOrigins } from './payments/page-origins.ts'
-import type { PaymentsHouse } from './payments/payments-house.ts'
+import type { AppContext } from './context.ts'
+import { checkInput } from './http/parse-input.ts'
+import { routeRegistrar, transactAs } from './http/register-routes.ts'
+import { setErrorHandler, answerNotFound } from './http/error-handler.ts'
+import { exporter } from './db/copy-out.ts'
+import { healthRoutes, type Readiness } from './http/health.ts'
+import { metricsRoutes } from './http/metrics.ts'
+import { openApiRoutes } from './http/openapi.ts'
+import { pageSecurity } from './http/security-headers.ts'
+import { portalRoutes } from './http/portal-files.ts'
+import { logRequests } from './http/request-log.ts'
+import { hookRoutes } from './payments/webhooks/webhooks.routes.ts'
+import { pageOrigins } from './payments/accounts/page-origins.ts'
+import type { PaymentsDeps } from './payments/payments-deps.ts'
 import { brandHosts, sessionGate } from './session/actor.ts'
-import { localCounters } from './session/limit-counters.ts'
+import { localCounters } from './rate-limits/rate-limits.ts'
 import type { ScopeOptions } from './session/scope.ts'
 import { providers } from './sso/providers.ts'
 
@@ -49,8 +49,8 @@ const isSecureOrigin = (publicUrl: string): boolean => {
 }
 
 /** The server as a list of gates, in the order in which a request meets them. */
-export const buildApp = async (house: House, options: AppOptions): Promise<FastifyInstance> => {
-  const { store, clock, keys, config, log } = house
+export const buildApp = async (context: AppContext, options: AppOptions): Promise<FastifyInstance> => {
+  const { store, clock, keys, config, log } = context
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // kit/request-log.ts writes the one line
@@ -62,29 +62,29 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    frameworkErrors: refuseAddress,
+    frameworkErrors: answerNotFound,
   })
-  const payments: PaymentsHouse = { ...house, mailQueued: options.mailQueued ?? (() => undefined) }
+  const payments: PaymentsDeps = { ...context, mailQueued: options.mailQueued ?? (() => undefined) }
   const gate = sessionGate(store, keys, clock, options.scopes)
 
   logRequests(app)
   pageSecurity(app, isSecureOrigin(config.publicUrl) && config.publicUrl.startsWith('https:'))
-  hangErrorDoor(app)
+  setErrorHandler(app)
   checkInput(app)
   await app.register(formbody, { bodyLimit: BODY_BYTES })
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
   const brandOfHost = brandHosts(store, clock)
   const counters = localCounters(config.limits)
-  const gatehouse = { store, keys, clock, gate, counters, secureCookies: isSecureOrigin(config.publicUrl) }
+  const requestDeps = { store, keys, clock, gate, counters, secureCookies: isSecureOrigin(config.publicUrl) }
   const rooms = {
-    ...house,
+    ...context,
     payments,
     limits: config.limits,
     publicUrl: config.publicUrl,
     gate,
     brandOfHost,
     providers: providers(keys, () => clock().getTime()),
-    asSystem: within(store, { role: 'counterfoil_system' }),
+    transactAsSystem: transactAs(store, { role: 'counterfoil_system' }),
     openExport: exporter(store),
     sortedKeys: keptSorts(),
     exports: exportPlaces(),
@@ -93,13 +93,13 @@ export const buildApp = async (house: House, options: AppOptions): Promise<Fasti
   }
   const served = areas(rooms)
   await app.register(async (api) => {
-    for (const area of Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[]) served[area](binder(api, gatehouse, area))
+    for (const area of Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[]) served[area](routeRegistrar(api, requestDeps, area))
   })
   hookRoutes(app, { ...payments, noticed: options.noticed ?? (() => undefined) })
   ssoRoutes(app, { ...rooms, counters })
   openApiRoutes.serve(app)
   healthRoutes(app, store, options.readiness)
-  metricsRoutes(app, house)
+  metricsRoutes(app, context)
   if (options.portalFolder !== null) await portalRoutes(app, options.portalFolder, pageOrigins(store, clock, brandOfHost))
   return app
 }

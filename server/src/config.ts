@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { OperatorError } from './kit/refusal.ts'
-import { type Limits, limitsFrom } from './session/limits.ts'
+import { OperatorError } from './kit/api-error.ts'
+import { type Limits, limitsFrom } from './rate-limits/limits.ts'
 
 /** Every setting of the server, as the environment gives it. The only file that reads process.env. */
 const Environment = Type.Object({

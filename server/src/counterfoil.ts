@@ -1,10 +1,10 @@
 import { CommanderError, Command as Program } from 'commander'
 import { readConfig } from './config.ts'
-import { FolderInUse } from './kit/embedded/folder-lock.ts'
-import { OperatorError } from './kit/refusal.ts'
-import { toldToStop } from './kit/runtime.ts'
-import { openAt, runner, type Terminal } from './operator/run-command.ts'
-import { terminalIo } from './operator/terminal.ts'
+import { FolderInUse } from './db/embedded/folder-lock.ts'
+import { OperatorError } from './kit/api-error.ts'
+import { toldToStop } from './kit/stop-signal.ts'
+import { openAt, runner, type Terminal } from './cli/run-command.ts'
+import { terminalIo } from './cli/terminal.ts'
 import { serve } from './serve.ts'
 
 /** Exit codes: 0 done, 1 refused, 2 the command line is not one that we know. */
@@ -25,13 +25,13 @@ program
   .option('--no-worker', 'leave the jobs to a worker that runs apart')
   .action(async ({ worker }: { worker: boolean }) => {
     const stop = toldToStop()
-    const house = await openAt(readConfig())
+    const deps = await openAt(readConfig())
     try {
-      const serving = await serve(house, { worker })
+      const serving = await serve(deps, { worker })
       await stop
       await serving.stop()
     } catch (error) {
-      await house.close()
+      await deps.close()
       throw error
     }
   })
@@ -46,17 +46,17 @@ program
         'A worker apart needs DATABASE_URL: the embedded database serves one process, and that one does the jobs itself.',
       )
     const stop = toldToStop()
-    const house = await openAt(config)
+    const deps = await openAt(config)
     const { startWorker } = await import('./jobs/worker.ts')
-    const worker = await startWorker(house)
+    const worker = await startWorker(deps)
     await stop
     await worker.stop()
-    await house.close()
+    await deps.close()
   })
 
 // A server that runs for months does not carry along what an operator does in between.
 if (process.argv[2] !== 'serve' && process.argv[2] !== 'worker') {
-  const { declareCommands } = await import('./operator/declare-commands.ts')
+  const { declareCommands } = await import('./cli/declare-commands.ts')
   declareCommands(program, runner(terminal), terminal)
 }
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setTimeout } from 'node:timers/promises'
 import { buildApp } from './app.ts'
-import type { House } from './house.ts'
+import type { AppContext } from './context.ts'
 import type { Worker } from './jobs/worker.ts'
-import { OperatorError } from './kit/refusal.ts'
-import { openSocket } from './operator/socket.ts'
+import { OperatorError } from './kit/api-error.ts'
+import { openSocket } from './cli/socket.ts'
 
 const PORTAL = fileURLToPath(new URL('../../portal/dist', import.meta.url))
 
@@ -23,20 +23,20 @@ export interface Serving {
  * Listens, with the portal where it is built, and does the jobs unless a worker runs apart.
  * @throws OperatorError when the port is taken or not to be had
  */
-export const serve = async (house: House, { worker }: ServeOptions): Promise<Serving> => {
-  const { config, log } = house
+export const serve = async (context: AppContext, { worker }: ServeOptions): Promise<Serving> => {
+  const { config, log } = context
   const readiness = { isReady: false }
   let working: Promise<Worker> | null = null
   const mailQueued = (): void => void working?.then((started) => started.wakePostman()).catch(() => undefined)
   const reportQueued = (): void => void working?.then((started) => started.wakeReportMaker()).catch(() => undefined)
   const noticed = (): void => void working?.then((started) => started.wakePaymentSweeper()).catch(() => undefined)
-  const app = await buildApp(house, { readiness, portalFolder: existsSync(PORTAL) ? PORTAL : null, mailQueued, reportQueued, noticed })
+  const app = await buildApp(context, { readiness, portalFolder: existsSync(PORTAL) ? PORTAL : null, mailQueued, reportQueued, noticed })
   const address = await listening(() => app.listen({ port: config.port, host: config.host }), config.host, config.port)
-  const closeSocket = config.databaseUrl === null ? await openSocket(house) : async () => undefined
+  const closeSocket = config.databaseUrl === null ? await openSocket(context) : async () => undefined
   readiness.isReady = true
-  working = worker ? import('./jobs/worker.ts').then(({ startWorker }) => startWorker(house)) : null
+  working = worker ? import('./jobs/worker.ts').then(({ startWorker }) => startWorker(context)) : null
   working?.catch((error: unknown) => log.error({ err: error }, 'the worker did not start'))
-  log.info({ address, database: house.store.kind }, 'ready')
+  log.info({ address, database: context.store.kind }, 'ready')
   return {
     address,
     stop: async () => {
@@ -46,7 +46,7 @@ export const serve = async (house: House, { worker }: ServeOptions): Promise<Ser
       await app.close()
       await closeSocket()
       await (await working?.catch(() => null))?.stop()
-      await house.close()
+      await context.close()
     },
   }
 }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type PostgresServer, startPostgres } from '../../../server/src/test-bench/postgres-server.ts'
+import { type PostgresServer, startPostgres } from '../../../server/test/databases/postgres-server.ts'
 import { type HttpCall, openClient } from './http-load.ts'
 import { runCounterfoil, type RunningServer, startServer } from './running-server.ts'
 

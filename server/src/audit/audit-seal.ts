@@ -1,5 +1,5 @@
 import type { Keys } from '../kit/keys.ts'
-import type { AuditEntryTable } from '../kit/tables/tenants.ts'
+import type { AuditEntryTable } from '../db/tables/tenants.ts'
 
 /** What stands before the first entry of a chain. */
 export const FIRST_SEAL = Buffer.alloc(0)

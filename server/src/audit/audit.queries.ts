@@ -1,7 +1,7 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
-import type { Db } from '../kit/db.ts'
-import type { AuditEntryTable } from '../kit/tables/tenants.ts'
+import type { Db } from '../db/database.ts'
+import type { AuditEntryTable } from '../db/tables/tenants.ts'
 import { FIRST_SEAL } from './audit-seal.ts'
 
 export type AuditRow = AuditEntryTable

@@ -1,4 +1,4 @@
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
 import type { Actor } from '../session/actor.ts'
 import { type AuditRow, endOfChain, insertEntry } from './audit.queries.ts'

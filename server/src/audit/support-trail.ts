@@ -1,12 +1,12 @@
 import type { Keys } from '../kit/keys.ts'
-import type { Within } from '../kit/serve.ts'
+import type { Transact } from '../http/request-context.ts'
 import type { Actor } from '../session/actor.ts'
 import { auditActor, writeAudit } from './audit.ts'
 
 /** A call in a support session, as far as the log tells of it. */
 export interface SupportCall {
   readonly now: Date
-  readonly asSystem: Within
+  readonly transactAsSystem: Transact
   readonly actor: Actor
   readonly customerId?: number
   readonly address: string
@@ -21,10 +21,10 @@ export interface SupportCall {
 export const trailSupport = (
   keys: Keys,
   step: 'asked' | 'answered' | 'refused',
-  { now, asSystem, actor, customerId, address, call }: SupportCall,
+  { now, transactAsSystem, actor, customerId, address, call }: SupportCall,
   detail?: string,
 ): Promise<void> =>
-  asSystem((db) =>
+  transactAsSystem((db) =>
     writeAudit(db, keys, now, {
       resellerId: actor.resellerId,
       action: `support.${step}`,

@@ -1,4 +1,4 @@
-import type { Db, Store } from '../kit/db.ts'
+import type { Db, Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
 import { type AuditRow, type ChainEnd, chainEnds, entriesAfter, strayEntries } from './audit.queries.ts'
 import { FIRST_SEAL, sealOf } from './audit-seal.ts'

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import type { InvoiceDocument } from './invoice-document.ts'
-import { invoicePdf } from './invoice-pdf.ts'
+import { invoicePdf } from './pdf/invoice/invoice-pdf.ts'
 import type { ReceiptDocument } from './receipt-document.ts'
-import { receiptPdf } from './receipt-pdf.ts'
+import { receiptPdf } from './pdf/receipt-pdf.ts'
 import type { ThreadAnswer } from './render-threads.ts'
 
 parentPort?.on('message', (document: InvoiceDocument | ReceiptDocument) => void answer(document))

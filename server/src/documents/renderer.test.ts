@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { documentRenderer, RendererBusy, RendererClosed, RenderingFailed } from './renderer.ts'
 import { renderThreads, type ThreadsPlan } from './render-threads.ts'
-import { sampleInvoice } from './sample-invoice.ts'
+import { sampleInvoice } from './pdf/invoice/sample-invoice.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

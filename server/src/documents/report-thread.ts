@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
-import { invoiceDetailPdf } from './invoice-detail-pdf.ts'
+import { invoiceDetailPdf } from './pdf/invoice/invoice-detail-pdf.ts'
 import type { ThreadAnswer } from './render-threads.ts'
 import type { ReportDocument } from './report-document.ts'
-import { statementPdf } from './statement-pdf.ts'
+import { statementPdf } from './pdf/statement-pdf.ts'
 
 parentPort?.on('message', (document: ReportDocument) => void answer(document))
 

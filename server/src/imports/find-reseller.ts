@@ -1,5 +1,5 @@
-import type { Db } from '../kit/db.ts'
-import { OperatorError } from '../kit/refusal.ts'
+import type { Db } from '../db/database.ts'
+import { OperatorError } from '../kit/api-error.ts'
 import { type Named, resellersNamed } from './resellers.queries.ts'
 
 /** A number is an id; anything else is a name. */

@@ -1,4 +1,4 @@
-import { OperatorError } from '../kit/refusal.ts'
+import { OperatorError } from '../kit/api-error.ts'
 import { BadRow } from './bad-row.ts'
 import { type CsvRecord, csvLines } from './csv-lines.ts'
 import { jsonRecord } from './json-lines.ts'

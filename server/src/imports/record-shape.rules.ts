@@ -1,4 +1,4 @@
-import { OperatorError } from '../kit/refusal.ts'
+import { OperatorError } from '../kit/api-error.ts'
 
 /** What the records of a file are like, whatever form it has. */
 export interface RecordShape<T> {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { OperatorError } from '../kit/refusal.ts'
+import { OperatorError } from '../kit/api-error.ts'
 
 /**
  * The bytes of a file as they were before it was compressed; gzip is known by its first two bytes, and anything else stays as it is.

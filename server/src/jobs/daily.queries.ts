@@ -1,6 +1,6 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 
 /** Notes a job that nobody knows yet; it begins tomorrow. */
 export const knowDailyJob = async (db: Db, name: string, today: Day): Promise<void> => {

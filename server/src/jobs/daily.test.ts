@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { asAdministrator } from '../test-people.ts'
-import { type TestHouse, testHouse } from '../test-house.ts'
+import { asAdministrator } from '../../test/support/people.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { type DailyJob, dailyTurn } from './daily.ts'
 import { dailyJobs } from './daily-jobs.ts'
 
-let house: TestHouse
+let context: TestContext
 
 beforeAll(async () => {
-  house = await testHouse()
+  context = await testContext()
 })
-afterAll(() => house.close())
-beforeEach(() => asAdministrator(house, 'delete from daily_job'))
+afterAll(() => context.close())
+beforeEach(() => asAdministrator(context, 'delete from daily_job'))
 
 const HOUR = 3_600_000
 
 /** Moves the clock to this time of the next day. */
 const tomorrowAt = (time: string): void => {
-  const midnight = new Date(house.clock().getTime() + 24 * HOUR).toISOString().slice(0, 10)
-  house.advance(new Date(`${midnight}T${time}:00Z`).getTime() - house.clock().getTime())
+  const midnight = new Date(context.clock().getTime() + 24 * HOUR).toISOString().slice(0, 10)
+  context.advance(new Date(`${midnight}T${time}:00Z`).getTime() - context.clock().getTime())
 }
 
 const counted = (work: () => Promise<void> = async () => undefined): DailyJob & { runs: string[] } => {
   const runs: string[] = []
   const run = async (): Promise<void> => {
-    runs.push(house.clock().toISOString())
+    runs.push(context.clock().toISOString())
     await work()
   }
   return { name: 'count', notBefore: '03:43', runs, run }
 }
 
 /** So many workers look at the same instant, as they do whose minutes begin together. */
-const workers = (job: DailyJob, count = 5): Promise<boolean[]> => Promise.all(Array.from({ length: count }, () => dailyTurn(house, job)))
+const workers = (job: DailyJob, count = 5): Promise<boolean[]> => Promise.all(Array.from({ length: count }, () => dailyTurn(context, job)))
 
 const known = async (job: DailyJob): Promise<void> => {
   tomorrowAt('12:00')
@@ -43,10 +43,10 @@ test('[PAY-01] a daily job runs once a day, not before its hour, however many wo
   for (let day = 1; day <= 3; day++) {
     tomorrowAt('03:42')
     expect(await workers(job)).toEqual(Array(5).fill(false))
-    house.advance(60_000)
+    context.advance(60_000)
     expect((await workers(job)).filter(Boolean)).toHaveLength(1)
     expect(job.runs).toHaveLength(day)
-    house.advance(HOUR)
+    context.advance(HOUR)
     expect(await workers(job)).toEqual(Array(5).fill(false))
   }
   expect(job.runs.map((at) => at.slice(11, 16))).toEqual(['03:43', '03:43', '03:43'])
@@ -70,11 +70,11 @@ test('[PAY-01] a job that fails is tried again ten minutes later, and then the d
   tomorrowAt('04:00')
   await workers(job)
   expect(job.runs).toHaveLength(1)
-  house.advance(9 * 60_000)
+  context.advance(9 * 60_000)
   await workers(job)
   expect(job.runs).toHaveLength(1)
   isBroken = false
-  house.advance(60_000)
+  context.advance(60_000)
   await workers(job)
   await workers(job)
   expect(job.runs).toHaveLength(2)
@@ -85,19 +85,19 @@ test('[PAY-01] while one worker is at it the others leave it alone; what a dead 
   const dying = counted(() => never)
   await known(dying)
   tomorrowAt('03:43')
-  const begun = dailyTurn(house, dying)
+  const begun = dailyTurn(context, dying)
   await expect.poll(() => dying.runs.length).toBe(1)
   const job = counted()
-  house.advance(4 * HOUR - 60_000)
+  context.advance(4 * HOUR - 60_000)
   expect((await workers(job)).some(Boolean)).toBe(false)
-  house.advance(60_000)
+  context.advance(60_000)
   expect((await workers(job)).filter(Boolean)).toHaveLength(1)
   expect(job.runs).toHaveLength(1)
   void begun
 })
 
 test('[PAY-01] the daily comparison with the companies’ lists is one of them', async () => {
-  expect(dailyJobs({ ...house, mailQueued: () => undefined }).map(({ name, notBefore }) => [name, notBefore])).toEqual([
+  expect(dailyJobs({ ...context, mailQueued: () => undefined }).map(({ name, notBefore }) => [name, notBefore])).toEqual([
     ['reconcile-payments', '03:43'],
   ])
 })

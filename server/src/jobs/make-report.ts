@@ -1,17 +1,17 @@
-import { type ReportContent, ReportImpossible } from '../areas/reports/built-in-report.ts'
-import { BUILT_IN_REPORTS } from '../areas/reports/built-in-reports.ts'
+import { type ReportContent, ReportImpossible } from '../areas/reports/built-in-report.service.ts'
+import { BUILT_IN_REPORTS } from '../areas/reports/built-in-reports.service.ts'
 import { addChunk, clearEarlierTries, jobFacts, markReady } from '../areas/reports/report-file.queries.ts'
 import type { Lease } from '../areas/reports/report-queue.queries.ts'
 import { KEPT_MS } from '../areas/reports/reports.service.ts'
 import type { Renderer } from '../documents/renderer.ts'
 import { type Clock, later } from '../kit/clock.ts'
-import type { DbRole, Store } from '../kit/db.ts'
-import type { Within } from '../kit/serve.ts'
+import type { DbRole, Store } from '../db/database.ts'
+import type { Transact } from '../http/request-context.ts'
 import { mintScope } from '../session/scope.ts'
 import { newSecret } from '../session/tokens.ts'
 
 /** What making reports needs of the house. */
-export interface ReportMakingHouse {
+export interface ReportMakingDeps {
   readonly store: Store
   readonly clock: Clock
   readonly renderer: Renderer
@@ -31,10 +31,10 @@ const SLICE_RECORDS = { embedded: 20_000, postgres: 200_000 } as const
  * `signal` stops it between two statements.
  * @throws LeaseLost when another worker has the report by now; ReportImpossible when trying again would not help
  */
-export const makeReport = async (house: ReportMakingHouse, lease: Lease, signal: AbortSignal): Promise<void> => {
+export const makeReport = async (deps: ReportMakingDeps, lease: Lease, signal: AbortSignal): Promise<void> => {
   const { customerId, resellerId } = lease
-  const within = stoppable(house.store, { role: 'counterfoil_app', customerId, resellerId }, signal)
-  const asReseller = stoppable(house.store, { role: 'counterfoil_reseller', resellerId }, signal)
+  const within = stoppable(deps.store, { role: 'counterfoil_app', customerId, resellerId }, signal)
+  const asReseller = stoppable(deps.store, { role: 'counterfoil_reseller', resellerId }, signal)
   const job = await within((db) => jobFacts(db, lease))
   const report = BUILT_IN_REPORTS.find(({ id }) => id === job?.reportId)
   if (job === undefined || report === undefined) throw new ReportImpossible('there is no such report any more')
@@ -42,22 +42,22 @@ export const makeReport = async (house: ReportMakingHouse, lease: Lease, signal:
     // The gate granted this scope when the report was asked for; the row has kept it.
     scope: mintScope({ customerId, resellerId, brandId: job.brandId }, { predicate: true }),
     given: job.parameters,
-    now: house.clock(),
-    within,
-    renderer: house.renderer,
-    publicUrl: house.config.publicUrl,
-    sliceRecords: SLICE_RECORDS[house.store.kind],
+    now: deps.clock(),
+    transact: within,
+    renderer: deps.renderer,
+    publicUrl: deps.config.publicUrl,
+    sliceRecords: SLICE_RECORDS[deps.store.kind],
   })
   await asReseller((db) => clearEarlierTries(db, lease))
   const sizeBytes = await storedPieces(content, (n, bytes) => asReseller((db) => addChunk(db, lease, n, bytes)))
-  const now = house.clock()
+  const now = deps.clock()
   const { fileName, contentType } = content
   const file = { path: newSecret(), fileName, contentType, sizeBytes, expiresAt: later(now, KEPT_MS) }
   await asReseller((db) => markReady(db, lease, file, now))
 }
 
 const stoppable =
-  (store: Store, as: DbRole, signal: AbortSignal): Within =>
+  (store: Store, as: DbRole, signal: AbortSignal): Transact =>
   async (work) => {
     signal.throwIfAborted()
     return store.transact(as, work, 'background')

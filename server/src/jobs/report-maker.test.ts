@@ -12,32 +12,32 @@ import { addChunk, LeaseLost, markReady } from '../areas/reports/report-file.que
 import { type Lease, LEASE_MS } from '../areas/reports/report-queue.queries.ts'
 import { documentRenderer } from '../documents/renderer.ts'
 import { later, systemClock } from '../kit/clock.ts'
-import { charge } from '../session/limit-counters.ts'
+import { charge } from '../rate-limits/rate-limits.ts'
 import { takeFromBuckets } from '../session/session.queries.ts'
-import { as, signInAs } from '../test-client.ts'
-import { type TestHouse, testHouse } from '../test-house.ts'
-import { addCustomer, addFamily, addPerson, asAdministrator } from '../test-people.ts'
-import { queueReports } from '../test-reports.ts'
-import { addUsage } from '../test-usage.ts'
-import { type ReportMakerHouse, nextReport, startReportMaker, workOn } from './report-maker.ts'
+import { as, signInAs } from '../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { addCustomer, addFamily, addPerson, asAdministrator } from '../../test/support/people.ts'
+import { queueReports } from '../../test/support/reports.ts'
+import { addUsage } from '../../test/support/usage.ts'
+import { type ReportMakerDeps, nextReport, startReportMaker, workOn } from './report-maker.ts'
 
 type Call = ReturnType<typeof as>
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
+  context = await testContext()
+  app = await context.app()
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 /** The queue is the whole house's: what a test leaves in it would be the next one's. */
-afterEach(() => asAdministrator(house, 'delete from report_job'))
+afterEach(() => asAdministrator(context, 'delete from report_job'))
 
 const NEVER = new AbortController().signal
 
 /** A customer with some usage, and the calls of its user. */
 const somebody = async (rows = 300) => {
-  const known = await addUsage(house, rows)
+  const known = await addUsage(context, rows)
   return { ...known, call: as(app, await signInAs(app, known.person), known.customerId) }
 }
 
@@ -51,33 +51,33 @@ const statusOf = async (call: Call, id: string) =>
 const bodyOf = async (call: Call, id: string): Promise<string> =>
   (await call.get(`/v1/ec/reports/blob/${(await statusOf(call, id)).path}`)).body
 
-const taken = async (by: ReportMakerHouse = house): Promise<Lease> => {
+const taken = async (by: ReportMakerDeps = context): Promise<Lease> => {
   const lease = await nextReport(by, randomUUID())
   if (lease === undefined) throw new Error('nothing waits')
   return lease
 }
 
-const inReseller = <T>({ resellerId }: Lease, work: Parameters<typeof house.store.transact<T>>[1]): Promise<T> =>
-  house.store.transact({ role: 'counterfoil_reseller', resellerId }, work)
+const inReseller = <T>({ resellerId }: Lease, work: Parameters<typeof context.store.transact<T>>[1]): Promise<T> =>
+  context.store.transact({ role: 'counterfoil_reseller', resellerId }, work)
 
 test('[RPT-05] a report whose worker dies half-way is made whole by another once the lease has run out; the dead one can write nothing more', async () => {
   const { call } = await somebody()
   const whole = await started(call)
-  await workOn(house, await taken(), NEVER)
+  await workOn(context, await taken(), NEVER)
   const id = await started(call)
   const dead = await taken()
   await inReseller(dead, (db) => addChunk(db, dead, 0, Buffer.from('half a fi')))
 
-  house.advance(LEASE_MS - 1)
-  expect(await nextReport(house, randomUUID())).toBeUndefined()
+  context.advance(LEASE_MS - 1)
+  expect(await nextReport(context, randomUUID())).toBeUndefined()
   expect(await statusOf(call, id)).toEqual({ status: 20, path: null })
-  house.advance(1)
+  context.advance(1)
   const heir = await taken()
   expect([heir.id, heir.tries]).toEqual([id, 2])
   await expect(inReseller(dead, (db) => addChunk(db, dead, 1, Buffer.from('le')))).rejects.toThrow(LeaseLost)
-  const file = { path: 'x'.repeat(43), fileName: 'x', contentType: 'x', sizeBytes: 9, expiresAt: later(house.clock(), 1_000) }
-  await expect(inReseller(dead, (db) => markReady(db, dead, file, house.clock()))).rejects.toThrow(LeaseLost)
-  await workOn(house, heir, NEVER)
+  const file = { path: 'x'.repeat(43), fileName: 'x', contentType: 'x', sizeBytes: 9, expiresAt: later(context.clock(), 1_000) }
+  await expect(inReseller(dead, (db) => markReady(db, dead, file, context.clock()))).rejects.toThrow(LeaseLost)
+  await workOn(context, heir, NEVER)
   const body = await bodyOf(call, id)
   expect(body).toBe(await bodyOf(call, whole))
   expect(body.split('\n').length).toBeGreaterThan(20)
@@ -86,7 +86,7 @@ test('[RPT-05] a report whose worker dies half-way is made whole by another once
 test('[RPT-05] a report that its worker hands back is taken by the next one at once, and the try is not counted', async () => {
   const { call } = await somebody()
   const id = await started(call)
-  await workOn(house, await taken(), AbortSignal.abort())
+  await workOn(context, await taken(), AbortSignal.abort())
   expect(await statusOf(call, id)).toEqual({ status: 10, path: null })
   const lease = await taken()
   expect([lease.id, lease.tries]).toEqual([id, 1])
@@ -94,8 +94,8 @@ test('[RPT-05] a report that its worker hands back is taken by the next one at o
 
 /** How long a report waits from now until it is tried again. */
 const pauseOf = async (id: string): Promise<number> => {
-  const rows = await asAdministrator<{ due: Date }>(house, 'select due_at as due from report_job where id = $1', [id])
-  return (rows[0]?.due.getTime() ?? 0) - house.clock().getTime()
+  const rows = await asAdministrator<{ due: Date }>(context, 'select due_at as due from report_job where id = $1', [id])
+  return (rows[0]?.due.getTime() ?? 0) - context.clock().getTime()
 }
 
 test('[RPT-03][RPT-05] a report that cannot be made is tried three times, later each time, and has then failed; its reason is in the log alone', async () => {
@@ -109,7 +109,7 @@ test('[RPT-03][RPT-05] a report that cannot be made is tried three times, later 
   const renderer = documentRenderer()
   await renderer.close() // which would have drawn the PDF that this report is
   const log = {
-    ...house.log,
+    ...context.log,
     error: (what: object) => said.push(what),
     warn: (what: object) => said.push(what),
     info: () => undefined,
@@ -118,11 +118,11 @@ test('[RPT-03][RPT-05] a report that cannot be made is tried three times, later 
   for (let tries = 1; tries <= 3; tries += 1) {
     const lease = await taken()
     expect(lease.tries).toBe(tries)
-    await workOn({ ...house, renderer, log }, lease, NEVER)
+    await workOn({ ...context, renderer, log }, lease, NEVER)
     expect((await statusOf(call, id)).status).toBe(tries < 3 ? 10 : 40)
-    expect(await nextReport(house, randomUUID())).toBeUndefined()
+    expect(await nextReport(context, randomUUID())).toBeUndefined()
     pauses.push(await pauseOf(id))
-    house.advance(pauses.at(-1) ?? 0)
+    context.advance(pauses.at(-1) ?? 0)
   }
   expect(pauses).toEqual([2_000, 4_000, 8_000])
   expect(await statusOf(call, id)).toEqual({ status: 40, path: null })
@@ -134,9 +134,9 @@ test('[RPT-05] a report that takes its worker down every time has failed after t
   const id = await started(call)
   for (let tries = 1; tries <= 3; tries += 1) {
     expect((await taken()).tries).toBe(tries)
-    house.advance(LEASE_MS)
+    context.advance(LEASE_MS)
   }
-  expect(await nextReport(house, randomUUID())).toBeUndefined()
+  expect(await nextReport(context, randomUUID())).toBeUndefined()
   expect((await statusOf(call, id)).status).toBe(40)
 })
 
@@ -145,46 +145,46 @@ test('[RPT-05] at most two reports of a customer are made at once, however many 
   const quiet = await somebody()
   for (let at = 0; at < 5; at += 1) await started(busy.call)
   const quietReport = await started(quiet.call)
-  const leases = await Promise.all(Array.from({ length: 6 }, () => nextReport(house, randomUUID())))
+  const leases = await Promise.all(Array.from({ length: 6 }, () => nextReport(context, randomUUID())))
   const customers = leases.flatMap((lease) => (lease === undefined ? [] : [lease.customerId]))
   expect(customers.toSorted()).toEqual([busy.customerId, busy.customerId, quiet.customerId].toSorted())
   expect(leases.find((lease) => lease?.customerId === quiet.customerId)?.id).toBe(quietReport)
 })
 
 test('[RPT-05] a thousand reports of one customer in the queue: others still have every second turn', async () => {
-  const { resellerId, brandId } = await addFamily(house)
-  const [greedy, modest] = [await addCustomer(house, resellerId, brandId), await addCustomer(house, resellerId, brandId)]
-  await queueReports(house, { resellerId, brandId, customerId: greedy, count: 1_000 })
-  await queueReports(house, { resellerId, brandId, customerId: modest, count: 5 })
+  const { resellerId, brandId } = await addFamily(context)
+  const [greedy, modest] = [await addCustomer(context, resellerId, brandId), await addCustomer(context, resellerId, brandId)]
+  await queueReports(context, { resellerId, brandId, customerId: greedy, count: 1_000 })
+  await queueReports(context, { resellerId, brandId, customerId: modest, count: 5 })
   const served: number[] = []
   for (let at = 0; at < 10; at += 1) {
-    house.advance(1_000)
+    context.advance(1_000)
     const lease = await taken()
     served.push(lease.customerId)
-    await workOn(house, lease, NEVER)
+    await workOn(context, lease, NEVER)
   }
   expect(served.filter((id) => id === modest)).toHaveLength(5)
   expect(new Set(served.slice(0, 2))).toEqual(new Set([greedy, modest]))
 })
 
 test('[RPT-05] sixty reports of several customers and three workers: all become ready, two of a customer at once at most, and the few do not wait for the many', async () => {
-  const { resellerId, brandId } = await addFamily(house)
+  const { resellerId, brandId } = await addFamily(context)
   const waiting = new Map<number, number>()
-  for (const count of [44, 8, 5, 3]) waiting.set(await addCustomer(house, resellerId, brandId), count)
-  for (const [customerId, count] of waiting) await queueReports(house, { resellerId, brandId, customerId, count })
+  for (const count of [44, 8, 5, 3]) waiting.set(await addCustomer(context, resellerId, brandId), count)
+  for (const [customerId, count] of waiting) await queueReports(context, { resellerId, brandId, customerId, count })
   const workers = [randomUUID(), randomUUID(), randomUUID()]
   const [greedy = 0] = waiting.keys()
   const running: Lease[] = []
   const order: number[] = []
   const finished = async (lease: Lease | undefined): Promise<void> => {
     if (lease === undefined) return
-    await workOn(house, lease, NEVER)
+    await workOn(context, lease, NEVER)
     order.push(lease.customerId)
   }
   for (let turn = 0; order.length < 60; turn += 1) {
     expect(turn).toBeLessThan(200)
-    house.advance(1_000)
-    const lease = await nextReport(house, workers[turn % 3] ?? '')
+    context.advance(1_000)
+    const lease = await nextReport(context, workers[turn % 3] ?? '')
     if (lease !== undefined) running.push(lease)
     for (const customerId of waiting.keys()) expect(running.filter((one) => one.customerId === customerId).length).toBeLessThanOrEqual(2)
     if (lease === undefined || running.length === 6) await finished(running.shift())
@@ -192,34 +192,35 @@ test('[RPT-05] sixty reports of several customers and three workers: all become 
   for (const [customerId, count] of waiting) expect(order.filter((one) => one === customerId)).toHaveLength(count)
   // Whoever has few is through within four times their turns and what was under way, long before the one who has many.
   for (const [customerId, count] of waiting) if (customerId !== greedy) expect(order.lastIndexOf(customerId)).toBeLessThan(count * 4 + 6)
-  const left = await asAdministrator(house, 'select distinct status from report_job')
+  const left = await asAdministrator(context, 'select distinct status from report_job')
   expect(left).toEqual([{ status: 30 }])
 })
 
 test('200 reports a day are made for one user; then the next waits its turn, told in words', async () => {
-  const family = await addFamily(house)
+  const family = await addFamily(context)
   const call = as(app, await signInAs(app, family.person), family.customerId)
-  const { keys, config } = house
-  await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
-    for (let at = 0; at < 197; at += 1) await takeFromBuckets(db, [charge(keys, config.limits, 'report', family.person.id)], house.clock())
+  const { keys, config } = context
+  await context.store.transact({ role: 'counterfoil_system' }, async (db) => {
+    for (let at = 0; at < 197; at += 1)
+      await takeFromBuckets(db, [charge(keys, config.limits, 'report', family.person.id)], context.clock())
   })
   for (let at = 197; at < 200; at += 1) await started(call)
   const refused = await call.post('/v1/ec/reports', { id: 2, parameters: [] })
   expect([refused.statusCode, refused.json()]).toMatchObject([429, { message: expect.stringContaining('Please try again in 8 minutes') }])
-  const colleague = await addPerson(house, family.resellerId, family.brandId, [family.customerId])
+  const colleague = await addPerson(context, family.resellerId, family.brandId, [family.customerId])
   await started(as(app, await signInAs(app, colleague), family.customerId))
 })
 
 test('[RPT-05] a report is begun at once where the worker lives in the same process, and none is lost when the worker stops', async () => {
-  const maker = startReportMaker(house)
+  const maker = startReportMaker(context)
   onTestFinished(() => maker.stop())
-  const woken = await house.app({ reportQueued: () => maker.wake() })
-  const { person, customerId } = await addUsage(house, 300, 3)
+  const woken = await context.app({ reportQueued: () => maker.wake() })
+  const { person, customerId } = await addUsage(context, 300, 3)
   const call = as(woken, await signInAs(woken, person), customerId)
   const [first] = await Promise.all([started(call), started(call), started(call)])
   await expect.poll(async () => (await statusOf(call, first)).status, { timeout: 1_900, interval: 20 }).toBe(30)
   await maker.stop()
-  const rows = await asAdministrator<{ status: number }>(house, 'select distinct status from report_job')
+  const rows = await asAdministrator<{ status: number }>(context, 'select distinct status from report_job')
   expect(rows.every(({ status }) => status === 10 || status === 30)).toBe(true)
 })
 
@@ -231,7 +232,7 @@ test.runIf(isPostgres())('[RPT-05] kill -9 of a worker in the middle of a report
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const given = inject('testDatabase')
   if (given.kind !== 'postgres') return
-  const [database] = await asAdministrator<{ name: string }>(house, 'select current_database()::text as name')
+  const [database] = await asAdministrator<{ name: string }>(context, 'select current_database()::text as name')
   const urlOf = (url: string): string => Object.assign(new URL(url), { pathname: `/${database?.name}` }).href
   // Whoever holds this table makes the worker wait in the middle of its report.
   const holder = new pg.Client({ connectionString: urlOf(given.adminUrl) })
@@ -239,7 +240,7 @@ test.runIf(isPostgres())('[RPT-05] kill -9 of a worker in the middle of a report
   await holder.query('begin; lock table usage_day in access exclusive mode')
 
   const id = await started(call)
-  await asAdministrator(house, `update report_job set requested_at = now(), due_at = now(), expires_at = now() + interval '1 day'`)
+  await asAdministrator(context, `update report_job set requested_at = now(), due_at = now(), expires_at = now() + interval '1 day'`)
   const worker = spawn(process.execPath, [fileURLToPath(new URL('../../bin/counterfoil.js', import.meta.url)), 'worker'], {
     env: {
       ...process.env,
@@ -258,8 +259,8 @@ test.runIf(isPostgres())('[RPT-05] kill -9 of a worker in the middle of a report
   await holder.end()
   expect((await statusOf(call, id)).status).toBe(20)
 
-  expect(await nextReport({ ...house, clock: systemClock }, randomUUID())).toBeUndefined()
-  const heir = { ...house, clock: () => later(systemClock(), LEASE_MS) }
+  expect(await nextReport({ ...context, clock: systemClock }, randomUUID())).toBeUndefined()
+  const heir = { ...context, clock: () => later(systemClock(), LEASE_MS) }
   const lease = await taken(heir)
   expect([lease.id, lease.tries]).toEqual([id, 2])
   await workOn(heir, lease, NEVER)

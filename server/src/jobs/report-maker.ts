@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ReportImpossible } from '../areas/reports/built-in-report.ts'
+import { ReportImpossible } from '../areas/reports/built-in-report.service.ts'
 import { LeaseLost } from '../areas/reports/report-file.queries.ts'
 import {
   failAbandoned,
@@ -10,12 +10,12 @@ import {
   renewLease,
   takeReport,
 } from '../areas/reports/report-queue.queries.ts'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 import type { Log } from '../kit/log.ts'
-import { type Rounds, startRounds } from '../kit/rounds.ts'
-import { makeReport, type ReportMakingHouse } from './make-report.ts'
+import { type Rounds, startRounds } from '../kit/poller.ts'
+import { makeReport, type ReportMakingDeps } from './make-report.ts'
 
-export type ReportMakerHouse = ReportMakingHouse & { readonly log: Log }
+export type ReportMakerDeps = ReportMakingDeps & { readonly log: Log }
 
 /** So many reports are made at once in one process; the embedded database has one session for everybody. */
 const AT_ONCE = { embedded: 2, postgres: 4 } as const
@@ -25,15 +25,15 @@ const GRACE_MS = 8_000
  * Makes the reports of the queue until it is stopped; then those under way finish, or are handed back to the queue where they take longer
  * than some seconds. Several may run, in as many processes.
  */
-export const startReportMaker = (house: ReportMakerHouse): Rounds => {
+export const startReportMaker = (deps: ReportMakerDeps): Rounds => {
   const owner = randomUUID()
   const cutting = new AbortController()
   const running = new Set<Promise<void>>()
   const fill = async (stopping: AbortSignal): Promise<void> => {
-    while (!stopping.aborted && running.size < AT_ONCE[house.store.kind]) {
-      const lease = await nextReport(house, owner)
+    while (!stopping.aborted && running.size < AT_ONCE[deps.store.kind]) {
+      const lease = await nextReport(deps, owner)
       if (lease === undefined) return
-      const one: Promise<void> = workOn(house, lease, cutting.signal).finally(() => {
+      const one: Promise<void> = workOn(deps, lease, cutting.signal).finally(() => {
         running.delete(one)
         rounds.wake()
       })
@@ -43,7 +43,7 @@ export const startReportMaker = (house: ReportMakerHouse): Rounds => {
   const rounds = startRounds({
     everyMs: 2_000,
     work: fill,
-    failed: (error) => house.log.error({ err: error }, 'the queue of reports could not be read'),
+    failed: (error) => deps.log.error({ err: error }, 'the queue of reports could not be read'),
   })
   return {
     wake: rounds.wake,
@@ -56,52 +56,53 @@ export const startReportMaker = (house: ReportMakerHouse): Rounds => {
   }
 }
 
-const asSystem = <T>({ store }: ReportMakerHouse, work: (db: Db) => Promise<T>): Promise<T> =>
+const transactAsSystem = <T>({ store }: ReportMakerDeps, work: (db: Db) => Promise<T>): Promise<T> =>
   store.transact({ role: 'counterfoil_system' }, work, 'background')
 
 /** Takes the report whose turn it is; those whose worker went away for the last time have failed. */
-export const nextReport = async (house: ReportMakerHouse, owner: string): Promise<Lease | undefined> => {
-  const now = house.clock()
-  const { lease, abandoned } = await asSystem(house, async (db) => ({
+export const nextReport = async (deps: ReportMakerDeps, owner: string): Promise<Lease | undefined> => {
+  const now = deps.clock()
+  const { lease, abandoned } = await transactAsSystem(deps, async (db) => ({
     abandoned: await failAbandoned(db, now),
     lease: await takeReport(db, owner, now),
   }))
-  for (const reportId of abandoned) house.log.error({ reportId }, 'a report failed: its worker went away at the last try')
+  for (const reportId of abandoned) deps.log.error({ reportId }, 'a report failed: its worker went away at the last try')
   return lease
 }
 
 /** Makes one report under its lease, renewing it meanwhile, and notes what became of it. Never rejects. */
-export const workOn = async (house: ReportMakerHouse, lease: Lease, stopping: AbortSignal): Promise<void> => {
+export const workOn = async (deps: ReportMakerDeps, lease: Lease, stopping: AbortSignal): Promise<void> => {
   const lost = new AbortController()
-  const renewal = setInterval(() => void renew(house, lease, lost), LEASE_MS / 3)
+  const renewal = setInterval(() => void renew(deps, lease, lost), LEASE_MS / 3)
   try {
-    await makeReport(house, lease, AbortSignal.any([stopping, lost.signal]))
-    house.log.info({ reportId: lease.id, tries: lease.tries }, 'a report is ready')
+    await makeReport(deps, lease, AbortSignal.any([stopping, lost.signal]))
+    deps.log.info({ reportId: lease.id, tries: lease.tries }, 'a report is ready')
   } catch (error) {
-    await note(house, lease, stopping, error).catch((failure: unknown) =>
-      house.log.error({ err: failure, reportId: lease.id }, 'a report that failed could not be noted; its lease will run out'),
+    await note(deps, lease, stopping, error).catch((failure: unknown) =>
+      deps.log.error({ err: failure, reportId: lease.id }, 'a report that failed could not be noted; its lease will run out'),
     )
   } finally {
     clearInterval(renewal)
   }
 }
 
-const renew = async (house: ReportMakerHouse, lease: Lease, lost: AbortController): Promise<void> => {
+const renew = async (deps: ReportMakerDeps, lease: Lease, lost: AbortController): Promise<void> => {
   try {
-    if (!(await asSystem(house, (db) => renewLease(db, lease, house.clock())))) lost.abort(new LeaseLost('The lease was not renewed.'))
+    if (!(await transactAsSystem(deps, (db) => renewLease(db, lease, deps.clock()))))
+      lost.abort(new LeaseLost('The lease was not renewed.'))
   } catch (error) {
-    house.log.warn({ err: error, reportId: lease.id }, 'a lease could not be renewed; it is tried again')
+    deps.log.warn({ err: error, reportId: lease.id }, 'a lease could not be renewed; it is tried again')
   }
 }
 
-const note = async (house: ReportMakerHouse, lease: Lease, stopping: AbortSignal, error: unknown): Promise<void> => {
+const note = async (deps: ReportMakerDeps, lease: Lease, stopping: AbortSignal, error: unknown): Promise<void> => {
   const { id: reportId, tries } = lease
-  if (error instanceof LeaseLost) return house.log.warn({ reportId, tries }, 'a report went on with another worker')
+  if (error instanceof LeaseLost) return deps.log.warn({ reportId, tries }, 'a report went on with another worker')
   if (stopping.aborted) {
-    await asSystem(house, (db) => giveUpLease(db, lease, house.clock()))
-    return house.log.info({ reportId }, 'a report was handed back: this worker stops')
+    await transactAsSystem(deps, (db) => giveUpLease(db, lease, deps.clock()))
+    return deps.log.info({ reportId }, 'a report was handed back: this worker stops')
   }
-  const isOver = await asSystem(house, (db) => markTryFailed(db, lease, error instanceof ReportImpossible, house.clock()))
-  if (isOver) house.log.error({ err: error, reportId, tries }, 'a report failed')
-  else house.log.warn({ err: error, reportId, tries }, 'a report failed; it is tried again')
+  const isOver = await transactAsSystem(deps, (db) => markTryFailed(db, lease, error instanceof ReportImpossible, deps.clock()))
+  if (isOver) deps.log.error({ err: error, reportId, tries }, 'a report failed')
+  else deps.log.warn({ err: error, reportId, tries }, 'a report failed; it is tried again')
 }

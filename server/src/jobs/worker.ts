@@ -1,10 +1,10 @@
 import { PgBoss } from 'pg-boss'
 import { sweepReports } from '../areas/reports/report-queue.queries.ts'
-import type { House } from '../house.ts'
+import type { AppContext } from '../context.ts'
 import { sweepMail } from '../mail/mail.queries.ts'
-import { startPostman } from '../mail/postman.ts'
+import { startPostman } from '../mail/mail-worker.ts'
 import { sweepLinks } from '../session/one-time-links.queries.ts'
-import { sweepNotices } from '../payments/notices.queries.ts'
+import { sweepNotices } from '../payments/webhooks/webhook-events.queries.ts'
 import { sweepSessions } from '../session/session.queries.ts'
 import { sweepSignOns } from '../sso/attempts.queries.ts'
 import { startDaily } from './daily.ts'
@@ -28,30 +28,30 @@ const SWEEP = 'sweep-sessions'
 /**
  * Does the jobs of the queue, which lives in the same database; several workers may run, and each job is done by one of them.
  */
-export const startWorker = async (house: House): Promise<Worker> => {
-  const pool = house.store.pools.background
+export const startWorker = async (context: AppContext): Promise<Worker> => {
+  const pool = context.store.pools.background
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values ?? []) },
     schema: 'pgboss',
     cronMonitorIntervalSeconds: 30,
     maintenanceIntervalSeconds: 300,
   })
-  boss.on('error', (error) => house.log.error({ err: error }, 'the job queue had a problem'))
+  boss.on('error', (error) => context.log.error({ err: error }, 'the job queue had a problem'))
   await boss.start()
   await boss.createQueue(SWEEP, { retryLimit: 3, policy: 'singleton' })
   await boss.schedule(SWEEP, '17 * * * *')
   await boss.work(SWEEP, { batchSize: 1, pollingIntervalSeconds: 10 }, async () => {
-    const now = house.clock()
+    const now = context.clock()
     for (const sweep of [sweepSessions, sweepLinks, sweepSignOns, sweepMail, sweepReports, sweepNotices])
-      await house.store.transact({ role: 'counterfoil_system' }, (db) => sweep(db, now), 'background')
+      await context.store.transact({ role: 'counterfoil_system' }, (db) => sweep(db, now), 'background')
   })
-  const postman = startPostman(house)
+  const postman = startPostman(context)
   // Older versions had it in the queue's own cron.
   await boss.unschedule('reconcile-payments')
-  const daily = startDaily(house, dailyJobs({ ...house, mailQueued: () => postman.wake() }))
-  const reportMaker = startReportMaker(house)
-  const sweeper = startPaymentSweeper({ ...house, mailQueued: () => postman.wake() })
-  house.log.info('the worker is ready')
+  const daily = startDaily(context, dailyJobs({ ...context, mailQueued: () => postman.wake() }))
+  const reportMaker = startReportMaker(context)
+  const sweeper = startPaymentSweeper({ ...context, mailQueued: () => postman.wake() })
+  context.log.info('the worker is ready')
   return {
     wakePostman: () => postman.wake(),
     wakeReportMaker: () => reportMaker.wake(),

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { keysFrom, masterKey } from './keys.ts'
-import { OperatorError } from './refusal.ts'
+import { OperatorError } from './api-error.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'counterfoil-keys-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

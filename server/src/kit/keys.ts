@@ -12,7 +12,7 @@ import {
 } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { OperatorError } from './refusal.ts'
+import { OperatorError } from './api-error.ts'
 
 /** Everything secret that the server derives from its one master key. */
 export interface Keys {

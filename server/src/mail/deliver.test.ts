@@ -1,46 +1,46 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { deliver, type TestMailbox, testMailbox, tokenIn } from '../test-mailbox.ts'
-import { type TestHouse, testHouse } from '../test-house.ts'
-import { addBrand, addFamily, addPerson, asAdministrator } from '../test-people.ts'
+import { deliver, type TestMailbox, testMailbox, tokenIn } from '../../test/support/mailbox.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { addBrand, addFamily, addPerson, asAdministrator } from '../../test/support/people.ts'
 import { queueUserMail } from './mail.queries.ts'
-import { startPostman } from './postman.ts'
+import { startPostman } from './mail-worker.ts'
 import { storeResetRequest } from './reset-requests.queries.ts'
 
 const MINUTE = 60_000
 
 let mailbox: TestMailbox
-let house: TestHouse
+let context: TestContext
 let family: Awaited<ReturnType<typeof addFamily>>
 
 beforeAll(async () => {
   mailbox = await testMailbox()
-  house = await testHouse({ MAIL_URL: mailbox.url, MAIL_FROM: 'billing@counterfoil.net' })
-  family = await addFamily(house, {
+  context = await testContext({ MAIL_URL: mailbox.url, MAIL_FROM: 'billing@counterfoil.net' })
+  family = await addFamily(context, {
     reseller: { company_name: 'Nimbus Ltd', email: 'help@nimbus.net', phone: '+61 2 5550 0000' },
     brand: { name: 'Nimbus', domain: 'portal.nimbus.net', colour2: '#1f5fd6' },
   })
 })
 beforeEach(() => mailbox.empty())
-afterEach(() => asAdministrator(house, 'delete from mail'))
+afterEach(() => asAdministrator(context, 'delete from mail'))
 afterAll(async () => {
-  await house.close()
+  await context.close()
   await mailbox.close()
 })
 
 const somebody = (email: string | null, given: Parameters<typeof addPerson>[4] = {}) =>
-  addPerson(house, family.resellerId, family.brandId, [], { email, ...given })
+  addPerson(context, family.resellerId, family.brandId, [], { email, ...given })
 
 const requestFor = (email: string, brandId?: number): Promise<void> =>
-  house.store.transact({ role: 'counterfoil_system' }, (db) => storeResetRequest(db, email, brandId, house.clock()))
+  context.store.transact({ role: 'counterfoil_system' }, (db) => storeResetRequest(db, email, brandId, context.clock()))
 
-const rows = <Row extends object>(statement: string): Promise<Row[]> => asAdministrator<Row>(house, statement)
+const rows = <Row extends object>(statement: string): Promise<Row[]> => asAdministrator<Row>(context, statement)
 
 test('[AUTH-08] the mail names the username and carries a link on the brand’s domain, in text and in HTML', async () => {
   const person = await somebody('zoe@customer.net', { username: 'zoe', display_name: 'Zoë O’Neill' })
   await requestFor('Zoe@Customer.net')
-  await deliver(house)
+  await deliver(context)
 
   const [mail, ...others] = mailbox.list()
   expect(others).toEqual([])
@@ -56,7 +56,7 @@ test('[AUTH-08] the mail names the username and carries a link on the brand’s 
 test('[AUTH-08] neither the token of a mailed link nor the mail’s words stand in the database', async () => {
   await somebody('seal@customer.net')
   await requestFor('seal@customer.net')
-  await deliver(house)
+  await deliver(context)
   const secret = tokenIn(mailbox.list()[0]).slice(22)
   const stored = JSON.stringify(await rows('select m::text as mail, l::text as link from mail m join one_time_link l on l.id = m.id'))
   expect(stored).toContain('seal@customer.net')
@@ -68,7 +68,7 @@ test('[AUTH-08] an address of several users gets one mail for each, and one of n
   for (const username of ['ann', 'ben']) await somebody('office@customer.net', { username })
   await requestFor('office@customer.net')
   await requestFor('stranger@customer.net')
-  await deliver(house)
+  await deliver(context)
   const texts = mailbox.list().map(({ text }) => /the username (\w+) at/.exec(text)?.[1])
   expect(texts.toSorted()).toEqual(['ann', 'ben'])
   expect(await rows('select from reset_request')).toEqual([])
@@ -79,26 +79,26 @@ test('[AUTH-08] who is switched off, or never had a password, gets no mail; on a
   await somebody(email, { username: 'gone', disabled_at: new Date() })
   await somebody(email, { username: 'wordless', password_hash: null })
   await somebody(email, { username: 'here' })
-  const other = await addBrand(house, family.resellerId, { name: 'Other' })
-  await addPerson(house, family.resellerId, other, [], { email, username: 'elsewhere' })
+  const other = await addBrand(context, family.resellerId, { name: 'Other' })
+  await addPerson(context, family.resellerId, other, [], { email, username: 'elsewhere' })
 
   await requestFor(email, family.brandId)
-  await deliver(house)
+  await deliver(context)
   expect(mailbox.list().map(({ text }) => /the username (\w+) at/.exec(text)?.[1])).toEqual(['here'])
 
   mailbox.empty()
   await requestFor(email)
-  await deliver(house)
+  await deliver(context)
   expect(mailbox.list()).toHaveLength(2)
 })
 
 test('a mail of one event is queued once, and none for a user without an email', async () => {
   const [known, silent] = [await somebody('once@customer.net'), await somebody(null)]
   for (const { id: userId } of [known, known, silent])
-    await house.store.transact({ role: 'counterfoil_system' }, (db) =>
-      queueUserMail(db, { kind: 'password-changed', userId, event: 'the same' }, house.clock()),
+    await context.store.transact({ role: 'counterfoil_system' }, (db) =>
+      queueUserMail(db, { kind: 'password-changed', userId, event: 'the same' }, context.clock()),
     )
-  await deliver(house)
+  await deliver(context)
   expect(mailbox.list().map(({ to }) => to)).toEqual(['once@customer.net'])
 })
 
@@ -106,11 +106,11 @@ test('two workers send each mail once between them', async () => {
   const userIds: string[] = []
   for (let at = 1; at <= 12; at += 1) userIds.push((await somebody(`many-${at}@customer.net`)).id)
   for (const userId of userIds)
-    await house.store.transact({ role: 'counterfoil_system' }, (db) =>
-      queueUserMail(db, { kind: 'password-changed', userId, event: 'x' }, house.clock()),
+    await context.store.transact({ role: 'counterfoil_system' }, (db) =>
+      queueUserMail(db, { kind: 'password-changed', userId, event: 'x' }, context.clock()),
     )
-  await Promise.all([deliver(house), deliver(house)])
-  await deliver(house)
+  await Promise.all([deliver(context), deliver(context)])
+  await deliver(context)
   const to = mailbox.list().map((mail) => mail.to)
   expect(to.toSorted()).toEqual(Array.from({ length: 12 }, (_, at) => `many-${at + 1}@customer.net`).toSorted())
 })
@@ -119,22 +119,22 @@ test('[AUTH-08] while the mail server is down the pauses grow; when it is back t
   const first = await testMailbox()
   const port = Number(new URL(first.url).port)
   await first.close()
-  const away = { ...house, config: { ...house.config, mailUrl: first.url } }
+  const away = { ...context, config: { ...context.config, mailUrl: first.url } }
   await somebody('patient@customer.net')
   await requestFor('patient@customer.net')
 
   for (const pauseMs of [30_000, 60_000, 120_000, 240_000]) {
     await deliver(away)
     const [waiting] = await rows<{ due_at: Date; last_error: string }>('select due_at, last_error from mail')
-    expect(waiting?.due_at.getTime()).toBe(house.clock().getTime() + pauseMs)
+    expect(waiting?.due_at.getTime()).toBe(context.clock().getTime() + pauseMs)
     expect(waiting?.last_error).toMatch(/^E[A-Z]+$/)
-    house.advance(pauseMs)
+    context.advance(pauseMs)
   }
 
   const back = await testMailbox(port)
   try {
     await deliver(away)
-    house.advance(60 * MINUTE)
+    context.advance(60 * MINUTE)
     await deliver(away)
     expect(back.list().map(({ to }) => to)).toEqual(['patient@customer.net'])
     const [link] = await rows<{ lived: number }>(
@@ -149,7 +149,7 @@ test('[AUTH-08] while the mail server is down the pauses grow; when it is back t
 test('a mail that the server will never take is given up at once, and one that nobody wants any more after a day', async () => {
   const refusing = await refusingServer()
   try {
-    const away = { ...house, config: { ...house.config, mailUrl: refusing.url } }
+    const away = { ...context, config: { ...context.config, mailUrl: refusing.url } }
     await somebody('nobody@customer.net')
     await requestFor('nobody@customer.net')
     await deliver(away)
@@ -159,12 +159,12 @@ test('a mail that the server will never take is given up at once, and one that n
   } finally {
     refusing.server.close()
   }
-  await asAdministrator(house, 'delete from mail')
+  await asAdministrator(context, 'delete from mail')
 
-  const away = { ...house, config: { ...house.config, mailUrl: refusing.url } }
+  const away = { ...context, config: { ...context.config, mailUrl: refusing.url } }
   await requestFor('nobody@customer.net')
   await deliver(away)
-  house.advance(24 * 60 * MINUTE)
+  context.advance(24 * 60 * MINUTE)
   await deliver(away)
   expect(await rows('select tries, due_at, sent_at from mail')).toEqual([{ tries: 2, due_at: null, sent_at: null }])
 })
@@ -186,7 +186,7 @@ const refusingServer = async (): Promise<{ url: string; server: Server }> => {
 }
 
 test('the postman sends what was queued soon after it is woken', async () => {
-  const postman = startPostman(house)
+  const postman = startPostman(context)
   try {
     await somebody('soon@customer.net')
     await requestFor('soon@customer.net')

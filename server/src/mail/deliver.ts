@@ -1,18 +1,18 @@
 import type { Config } from '../config.ts'
 import { type Clock, later } from '../kit/clock.ts'
-import type { Store } from '../kit/db.ts'
+import type { Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
 import type { Log } from '../kit/log.ts'
 import { type LinkKind, linkSecretHash, linkToken } from '../session/one-time-links.ts'
 import { storeLink } from '../session/one-time-links.queries.ts'
-import { asHtml, asText } from './letter.ts'
-import { LETTERS, senderOf } from './letters.ts'
+import { asHtml, asText } from './template.ts'
+import { LETTERS, senderOf } from './templates.ts'
 import { type Mail, type MailKind, markFailed, markSent, queueUserMail, takeDueMail } from './mail.queries.ts'
 import { takeResetRequest } from './reset-requests.queries.ts'
 import { CONNECTIONS, type MailTransport, type Message, SendFailed } from './transport.ts'
 
 /** What sending mail needs of the house. */
-export interface MailHouse {
+export interface MailDeps {
   readonly store: Store
   readonly clock: Clock
   readonly keys: Keys
@@ -33,47 +33,47 @@ const LONGEST_PAUSE_MS = 60 * MINUTE
  * Sends every mail that is due, once, unless `stopping` comes between; workers may do this at the same time.
  * What the mail server does not take is due again later.
  */
-export const deliverDueMail = async (house: MailHouse, transport: MailTransport, stopping?: AbortSignal): Promise<void> => {
+export const deliverDueMail = async (deps: MailDeps, transport: MailTransport, stopping?: AbortSignal): Promise<void> => {
   const untilNone = async (one: () => Promise<boolean>): Promise<void> => {
     for (;;) if (stopping?.aborted === true || !(await one())) return
   }
-  await untilNone(() => writeForOneRequest(house))
-  await Promise.all(Array.from({ length: CONNECTIONS }, () => untilNone(() => deliverOne(house, transport))))
+  await untilNone(() => writeForOneRequest(deps))
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => untilNone(() => deliverOne(deps, transport))))
 }
 
-const asSystem = <T>({ store }: MailHouse, work: Parameters<typeof store.transact<T>>[1]): Promise<T> =>
+const transactAsSystem = <T>({ store }: MailDeps, work: Parameters<typeof store.transact<T>>[1]): Promise<T> =>
   store.transact({ role: 'counterfoil_system' }, work, 'background')
 
-const writeForOneRequest = (house: MailHouse): Promise<boolean> =>
-  asSystem(house, async (db) => {
+const writeForOneRequest = (deps: MailDeps): Promise<boolean> =>
+  transactAsSystem(deps, async (db) => {
     const request = await takeResetRequest(db)
-    for (const userId of request?.userIds ?? []) await queueUserMail(db, { kind: 'reset', userId, event: request?.id ?? '' }, house.clock())
+    for (const userId of request?.userIds ?? []) await queueUserMail(db, { kind: 'reset', userId, event: request?.id ?? '' }, deps.clock())
     return request !== undefined
   })
 
-const deliverOne = async (house: MailHouse, transport: MailTransport): Promise<boolean> => {
-  const now = house.clock()
-  const mail = await asSystem(house, async (db) => {
+const deliverOne = async (deps: MailDeps, transport: MailTransport): Promise<boolean> => {
+  const now = deps.clock()
+  const mail = await transactAsSystem(deps, async (db) => {
     const mail = await takeDueMail(db, now)
     const link = mail === undefined ? undefined : LINKS[mail.kind]
     if (mail !== undefined && link !== undefined) {
-      const secretHash = linkSecretHash(house.keys, mail.id)
+      const secretHash = linkSecretHash(deps.keys, mail.id)
       await storeLink(db, { id: mail.id, kind: link.kind, userId: mail.userId, secretHash, expiresAt: later(now, link.lastsMs) }, now)
     }
     return mail
   })
   if (mail === undefined) return false
   try {
-    await transport.send(messageOf(house, mail))
+    await transport.send(messageOf(deps, mail))
   } catch (error) {
-    await postpone(house, mail, error)
+    await postpone(deps, mail, error)
     return true
   }
-  await asSystem(house, (db) => markSent(db, mail, house.clock()))
+  await transactAsSystem(deps, (db) => markSent(db, mail, deps.clock()))
   return true
 }
 
-const messageOf = ({ config, keys }: MailHouse, mail: Mail): Message => {
+const messageOf = ({ config, keys }: MailDeps, mail: Mail): Message => {
   const letter = LETTERS[mail.kind](mail, { publicUrl: config.publicUrl, token: linkToken(keys, mail.id) })
   const sender = senderOf(mail)
   return {
@@ -87,13 +87,13 @@ const messageOf = ({ config, keys }: MailHouse, mail: Mail): Message => {
   }
 }
 
-const postpone = async (house: MailHouse, mail: Mail, error: unknown): Promise<void> => {
+const postpone = async (deps: MailDeps, mail: Mail, error: unknown): Promise<void> => {
   if (!(error instanceof SendFailed)) throw error
   const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (mail.tries - 1), LONGEST_PAUSE_MS)
-  const next = later(house.clock(), pauseMs)
+  const next = later(deps.clock(), pauseMs)
   const dueAt = error.isFinal || next > mail.worthUntil ? null : next
-  await asSystem(house, (db) => markFailed(db, mail, error.message, dueAt))
+  await transactAsSystem(deps, (db) => markFailed(db, mail, error.message, dueAt))
   const what = { mailId: mail.id, kind: mail.kind, tries: mail.tries, failure: error.message }
-  if (dueAt === null) house.log.error(what, 'a mail was given up')
-  else house.log.warn({ ...what, pauseMs }, 'a mail was not taken; it is tried again (MAIL_URL names the mail server)')
+  if (dueAt === null) deps.log.error(what, 'a mail was given up')
+  else deps.log.warn({ ...what, pauseMs }, 'a mail was not taken; it is tried again (MAIL_URL names the mail server)')
 }

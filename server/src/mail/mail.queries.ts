@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { later } from '../kit/clock.ts'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 import type { ReceiptFacts } from './receipt-facts.ts'
 
 export type MailKind = 'reset' | 'password-changed' | 'invitation' | 'registered' | 'receipt'

@@ -3,7 +3,7 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { sql } from 'kysely'
 import { later } from '../kit/clock.ts'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 import { WORTH_MS } from './mail.queries.ts'
 import type { ReceiptFacts } from './receipt-facts.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 
 /** The invoice that a payment link stands for. */
 export interface LinkedInvoice {

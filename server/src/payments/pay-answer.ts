@@ -1,9 +1,9 @@
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
-import { Refusal } from '../kit/refusal.ts'
+import { ApiError } from '../kit/api-error.ts'
 import type { Keys } from '../kit/keys.ts'
-import { hasPaid } from './attempt.ts'
-import { openedRedirect } from './redirects.ts'
-import type { Attempt } from './settle.queries.ts'
+import { hasPaid } from './engine/attempt.ts'
+import { openedRedirect } from './engine/redirects.ts'
+import type { Attempt } from './engine/settle.queries.ts'
 
 interface Answer {
   status: 'succeeded' | 'processing' | 'requires_action'
@@ -26,7 +26,7 @@ export const payAnswer = (keys: Keys, attempt: Attempt): Answer => {
   if (redirectUrl !== null) return { status: 'requires_action', redirectToUrl: redirectUrl, intentStatus: INTENT_STATUS.processing }
   const words = failureOf(attempt)
   if (words === null) return { status: 'processing', redirectToUrl: null, intentStatus: INTENT_STATUS.processing }
-  throw new Refusal(status === 'not-sent' ? 503 : status === 'declined' ? 400 : 409, words, { userMessage: words })
+  throw new ApiError(status === 'not-sent' ? 503 : status === 'declined' ? 400 : 409, words, { userMessage: words })
 }
 
 /** Why an attempt has not paid, for whoever tried; null when it has, or still may. */

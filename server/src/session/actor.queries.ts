@@ -1,6 +1,6 @@
 import type { SectionFlags } from '@counterfoil/contract/kit/sections'
 import { sql } from 'kysely'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 
 export interface ActorRow extends SectionFlags {
   readonly sessionId: string

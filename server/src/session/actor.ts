@@ -1,8 +1,8 @@
 import type { SectionFlags } from '@counterfoil/contract/kit/sections'
 import type { Clock } from '../kit/clock.ts'
-import type { Store } from '../kit/db.ts'
+import type { Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
-import { Refusal, unauthorized } from '../kit/refusal.ts'
+import { ApiError, unauthorized } from '../kit/api-error.ts'
 import { type ActorRow, actorRow, brandOfHost } from './actor.queries.ts'
 import { type CustomerScope, mintScope, type ScopeOptions } from './scope.ts'
 import { tokenReader } from './tokens.ts'
@@ -85,9 +85,9 @@ export const sessionGate = (store: Store, keys: Keys, clock: Clock, options: Sco
     scope: async (request) => {
       const asked = customerAsked(request.customerHeader)
       const row = await identified(request, asked === 'garbage' ? null : asked)
-      if (asked === 'garbage' || row.customers === 0) throw new Refusal(403, 'You cannot act for this customer.')
+      if (asked === 'garbage' || row.customers === 0) throw new ApiError(403, 'You cannot act for this customer.')
       if (row.customers > 1 || row.customerId === null)
-        throw new Refusal(400, 'Choose a customer: send its id in the header X-Customer-Id.')
+        throw new ApiError(400, 'Choose a customer: send its id in the header X-Customer-Id.')
       const { customerId, resellerId, brandId } = row
       return { actor: actorOf(row), scope: mintScope({ customerId, resellerId, brandId }, options) }
     },

@@ -6,29 +6,39 @@ import { decodeJwt } from 'jose'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keysFrom } from '../kit/keys.ts'
-import { type Answer, as, ask, comparable, everyCall, PORTAL, sendForm, signInAs, type TestSession } from '../test-client.ts'
-import { type TestHouse, testHouse } from '../test-house.ts'
-import { asAdministrator, changePerson } from '../test-people.ts'
-import { addWorld, exampleOf, resellerCanary, type World, type WorldCustomer } from '../test-world.ts'
+import {
+  type Answer,
+  as,
+  ask,
+  comparable,
+  everyCall,
+  PORTAL,
+  sendForm,
+  signInAs,
+  type TestSession,
+} from '../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { asAdministrator, changePerson } from '../../test/support/people.ts'
+import { addWorld, exampleOf, resellerCanary, type World, type WorldCustomer } from '../../test/support/world.ts'
 import { type AccessClaims, issueAccessToken } from './tokens.ts'
 
 const MISSING = 987_654_321
 const signedIn = everyCall.filter(({ access }) => access !== 'public')
 const calls = signedIn.map((call): [string, Endpoint] => [`${call.method} ${call.path}`, call])
 
-let house: TestHouse
+let context: TestContext
 let world: World
 const session = {} as Record<keyof World['people'], TestSession>
 
 beforeAll(async () => {
-  house = await testHouse()
-  world = await addWorld(house)
-  const app = await house.app()
+  context = await testContext()
+  world = await addWorld(context)
+  const app = await context.app()
   for (const name of Object.keys(world.people) as (keyof World['people'])[]) session[name] = await signInAs(app, world.people[name])
   await sendForm(app, '/revoke', { token: session.loggedOut.refreshToken, ...PORTAL })
-  await changePerson(house, world.ours.id, world.people.disabled.id, { disabled_at: house.clock() })
+  await changePerson(context, world.ours.id, world.people.disabled.id, { disabled_at: context.clock() })
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 /** A call with everything right but who makes it and for whom. */
 const send = (
@@ -92,22 +102,25 @@ describe.each([
 ])('%s', (_, scopes) => {
   let app: FastifyInstance
   beforeAll(async () => {
-    app = await house.app({ scopes })
+    app = await context.app({ scopes })
   })
 
   test.each(calls)('nobody who is not signed in gets anything out of %s, whatever customer is named', async (_, call) => {
     const claims = decodeJwt<AccessClaims>(session.one.accessToken)
     const [head = '', body = '', signature = ''] = session.one.accessToken.split('.')
-    const hourAgo = new Date(house.clock().getTime() - 3_600_000)
+    const hourAgo = new Date(context.clock().getTime() - 3_600_000)
     const tokens: [string, string | null][] = [
       ['none', null],
-      ['expired', issueAccessToken(house.keys, claims, hourAgo)],
-      ['of another server', issueAccessToken(keysFrom(randomBytes(32)), claims, house.clock())],
+      ['expired', issueAccessToken(context.keys, claims, hourAgo)],
+      ['of another server', issueAccessToken(keysFrom(randomBytes(32)), claims, context.clock())],
       ['claims changed', `${head}.${encoded({ ...claims, ResellerId: world.rivals.id })}.${signature}`],
       ['algorithm none', `${encoded({ alg: 'none', typ: 'at+jwt' })}.${body}.`],
       ['algorithm HS256', `${encoded({ alg: 'HS256', typ: 'at+jwt' })}.${body}.${signature}`],
       ['signature cut', `${head}.${body}.${signature.slice(0, -4)}`],
-      ['a session that is none', issueAccessToken(house.keys, { ...claims, sid: '00000000-0000-4000-8000-000000000000' }, house.clock())],
+      [
+        'a session that is none',
+        issueAccessToken(context.keys, { ...claims, sid: '00000000-0000-4000-8000-000000000000' }, context.clock()),
+      ],
       ['logged out', session.loggedOut.accessToken],
       ['disabled', session.disabled.accessToken],
     ]
@@ -221,9 +234,9 @@ describe.each([
 
 test('a membership of a customer of another reseller, were one ever stored, opens nothing', async () => {
   const { people, rivals, ours } = world
-  await asAdministrator(house, 'insert into user_customer (user_id, customer_id) values ($1, $2)', [people.one.id, rivals.second.id])
-  house.advance(1_000)
-  const app = await house.app()
+  await asAdministrator(context, 'insert into user_customer (user_id, customer_id) values ($1, $2)', [people.one.id, rivals.second.id])
+  context.advance(1_000)
+  const app = await context.app()
   const foreign = await as(app, session.one, rivals.second.id).get('/v1/ec/invoices')
   expect(comparable(foreign)).toEqual(comparable(await as(app, session.one, MISSING).get('/v1/ec/invoices')))
   const me = await as(app, session.one).get('/v1/ec/me')
@@ -232,10 +245,10 @@ test('a membership of a customer of another reseller, were one ever stored, open
 
 test('a membership that is taken away closes the customer within a second', async () => {
   const { people, ours } = world
-  const app = await house.app()
+  const app = await context.app()
   const signed = as(app, session.two, ours.second.id)
   expect((await signed.get('/v1/ec/invoices')).statusCode).toBe(200)
-  await asAdministrator(house, 'delete from user_customer where user_id = $1 and customer_id = $2', [people.two.id, ours.second.id])
-  house.advance(1_000)
+  await asAdministrator(context, 'delete from user_customer where user_id = $1 and customer_id = $2', [people.two.id, ours.second.id])
+  context.advance(1_000)
   expect((await signed.get('/v1/ec/invoices')).statusCode).toBe(403)
 })

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 import type { KnownAddress } from './known-addresses.ts'
 
 export const isKnownAddress = async (db: Db, subject: Buffer, now: Date): Promise<boolean> => {

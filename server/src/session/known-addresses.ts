@@ -1,6 +1,6 @@
 import type { Keys } from '../kit/keys.ts'
 import { later } from '../kit/clock.ts'
-import { placeOf } from './limit-counters.ts'
+import { placeOf } from '../rate-limits/rate-limits.ts'
 
 const DAY = 24 * 3_600_000
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 import type { LinkKind, LinkToken } from './one-time-links.ts'
 import type { SupportSession } from './session.queries.ts'
 

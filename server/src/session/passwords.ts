@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { hash, type Options, verify } from '@node-rs/argon2'
 import { PASSWORD_MAX_BYTES } from '@counterfoil/contract/kit/password'
 import type { Keys } from '../kit/keys.ts'
-import { Refusal } from '../kit/refusal.ts'
+import { ApiError } from '../kit/api-error.ts'
 import { crowd } from './crowd.ts'
 import { giveWay } from './hashing-threads.ts'
 
@@ -47,7 +47,7 @@ export const passwords = (keys: Keys, { atOnce = availableParallelism() + 1, que
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= atOnce) {
       if (line.length >= queue)
-        throw new Refusal(429, 'Too many people are signing in just now. Please try again in a moment.', {
+        throw new ApiError(429, 'Too many people are signing in just now. Please try again in a moment.', {
           retryAfter: 5,
           oauth: 'temporarily_unavailable',
         })

@@ -2,29 +2,29 @@ import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
 import { type Endpoint, pathOf } from '@counterfoil/contract/kit/http/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, as, ask, everyCall, PORTAL, refresh, sendForm, signInAs, type TestSession } from '../test-client.ts'
-import { deliver, type TestMailbox, testMailbox, tokenIn } from '../test-mailbox.ts'
-import { type TestHouse, testHouse } from '../test-house.ts'
-import { addPerson, asAdministrator, changePerson, PASSWORD, type TestPerson } from '../test-people.ts'
-import { addWorld, exampleOf, type World } from '../test-world.ts'
+import { type Answer, as, ask, everyCall, PORTAL, refresh, sendForm, signInAs, type TestSession } from '../../test/support/http-client.ts'
+import { deliver, type TestMailbox, testMailbox, tokenIn } from '../../test/support/mailbox.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { addPerson, asAdministrator, changePerson, PASSWORD, type TestPerson } from '../../test/support/people.ts'
+import { addWorld, exampleOf, type World } from '../../test/support/world.ts'
 
 const calls = everyCall.filter(({ access }) => access !== 'public')
 const NEW = 'Quarry-Otter-29-lantern'
 
 let mailbox: TestMailbox
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let world: World
 
 beforeAll(async () => {
   mailbox = await testMailbox()
   const limits = ['user', 'anonymous', 'address', 'network', 'account', 'link', 'email', 'requester'].map((name) => `${name}=100000/1s`)
-  house = await testHouse({ LIMITS: limits.join(' '), MAIL_URL: mailbox.url })
-  app = await house.app()
-  world = await addWorld(house)
+  context = await testContext({ LIMITS: limits.join(' '), MAIL_URL: mailbox.url })
+  app = await context.app()
+  world = await addWorld(context)
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   await mailbox.close()
 })
 
@@ -32,7 +32,7 @@ let made = 0
 const newcomer = async (): Promise<{ person: TestPerson; email: string }> => {
   const { ours } = world
   const email = `revoked-${(made += 1)}@customer.net`
-  return { email, person: await addPerson(house, ours.id, ours.first.brandId, [ours.first.id], { email }) }
+  return { email, person: await addPerson(context, ours.id, ours.first.brandId, [ours.first.id], { email }) }
 }
 
 const send = (call: Endpoint, token: string): Promise<Answer> => {
@@ -69,7 +69,7 @@ const EVENTS: Readonly<Record<string, { happens: (victim: Victim) => Promise<unk
     'a new password by a mailed link': {
       happens: async ({ email }) => {
         await ask(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email } })
-        await deliver(house)
+        await deliver(context)
         const mail = mailbox.list().find(({ to }) => JSON.stringify(to).includes(email))
         const reset = await ask(app, { method: 'POST', url: '/v1/ec/password-reset', payload: { token: tokenIn(mail), password: NEW } })
         expect(reset.statusCode, reset.body).toBeLessThan(300)
@@ -77,11 +77,11 @@ const EVENTS: Readonly<Record<string, { happens: (victim: Victim) => Promise<unk
       leaves: 'nothing',
     },
     'the user being disabled': {
-      happens: ({ person }) => changePerson(house, world.ours.id, person.id, { disabled_at: house.clock() }),
+      happens: ({ person }) => changePerson(context, world.ours.id, person.id, { disabled_at: context.clock() }),
       leaves: 'nothing',
     },
     'the customer being taken from the user': {
-      happens: ({ person }) => asAdministrator(house, 'delete from user_customer where user_id = $1', [person.id]),
+      happens: ({ person }) => asAdministrator(context, 'delete from user_customer where user_id = $1', [person.id]),
       leaves: 'a session for no customer',
     },
   }
@@ -94,7 +94,7 @@ test.each(Object.entries(EVENTS))(
     const before = await send(calls.find(({ path }) => path === '/v1/ec/me') ?? (calls[0] as Endpoint), session.accessToken)
     expect(before.statusCode).toBe(200)
     await event.happens({ person, email, session })
-    house.advance(1_000) // what is remembered of a session is a second old at most
+    context.advance(1_000) // what is remembered of a session is a second old at most
 
     const taken: string[] = []
     const mayStill = (call: Endpoint): boolean => event.leaves !== 'nothing' && call.access === 'user'

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 import { remembering, sweepKnownAddresses } from './known-addresses.queries.ts'
 import type { KnownAddress } from './known-addresses.ts'
-import type { Charge } from './limit-counters.ts'
+import type { Charge } from '../rate-limits/rate-limits.ts'
 
 /** A person who may sign in, with what a token says of them. */
 export interface SignInUser {

@@ -2,28 +2,28 @@ import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { comparable, MACHINE, PORTAL, refresh, sendForm, signInAs, type TestSession } from '../test-client.ts'
-import { type TestHouse, testHouse } from '../test-house.ts'
-import { addBrand, addFamily, addPerson } from '../test-people.ts'
+import { comparable, MACHINE, PORTAL, refresh, sendForm, signInAs, type TestSession } from '../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { addBrand, addFamily, addPerson } from '../../test/support/people.ts'
 import { linkToken } from './one-time-links.ts'
 import { issueAccessToken } from './tokens.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let session: TestSession
 let strangers: TestSession
 let claims: Record<string, unknown>
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
-  const family = await addFamily(house, { brand: { domain: 'ours.test' } })
-  const rival = await addBrand(house, family.resellerId, { domain: 'theirs.test' })
+  context = await testContext()
+  app = await context.app()
+  const family = await addFamily(context, { brand: { domain: 'ours.test' } })
+  const rival = await addBrand(context, family.resellerId, { domain: 'theirs.test' })
   session = await signInAs(app, family.person)
-  strangers = await signInAs(app, await addPerson(house, family.resellerId, rival, [family.customerId]))
+  strangers = await signInAs(app, await addPerson(context, family.resellerId, rival, [family.customerId]))
   claims = JSON.parse(Buffer.from(session.accessToken.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 const asked = (authorization: string, headers: Record<string, string> = {}) =>
@@ -35,7 +35,7 @@ const parts = (): [string, string, string] => session.accessToken.split('.') as 
 /** A token of ours but for what is changed in it, signed with our own key. */
 const ours = (more: Record<string, unknown>, header: Record<string, unknown> = {}): Promise<string> => {
   const payload = Object.fromEntries(Object.entries({ ...claims, ...more }).filter(([, value]) => value !== undefined))
-  return new SignJWT(payload).setProtectedHeader({ ...HEADER, ...header } as never).sign(house.keys.tokenPrivate)
+  return new SignJWT(payload).setProtectedHeader({ ...HEADER, ...header } as never).sign(context.keys.tokenPrivate)
 }
 
 const hmac = (alg: string, secret: Buffer | string): string => {
@@ -71,10 +71,10 @@ const CORPUS: Readonly<Record<string, () => string | Promise<string>>> = {
   'alg None, with a signature': () => `${encoded({ ...HEADER, alg: 'None' })}.${parts()[1]}.${parts()[2]}`,
   'alg NONE and no type': () => `${encoded({ alg: 'NONE' })}.${parts()[1]}.`,
   'no alg': () => `${encoded({ typ: 'at+jwt' })}.${parts()[1]}.${parts()[2]}`,
-  'HS256 under our public key in PEM': () => hmac('HS256', house.keys.tokenPublic.export({ type: 'spki', format: 'pem' })),
-  'HS256 under our public key in DER': () => hmac('HS256', house.keys.tokenPublic.export({ type: 'spki', format: 'der' })),
+  'HS256 under our public key in PEM': () => hmac('HS256', context.keys.tokenPublic.export({ type: 'spki', format: 'pem' })),
+  'HS256 under our public key in DER': () => hmac('HS256', context.keys.tokenPublic.export({ type: 'spki', format: 'der' })),
   'HS256 under our public key as JWK': () =>
-    hmac('HS256', Buffer.from(String(house.keys.tokenPublic.export({ format: 'jwk' }).x), 'base64url')),
+    hmac('HS256', Buffer.from(String(context.keys.tokenPublic.export({ format: 'jwk' }).x), 'base64url')),
   'HS256 under nothing': () => hmac('HS256', ''),
   'EdDSA under another key': () => bySomebodyElse(),
   'another key that the token brings along': () => bySomebodyElse({ jwk: 'JWK' }),
@@ -93,11 +93,11 @@ const CORPUS: Readonly<Record<string, () => string | Promise<string>>> = {
   'the type of other tokens': () => ours({}, { typ: 'JWT' }),
   'no type': () => ours({}, { typ: undefined }),
   'the type of a logout token': () => ours({}, { typ: 'logout+jwt' }),
-  'an expired one': () => ours({ exp: Math.floor(house.clock().getTime() / 1_000) - 1 }),
-  'one that ends just now': () => ours({ exp: Math.floor(house.clock().getTime() / 1_000) }),
+  'an expired one': () => ours({ exp: Math.floor(context.clock().getTime() / 1_000) - 1 }),
+  'one that ends just now': () => ours({ exp: Math.floor(context.clock().getTime() / 1_000) }),
   'one that never ends': () => ours({ exp: undefined }),
   'one whose end is a word': () => ours({ exp: 'tomorrow' }),
-  'one that is not good yet': () => ours({ nbf: Math.floor(house.clock().getTime() / 1_000) + 60 }),
+  'one that is not good yet': () => ours({ nbf: Math.floor(context.clock().getTime() / 1_000) + 60 }),
   'no time of issue': () => ours({ iat: undefined }),
   'another issuer': () => ours({ iss: 'https://evil.example' }),
   'no issuer': () => ours({ iss: undefined }),
@@ -109,13 +109,13 @@ const CORPUS: Readonly<Record<string, () => string | Promise<string>>> = {
   'a session that never was': () => ours({ sid: randomUUID() }),
   'no user': () => ours({ sub: undefined }),
   'another house’s token': async () => {
-    const other = await testHouse()
-    const token = issueAccessToken(other.keys, claims as never, house.clock())
+    const other = await testContext()
+    const token = issueAccessToken(other.keys, claims as never, context.clock())
     await other.close()
     return token
   },
   'a refresh token': () => session.refreshToken,
-  'a mailed link’s token': () => linkToken(house.keys, randomUUID()),
+  'a mailed link’s token': () => linkToken(context.keys, randomUUID()),
   'its standard base64': () => Buffer.from(session.accessToken).toString('base64'),
   'itself with a line break': () => `${session.accessToken}\u0020`.replace('.', '.\t'),
   'itself twice': () => `${session.accessToken} ${session.accessToken}`,
@@ -141,7 +141,7 @@ test('[SESS-01] the token is good where it belongs, on a host of no brand too, a
 
 test.each([
   ['an access token', () => session.accessToken],
-  ['a mailed link’s token', () => linkToken(house.keys, randomUUID())],
+  ['a mailed link’s token', () => linkToken(context.keys, randomUUID())],
   ['a changed one', () => flipped(session.refreshToken, 5)],
   ['one with more behind it', () => `${session.refreshToken}A`],
   ['one made up', () => 'A'.repeat(43)],

@@ -2,7 +2,7 @@ import { createHash, randomBytes, sign } from 'node:crypto'
 import type { TokenClaims } from '@counterfoil/contract/sign-in'
 import { jwtVerify } from 'jose'
 import type { Keys } from '../kit/keys.ts'
-import { unauthorized } from '../kit/refusal.ts'
+import { unauthorized } from '../kit/api-error.ts'
 
 export const ACCESS_TOKEN_SECONDS = 300
 

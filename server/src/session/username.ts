@@ -1,4 +1,4 @@
-import { OperatorError } from '../kit/refusal.ts'
+import { OperatorError } from '../kit/api-error.ts'
 
 /** @throws OperatorError when the name cannot be typed at sign-in */
 export const checkUsername = (username: string): void => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../kit/db.ts'
-import type { Company } from './companies.queries.ts'
+import type { Db } from '../db/database.ts'
+import type { Company } from './organizations.queries.ts'
 import { type Identity, SignOnFailed } from './identity.ts'
 
 /** Letters that every system compares alike. */

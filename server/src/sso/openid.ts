@@ -1,6 +1,6 @@
 import * as openid from 'openid-client'
 import type { Keys } from '../kit/keys.ts'
-import type { Company } from './companies.queries.ts'
+import type { Company } from './organizations.queries.ts'
 import { type Identity, SignOnFailed } from './identity.ts'
 import { isLoopback, isSafeAddress } from './loopback.ts'
 import { PROVIDER_SECONDS, providerFetch } from './provider-fetch.ts'

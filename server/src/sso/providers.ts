@@ -1,5 +1,5 @@
 import type { Keys } from '../kit/keys.ts'
-import type { Company } from './companies.queries.ts'
+import type { Company } from './organizations.queries.ts'
 import type { Identity } from './identity.ts'
 import type { OpenId } from './openid.ts'
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { DOMParser } from '@xmldom/xmldom'
-import { OperatorError } from '../kit/refusal.ts'
+import { OperatorError } from '../kit/api-error.ts'
 import { isSafeAddress } from './loopback.ts'
 
 const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata'

@@ -1,6 +1,6 @@
 import { type CacheProvider, generateServiceProviderMetadata, type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml'
 import type { Keys } from '../kit/keys.ts'
-import type { Company } from './companies.queries.ts'
+import type { Company } from './organizations.queries.ts'
 import { type Identity, SignOnFailed } from './identity.ts'
 import { secretsOf } from './secrets.ts'
 

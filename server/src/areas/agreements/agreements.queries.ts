@@ -1,6 +1,6 @@
 import type { Agreement } from '@counterfoil/contract/agreements'
 import type { Day } from '@counterfoil/contract/kit/day'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** The most agreements that one answer lists. */

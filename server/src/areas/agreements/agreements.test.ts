@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { as, signInAs, type TestSession } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { add, addCustomer, addFamily, addPerson } from '../../test-people.ts'
+import { as, signInAs, type TestSession } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { add, addCustomer, addFamily, addPerson } from '../../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let family: Awaited<ReturnType<typeof addFamily>>
 let session: TestSession
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
-  family = await addFamily(house)
+  context = await testContext()
+  app = await context.app()
+  family = await addFamily(context)
   session = await signInAs(app, family.person)
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 const get = (path: string) => as(app, session, family.customerId).get(path)
 
 test("[TXN-01] agreements come by name, of the customer's own alone", async () => {
   const { resellerId, brandId, customerId } = family
-  const another = await addCustomer(house, resellerId, brandId)
-  await add(house, resellerId, 'agreement', { customer_id: another, name: 'Another customer' })
+  const another = await addCustomer(context, resellerId, brandId)
+  await add(context, resellerId, 'agreement', { customer_id: another, name: 'Another customer' })
   expect((await get('/v1/ec/agreements')).json()).toEqual([])
-  const office = await add(house, resellerId, 'agreement', { customer_id: customerId, name: 'Office' })
-  const fleet = await add(house, resellerId, 'agreement', { customer_id: customerId, name: 'Fleet' })
+  const office = await add(context, resellerId, 'agreement', { customer_id: customerId, name: 'Office' })
+  const fleet = await add(context, resellerId, 'agreement', { customer_id: customerId, name: 'Fleet' })
   expect((await get('/v1/ec/agreements')).json()).toEqual([
     { id: fleet, agreementName: 'Fleet' },
     { id: office, agreementName: 'Office' },
@@ -34,13 +34,13 @@ test("[TXN-01] agreements come by name, of the customer's own alone", async () =
 
 test('[TXN-01] the periods of an agreement are its own and those that all agreements share, newest first; a month has month and year', async () => {
   const { resellerId, brandId } = family
-  const customerId = await addCustomer(house, resellerId, brandId)
-  const person = await addPerson(house, resellerId, brandId, [customerId])
+  const customerId = await addCustomer(context, resellerId, brandId)
+  const person = await addPerson(context, resellerId, brandId, [customerId])
   const own = { customer_id: customerId }
-  const fleet = await add(house, resellerId, 'agreement', { ...own, name: 'Fleet' })
-  const office = await add(house, resellerId, 'agreement', { ...own, name: 'Office' })
+  const fleet = await add(context, resellerId, 'agreement', { ...own, name: 'Fleet' })
+  const office = await add(context, resellerId, 'agreement', { ...own, name: 'Office' })
   const period = (starts_on: string, ends_on: string, agreement_id: number | null): Promise<number> =>
-    add(house, resellerId, 'billing_period', { ...own, starts_on, ends_on, agreement_id })
+    add(context, resellerId, 'billing_period', { ...own, starts_on, ends_on, agreement_id })
   const february = await period('2024-02-01', '2024-02-29', null)
   const half = await period('2024-03-16', '2024-04-15', fleet)
   const short = await period('2024-03-01', '2024-03-30', fleet)
@@ -69,8 +69,8 @@ test('[TXN-01] the periods of an agreement are its own and those that all agreem
 
 test("[TXN-01] another customer's agreement is not found, like one that does not exist", async () => {
   const { resellerId, brandId } = family
-  const another = await addCustomer(house, resellerId, brandId)
-  const foreign = await add(house, resellerId, 'agreement', { customer_id: another, name: 'Not ours' })
+  const another = await addCustomer(context, resellerId, brandId)
+  const foreign = await add(context, resellerId, 'agreement', { customer_id: another, name: 'Not ours' })
   for (const id of [foreign, 987_654_321, Number.MAX_SAFE_INTEGER]) {
     const answer = await get(`/v1/ec/billing-periods/${id}`)
     expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'There is nothing at this address.' }])

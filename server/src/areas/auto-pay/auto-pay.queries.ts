@@ -1,6 +1,6 @@
 import type { ResellerCharge } from '@counterfoil/contract/auto-pay'
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** Whether the reseller may charge this customer's default method, and what it says about it. */

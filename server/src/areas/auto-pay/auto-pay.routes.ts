@@ -1,20 +1,20 @@
 import { autoPay } from '@counterfoil/contract/auto-pay'
 import { auditActor, writeAudit } from '../../audit/audit.ts'
 import type { Keys } from '../../kit/keys.ts'
-import type { Area } from '../../kit/serve.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
 import { resellerCharge, setResellerCharge } from './auto-pay.queries.ts'
 
 /** What a customer's word needs of the house. */
-interface AutoPayHouse {
+interface AutoPayDeps {
   readonly keys: Keys
 }
 
 export const autoPayArea =
-  ({ keys }: AutoPayHouse): Area =>
-  (serve) => {
-    serve(autoPay.consent, ({ scope, within }) => within((db) => resellerCharge(db, scope)))
-    serve(autoPay.setConsent, ({ scope, within, actor, visitor, now }, { body }) =>
-      within(async (db) => {
+  ({ keys }: AutoPayDeps): RegisterArea =>
+  (route) => {
+    route(autoPay.consent, ({ scope, transact }) => transact((db) => resellerCharge(db, scope)))
+    route(autoPay.setConsent, ({ scope, transact, actor, requestInfo, now }, { body }) =>
+      transact(async (db) => {
         await setResellerCharge(db, scope, body.allowResellerCharge)
         const said = await resellerCharge(db, scope)
         await writeAudit(db, keys, now, {
@@ -23,7 +23,7 @@ export const autoPayArea =
           action: body.allowResellerCharge ? 'consent.given' : 'consent.withdrawn',
           actor: auditActor(actor),
           subject: `customer ${scope.customerId}`,
-          source: visitor.address,
+          source: requestInfo.address,
         })
         return said
       }),

@@ -1,5 +1,5 @@
 import type { BrandSettings } from '@counterfoil/contract/brands'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 
 const settings = (db: Db) =>
   db

@@ -2,9 +2,9 @@ import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
-import { Refusal } from '../../kit/refusal.ts'
-import { type AttemptStatus, hasPaid, hasReceipt, isLive } from '../../payments/attempt.ts'
-import { feeFor, type FeeRule } from '../../payments/fees.rules.ts'
+import { ApiError } from '../../kit/api-error.ts'
+import { type AttemptStatus, hasPaid, hasReceipt, isLive } from '../../payments/engine/attempt.ts'
+import { feeFor, type FeeRule } from '../../payments/engine/fees.rules.ts'
 import { failureOf } from '../../payments/pay-answer.ts'
 import type { IntentAttempt, IntentHead, IntentItem } from './bulk-payment.queries.ts'
 
@@ -17,7 +17,7 @@ interface Wanted {
 
 /** @throws Refusal 404 when one is not there; 409 when one cannot be paid now, or they are of several currencies */
 export const refuseUnpayable = (asked: number, found: readonly Wanted[]): void => {
-  if (found.length !== asked) throw new Refusal(404, 'One of these invoices is not there.')
+  if (found.length !== asked) throw new ApiError(404, 'One of these invoices is not there.')
   if (found.some(({ isBeingPaid, status }) => isBeingPaid || status === INVOICE_STATUS.inCollection))
     throw conflict('One of these invoices is being paid already. Please do not pay it again.')
   if (found.some(({ status, dueMinor }) => status !== INVOICE_STATUS.open || dueMinor <= 0))
@@ -26,7 +26,7 @@ export const refuseUnpayable = (asked: number, found: readonly Wanted[]): void =
     throw conflict('These invoices are in different currencies. Please pay those of one currency at a time.')
 }
 
-const conflict = (words: string): Refusal => new Refusal(409, words, { userMessage: words })
+const conflict = (words: string): ApiError => new ApiError(409, words, { userMessage: words })
 
 interface Whole {
   readonly head: IntentHead

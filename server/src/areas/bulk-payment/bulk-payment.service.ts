@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import type { bulkPayment, PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import { later } from '../../kit/clock.ts'
-import { invalid, notFound, Refusal } from '../../kit/refusal.ts'
-import type { CustomerAsk } from '../../kit/serve.ts'
-import { type Account, portalAddress, usableAccount } from '../../payments/accounts.ts'
-import { hasReceipt, isLive } from '../../payments/attempt.ts'
-import { charge, type ChargeWish } from '../../payments/charge.ts'
-import { countedFailures } from '../../payments/counted-failures.ts'
-import { giveUp, lookUp } from '../../payments/look-up.ts'
-import { knownMethods } from '../../payments/methods.ts'
+import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
+import type { CustomerRequestContext } from '../../http/request-context.ts'
+import { type Account, portalAddress, usableAccount } from '../../payments/accounts/accounts.ts'
+import { hasReceipt, isLive } from '../../payments/engine/attempt.ts'
+import { charge, type ChargeRequest } from '../../payments/engine/charge.ts'
+import { countedFailures } from '../../payments/engine/failure-count.ts'
+import { giveUp, lookUp } from '../../payments/engine/look-up.ts'
+import { knownMethods } from '../../payments/methods/methods.ts'
 import { failureOf, intentStatusOf, payAnswer } from '../../payments/pay-answer.ts'
-import { cardNameOf, emailOf, newCardOf, refuseRaw } from '../../payments/pay-form.rules.ts'
-import type { PaymentsHouse } from '../../payments/payments-house.ts'
-import { submissionOf } from '../../payments/submission.ts'
-import type { Limits } from '../../session/limits.ts'
+import { cardNameOf, emailOf, newCardOf, refuseRaw } from '../../payments/methods/pay-form.rules.ts'
+import type { PaymentsDeps } from '../../payments/payments-deps.ts'
+import { submissionOf } from '../../payments/engine/submission.ts'
+import type { Limits } from '../../rate-limits/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
 import {
   dueAdjustments,
@@ -31,17 +31,17 @@ import {
 } from './bulk-payment.queries.ts'
 import { intentOf, refuseUnpayable } from './bulk-payment.rules.ts'
 
-export interface BulkPaymentHouse {
-  readonly payments: PaymentsHouse
+export interface BulkPaymentDeps {
+  readonly payments: PaymentsDeps
   readonly limits: Limits
 }
 
 const INTENT_MS = 24 * 3_600_000
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-const bulkAccount = async ({ payments }: BulkPaymentHouse, { scope }: CustomerAsk): Promise<Account> => {
+const bulkAccount = async ({ payments }: BulkPaymentDeps, { scope }: CustomerRequestContext): Promise<Account> => {
   const account = await usableAccount(payments, scope.resellerId)
-  if (!account.isBulk) throw new Refusal(403, 'Paying several invoices at once is not available.')
+  if (!account.isBulk) throw new ApiError(403, 'Paying several invoices at once is not available.')
   return account
 }
 
@@ -49,11 +49,15 @@ const bulkAccount = async ({ payments }: BulkPaymentHouse, { scope }: CustomerAs
  * Begins to pay several invoices, with the adjustments that are due in their currency.
  * @throws Refusal 403 where it is switched off; 404 and 409 as refuseUnpayable says
  */
-export const createIntent = async (house: BulkPaymentHouse, ask: CustomerAsk, invoiceIds: readonly number[]): Promise<PaymentIntent> => {
-  await bulkAccount(house, ask)
-  const { scope, within, actor, now } = ask
+export const createIntent = async (
+  deps: BulkPaymentDeps,
+  ask: CustomerRequestContext,
+  invoiceIds: readonly number[],
+): Promise<PaymentIntent> => {
+  await bulkAccount(deps, ask)
+  const { scope, transact, actor, now } = ask
   const id = randomUUID()
-  await within(async (db) => {
+  await transact(async (db) => {
     const invoices = await wantedInvoices(db, scope, invoiceIds)
     refuseUnpayable(invoiceIds.length, invoices)
     const currency = invoices[0]?.currency ?? ''
@@ -69,9 +73,9 @@ export const createIntent = async (house: BulkPaymentHouse, ask: CustomerAsk, in
 }
 
 /** An intent as it stands. @throws Refusal 404, the same for a foreign and for a missing one */
-export const readIntent = async ({ scope, within, now }: CustomerAsk, id: string): Promise<PaymentIntent> => {
+export const readIntent = async ({ scope, transact, now }: CustomerRequestContext, id: string): Promise<PaymentIntent> => {
   const whole = UUID.test(id)
-    ? await within(async (db) => {
+    ? await transact(async (db) => {
         const head = await intentHead(db, scope, { id })
         if (head === undefined) return undefined
         const items = await intentItems(db, scope, id)
@@ -91,37 +95,37 @@ type PayBody = RequestInput<typeof bulkPayment.pay>['body']
  * @throws Refusal as charge and payAnswer say
  */
 export const payIntent = async (
-  house: BulkPaymentHouse,
-  ask: CustomerAsk,
+  deps: BulkPaymentDeps,
+  ask: CustomerRequestContext,
   body: PayBody,
 ): Promise<ResponseBody<typeof bulkPayment.pay>> => {
-  const account = await bulkAccount(house, ask)
-  const { scope, visitor } = ask
+  const account = await bulkAccount(deps, ask)
+  const { scope, requestInfo } = ask
   const intent = await intentNamed(ask, body)
-  const by = await methodNamed(house, ask, account, body)
-  const back = await portalAddress(house.payments, scope, '/payment-result')
-  const wish: ChargeWish = {
+  const by = await methodNamed(deps, ask, account, body)
+  const back = await portalAddress(deps.payments, scope, '/payment-result')
+  const wish: ChargeRequest = {
     intentId: intent.id,
     ...by,
     submission: submissionOf(
-      house.payments.keys,
+      deps.payments.keys,
       `intent ${intent.id}`,
-      visitor.idempotencyKey,
-      'token' in by.by ? by.by.token : cardNameOf(body),
+      requestInfo.idempotencyKey,
+      'token' in by.source ? by.source.token : cardNameOf(body),
     ),
     receiptEmail: emailOf(body.email),
     returnUrl: (attemptId) => `${back}?req_uid=${attemptId}`,
-    payer: { ip: visitor.address, userAgent: visitor.userAgent },
+    payer: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
   }
-  return countedFailures({ keys: house.payments.keys, limits: house.limits }, ask, ask.actor.userId, async () =>
-    payAnswer(house.payments.keys, await charge(house.payments, account, scope, wish)),
+  return countedFailures({ keys: deps.payments.keys, limits: deps.limits }, ask, ask.actor.userId, async () =>
+    payAnswer(deps.payments.keys, await charge(deps.payments, account, scope, wish)),
   )
 }
 
-const intentNamed = async ({ scope, within }: CustomerAsk, { uid, sessionId }: PayBody): Promise<IntentHead> => {
-  if (uid === undefined && sessionId === undefined) throw invalid('body.sessionId', 'body.sessionId is missing.')
+const intentNamed = async ({ scope, transact }: CustomerRequestContext, { uid, sessionId }: PayBody): Promise<IntentHead> => {
+  if (uid === undefined && sessionId === undefined) throw invalidInput('body.sessionId', 'body.sessionId is missing.')
   const byId = uid !== undefined && UUID.test(uid) ? uid : undefined
-  const intent = await within(async (db) => {
+  const intent = await transact(async (db) => {
     if (byId !== undefined) return intentHead(db, scope, { id: byId })
     return intentHead(db, scope, { sessionId: sessionId ?? uid ?? '' })
   })
@@ -129,22 +133,22 @@ const intentNamed = async ({ scope, within }: CustomerAsk, { uid, sessionId }: P
   return intent
 }
 
-type By = Pick<ChargeWish, 'by' | 'methodId' | 'methodType' | 'isDebit'>
+type By = Pick<ChargeRequest, 'source' | 'methodId' | 'methodType' | 'isDebit'>
 
-const methodNamed = async (house: BulkPaymentHouse, ask: CustomerAsk, account: Account, body: PayBody): Promise<By> => {
-  const { needsAddress, paymentType } = await ask.within((db) => formRules(db, ask.scope))
+const methodNamed = async (deps: BulkPaymentDeps, ask: CustomerRequestContext, account: Account, body: PayBody): Promise<By> => {
+  const { needsAddress, paymentType } = await ask.transact((db) => formRules(db, ask.scope))
   if (body.paymentType !== undefined && body.paymentType !== paymentType)
-    throw invalid('body.paymentType', 'The payment type has changed. Please reload the page.')
+    throw invalidInput('body.paymentType', 'The payment type has changed. Please reload the page.')
   if (body.cardId === undefined) {
     const card = newCardOf(body, { needsHolder: true, needsAddress, takesRawCards: account.takesRawCards, now: ask.now })
-    return { by: { card }, methodId: null, methodType: 'card', isDebit: false }
+    return { source: { card }, methodId: null, methodType: 'card', isDebit: false }
   }
   refuseRaw(body)
-  const method = (await knownMethods(house.payments, account.provider.name, ask.scope)).find(({ id }) => id === body.cardId)
+  const method = (await knownMethods(deps.payments, account.provider.name, ask.scope)).find(({ id }) => id === body.cardId)
   if (method === undefined) throw notFound()
-  if ((body.type ?? 'card') !== method.type) throw invalid('body.type', `This method is paid with as ${method.type}.`)
-  if (method.status !== 'ready') throw new Refusal(409, 'This bank account is not confirmed yet. Please choose another method.')
-  return { by: { token: method.token }, methodId: method.id, methodType: method.type, isDebit: method.kind === 'bank' }
+  if ((body.type ?? 'card') !== method.type) throw invalidInput('body.type', `This method is paid with as ${method.type}.`)
+  if (method.status !== 'ready') throw new ApiError(409, 'This bank account is not confirmed yet. Please choose another method.')
+  return { source: { token: method.token }, methodId: method.id, methodType: method.type, isDebit: method.kind === 'bank' }
 }
 
 /**
@@ -153,19 +157,19 @@ const methodNamed = async (house: BulkPaymentHouse, ask: CustomerAsk, account: A
  * @throws Refusal 404 without such a payment of this customer
  */
 export const confirmationResult = async (
-  house: BulkPaymentHouse,
-  { scope, within }: CustomerAsk,
+  deps: BulkPaymentDeps,
+  { scope, transact }: CustomerRequestContext,
   { paymentIntent, paymentIntentClientSecret, reqUid }: RequestInput<typeof bulkPayment.result>['body'],
 ): Promise<ResponseBody<typeof bulkPayment.result>> => {
   const ours = typeof reqUid === 'string' && UUID.test(reqUid) ? { id: reqUid } : null
   const theirs = typeof paymentIntent === 'string' && paymentIntent !== '' ? { providerRef: paymentIntent } : null
   const by = ours ?? theirs
-  const found = by === null ? undefined : await within((db) => ownAttempt(db, scope, by))
+  const found = by === null ? undefined : await transact((db) => ownAttempt(db, scope, by))
   if (found === undefined || (theirs !== null && found.providerRef !== theirs.providerRef)) throw notFound()
   if (paymentIntentClientSecret && !paymentIntentClientSecret.startsWith(`${found.providerRef}_secret_`)) throw notFound()
   const key = { resellerId: scope.resellerId, customerId: scope.customerId, id: found.id }
-  const looked = await lookUp(house.payments, key, 'return')
-  const attempt = looked.status === 'action' ? await giveUp(house.payments, looked) : looked
+  const looked = await lookUp(deps.payments, key, 'return')
+  const attempt = looked.status === 'action' ? await giveUp(deps.payments, looked) : looked
   return {
     status: isLive(attempt.status) ? 2 : intentStatusOf(attempt),
     error: failureOf(attempt),

@@ -8,7 +8,7 @@ import {
   type Payer,
   type PaymentBench,
   paymentBench,
-} from '../../test-payments.ts'
+} from '../../../test/payments/payment-bench.ts'
 
 let bench: PaymentBench
 let payer: Payer
@@ -136,7 +136,7 @@ describe('[BP-04] a card whose bank asks', () => {
 /** The tries of an intent, first one first. */
 const attemptsOf = async (intentId: string): Promise<{ id: string; ref: string; status: string }[]> =>
   (
-    await bench.house.store.transact({ role: 'counterfoil_reseller', resellerId: payer.resellerId }, (db) =>
+    await bench.context.store.transact({ role: 'counterfoil_reseller', resellerId: payer.resellerId }, (db) =>
       db
         .selectFrom('payment_attempt')
         .select(['id', 'provider_ref as ref', 'status'])

@@ -1,5 +1,5 @@
 import type { Customer } from '@counterfoil/contract/customers'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 
 /** The customers that a user may act for, by name: those of its own reseller, and in a session for one customer that one alone. */
 export const customersOfUser = (db: Db, userId: string, onlyCustomerId: number | null): Promise<Customer[]> =>

@@ -1,6 +1,6 @@
 import { type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** The opening balance in minor units, with its currency; undefined where none is recorded. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { LinkedInvoice } from '../../payments/link.queries.ts'
 
 /** What the public page shows of an invoice. Asked as its customer. */

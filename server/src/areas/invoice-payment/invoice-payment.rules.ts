@@ -4,10 +4,10 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
-import { type AttemptStatus, hasPaid, isLive } from '../../payments/attempt.ts'
-import { feeFor, type FeeRule } from '../../payments/fees.rules.ts'
+import { type AttemptStatus, hasPaid, isLive } from '../../payments/engine/attempt.ts'
+import { feeFor, type FeeRule } from '../../payments/engine/fees.rules.ts'
 import { failureOf } from '../../payments/pay-answer.ts'
-import { scriptUrl } from '../../payments/provider-script.ts'
+import { scriptUrl } from '../../payments/accounts/provider-script.ts'
 import { statusOn } from '../invoices/invoices.service.ts'
 import type { LinkFacts } from './invoice-payment.queries.ts'
 

@@ -4,48 +4,48 @@ import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 import { later } from '../../kit/clock.ts'
-import { invalid, notFound, Refusal } from '../../kit/refusal.ts'
-import type { Visitor, Within } from '../../kit/serve.ts'
-import { accountOf, portalAddress, usableAccount } from '../../payments/accounts.ts'
-import type { AttemptStatus } from '../../payments/attempt.ts'
-import { charge } from '../../payments/charge.ts'
-import { ALREADY_PAID, HAS_CHANGED } from '../../payments/claim.ts'
-import { attemptOfKey } from '../../payments/claim.queries.ts'
-import { countedFailures } from '../../payments/counted-failures.ts'
-import { isSameAmount } from '../../payments/fees.rules.ts'
+import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
+import type { RequestInfo, Transact } from '../../http/request-context.ts'
+import { accountOf, portalAddress, usableAccount } from '../../payments/accounts/accounts.ts'
+import type { AttemptStatus } from '../../payments/engine/attempt.ts'
+import { charge } from '../../payments/engine/charge.ts'
+import { ALREADY_PAID, HAS_CHANGED } from '../../payments/engine/claim.ts'
+import { attemptOfKey } from '../../payments/engine/claim.queries.ts'
+import { countedFailures } from '../../payments/engine/failure-count.ts'
+import { isSameAmount } from '../../payments/engine/fees.rules.ts'
 import { type LinkedInvoice, linkedInvoice } from '../../payments/link.queries.ts'
-import { lookUp } from '../../payments/look-up.ts'
+import { lookUp } from '../../payments/engine/look-up.ts'
 import { payAnswer } from '../../payments/pay-answer.ts'
-import { cardNameOf, emailOf, newCardOf } from '../../payments/pay-form.rules.ts'
-import { outcomeOf } from '../../payments/outcome.ts'
-import { askAsReseller, type PaymentsHouse } from '../../payments/payments-house.ts'
-import { type Submission, submissionOf } from '../../payments/submission.ts'
-import type { Limits } from '../../session/limits.ts'
+import { cardNameOf, emailOf, newCardOf } from '../../payments/methods/pay-form.rules.ts'
+import { outcomeOf } from '../../payments/engine/outcome.ts'
+import { queryAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
+import { type Submission, submissionOf } from '../../payments/engine/submission.ts'
+import type { Limits } from '../../rate-limits/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
 import { cardFeeRules, insertLinkIntent, lastAttempt, type LinkFacts, linkFacts } from './invoice-payment.queries.ts'
 import { invoicePaymentOf } from './invoice-payment.rules.ts'
 
-export interface InvoicePaymentHouse {
-  readonly payments: PaymentsHouse
+export interface InvoicePaymentDeps {
+  readonly payments: PaymentsDeps
   readonly limits: Limits
 }
 
 /** What a call without a session knows of who makes it. */
 interface PublicAsk {
   readonly now: Date
-  readonly visitor: Visitor
-  readonly asSystem: Within
+  readonly requestInfo: RequestInfo
+  readonly transactAsSystem: Transact
 }
 
-const linked = async ({ asSystem }: PublicAsk, token: string): Promise<LinkedInvoice> => {
-  const found = token.length < 22 ? undefined : await asSystem((db) => linkedInvoice(db, token))
+const linked = async ({ transactAsSystem }: PublicAsk, token: string): Promise<LinkedInvoice> => {
+  const found = token.length < 22 ? undefined : await transactAsSystem((db) => linkedInvoice(db, token))
   if (found === undefined) throw notFound()
   return found
 }
 
 /** One transaction over the rows of the link's customer. */
 const asCustomer =
-  ({ payments }: InvoicePaymentHouse, { customerId, resellerId }: LinkedInvoice): Within =>
+  ({ payments }: InvoicePaymentDeps, { customerId, resellerId }: LinkedInvoice): Transact =>
   (work) =>
     payments.store.transact({ role: 'counterfoil_app', customerId, resellerId }, work)
 
@@ -54,13 +54,13 @@ const asCustomer =
  * confirming it sees what became of it.
  * @throws Refusal 404 for a link that stands for nothing
  */
-export const paymentDetails = async (house: InvoicePaymentHouse, ask: PublicAsk, token: string): Promise<InvoicePayment> => {
+export const paymentDetails = async (deps: InvoicePaymentDeps, ask: PublicAsk, token: string): Promise<InvoicePayment> => {
   const link = await linked(ask, token)
-  const open = await asCustomer(house, link)((db) => lastAttempt(db, link))
-  if (open?.status === 'action' || open?.status === 'unknown') await lookUp(house.payments, { ...link, id: open.id }, 'return')
-  const account = await accountOf(house.payments, link.resellerId)
+  const open = await asCustomer(deps, link)((db) => lastAttempt(db, link))
+  if (open?.status === 'action' || open?.status === 'unknown') await lookUp(deps.payments, { ...link, id: open.id }, 'return')
+  const account = await accountOf(deps.payments, link.resellerId)
   return asCustomer(
-    house,
+    deps,
     link,
   )(async (db) => {
     const last = await lastAttempt(db, link)
@@ -71,7 +71,7 @@ export const paymentDetails = async (house: InvoicePaymentHouse, ask: PublicAsk,
       rules: await cardFeeRules(db, link),
       last: last === undefined ? undefined : { ...last, status: last.status as AttemptStatus },
       isConfigured: account !== null,
-      splitCardFields: house.payments.config.splitCardResellers.has(link.resellerId),
+      splitCardFields: deps.payments.config.splitCardResellers.has(link.resellerId),
       now: ask.now,
     })
   })
@@ -86,37 +86,37 @@ const LINK_MS = 3_600_000
  * @throws Refusal 403 where payments are off; 409 when it is paid, being paid, or not what the page showed; else as payAnswer says
  */
 export const payInvoice = async (
-  house: InvoicePaymentHouse,
+  deps: InvoicePaymentDeps,
   ask: PublicAsk,
   body: PayBody,
 ): Promise<ResponseBody<typeof invoicePayment.pay>> => {
   const link = await linked(ask, body.uid)
-  const account = await usableAccount(house.payments, link.resellerId)
+  const account = await usableAccount(deps.payments, link.resellerId)
   const what = `invoice ${link.customerId} ${link.invoiceId}`
-  const submission = submissionOf(house.payments.keys, what, ask.visitor.idempotencyKey, cardNameOf(body))
-  const repeated = submission === null ? null : await repeatOf(house, link, submission)
+  const submission = submissionOf(deps.payments.keys, what, ask.requestInfo.idempotencyKey, cardNameOf(body))
+  const repeated = submission === null ? null : await repeatOf(deps, link, submission)
   if (repeated !== null) return repeated
-  const facts = await asCustomer(house, link)((db) => linkFacts(db, link))
+  const facts = await asCustomer(deps, link)((db) => linkFacts(db, link))
   refuseUnpayable(facts, body)
   const card = newCardOf(body, { ...facts, takesRawCards: account.takesRawCards, now: ask.now })
   const receiptEmail = emailOf(body.email)
-  const returnUrl = await portalAddress(house.payments, link, `/pay/${body.uid}`)
-  const { visitor, now } = ask
+  const returnUrl = await portalAddress(deps.payments, link, `/pay/${body.uid}`)
+  const { requestInfo, now } = ask
   const intent = { id: randomUUID(), sessionId: newSecret(), currency: facts.currency, amountMinor: facts.dueMinor }
-  await asCustomer(house, link)((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: later(now, LINK_MS) }))
-  return countedFailures({ keys: house.payments.keys, limits: house.limits }, ask, visitor.address, async () =>
+  await asCustomer(deps, link)((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: later(now, LINK_MS) }))
+  return countedFailures({ keys: deps.payments.keys, limits: deps.limits }, ask, requestInfo.address, async () =>
     payAnswer(
-      house.payments.keys,
-      await charge(house.payments, account, link, {
+      deps.payments.keys,
+      await charge(deps.payments, account, link, {
         intentId: intent.id,
-        by: { card },
+        source: { card },
         methodId: null,
         methodType: 'card',
         isDebit: false,
         submission,
         receiptEmail,
         returnUrl: () => returnUrl,
-        payer: { ip: visitor.address, userAgent: visitor.userAgent },
+        payer: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
       }),
     ),
   )
@@ -124,11 +124,11 @@ export const payInvoice = async (
 
 /** What became of the payment that was submitted with this key before. */
 const repeatOf = async (
-  { payments }: InvoicePaymentHouse,
+  { payments }: InvoicePaymentDeps,
   link: LinkedInvoice,
   submission: Submission,
 ): Promise<ResponseBody<typeof invoicePayment.pay> | null> => {
-  const id = await askAsReseller(payments, link.resellerId, (db) => attemptOfKey(db, link.customerId, submission))
+  const id = await queryAsReseller(payments, link.resellerId, (db) => attemptOfKey(db, link.customerId, submission))
   return id === undefined ? null : payAnswer(payments.keys, await outcomeOf(payments, { ...link, id }))
 }
 
@@ -140,8 +140,8 @@ const refuseUnpayable = ({ status, dueMinor, currency, number }: LinkFacts, body
   if (status === INVOICE_STATUS.credited) throw conflict(CREDITED)
   if (status === INVOICE_STATUS.inCollection) throw conflict(PROCESSING_TEXT)
   if (dueMinor <= 0) throw conflict(NOTHING_DUE)
-  if (body.invoiceNumber !== number) throw invalid('body.invoiceNumber', 'This is not the number of the invoice.')
+  if (body.invoiceNumber !== number) throw invalidInput('body.invoiceNumber', 'This is not the number of the invoice.')
   if (!isSameAmount(body.invoiceAmount, dueMinor, currency)) throw conflict(HAS_CHANGED)
 }
 
-const conflict = (words: string): Refusal => new Refusal(409, words, { userMessage: words })
+const conflict = (words: string): ApiError => new ApiError(409, words, { userMessage: words })

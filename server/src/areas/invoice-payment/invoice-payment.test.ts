@@ -1,8 +1,8 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { deliver, testMailbox, type TestMailbox } from '../../test-mailbox.ts'
-import { ask } from '../../test-client.ts'
-import { add, asAdministrator } from '../../test-people.ts'
+import { deliver, testMailbox, type TestMailbox } from '../../../test/support/mailbox.ts'
+import { ask } from '../../../test/support/http-client.ts'
+import { add, asAdministrator } from '../../../test/support/people.ts'
 import {
   addPayer,
   answerAtBank,
@@ -13,7 +13,7 @@ import {
   type Payer,
   type PaymentBench,
   paymentBench,
-} from '../../test-payments.ts'
+} from '../../../test/payments/payment-bench.ts'
 
 let bench: PaymentBench
 let mailbox: TestMailbox
@@ -31,7 +31,7 @@ afterAll(async () => {
 afterEach(() => expectBalanced(bench))
 
 const detailsOf = async (invoice: number): Promise<InvoicePayment> => {
-  const { token } = await linkOf(bench.house, invoice)
+  const { token } = await linkOf(bench.context, invoice)
   const answer = await ask(bench.app, { url: `/v1/ec/payment/details/${token}` })
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json()
@@ -39,7 +39,7 @@ const detailsOf = async (invoice: number): Promise<InvoicePayment> => {
 
 test('[SP-01] the page knows the invoice and how it is paid, without anybody signed in, and nobody by name', async () => {
   const invoice = await payer.invoice()
-  const { token, number } = await linkOf(bench.house, invoice)
+  const { token, number } = await linkOf(bench.context, invoice)
   expect(await detailsOf(invoice)).toEqual({
     invoiceAmount: 110,
     InvoiceNumber: number,
@@ -84,12 +84,12 @@ test('[SP-03] [SP-04] one invoice is paid by its link, and its receipt arrives',
   const answer = await payByLink(bench, invoice, await payer.cardToken(), { email: 'payer@example.com' })
   expect(answer.json(), answer.body).toEqual({ status: 'succeeded', redirectToUrl: null, intentStatus: 3 })
   expect(await detailsOf(invoice)).toMatchObject({ invoiceStatus: 11, invoiceAmount: 0, paymentStatus: 3 })
-  await deliver(bench.house)
+  await deliver(bench.context)
   const [mail] = mailbox.list()
   expect(mail).toMatchObject({ to: 'payer@example.com', subject: expect.stringContaining('Receipt') })
   expect(mail?.text).toContain('$110.00 (AUD)')
-  expect(mail?.text).toContain((await linkOf(bench.house, invoice)).number)
-  await deliver(bench.house)
+  expect(mail?.text).toContain((await linkOf(bench.context, invoice)).number)
+  await deliver(bench.context)
   expect(mailbox.list()).toHaveLength(1)
 })
 
@@ -110,7 +110,7 @@ test('[SP-02] whoever comes back from the bank sees what became of it', async ()
   const invoice = await payer.invoice()
   const answer = await payByLink(bench, invoice, await payer.cardToken(CARDS.asks))
   expect(answer.json()).toMatchObject({ status: 'requires_action' })
-  const { token } = await linkOf(bench.house, invoice)
+  const { token } = await linkOf(bench.context, invoice)
   expect(await answerAtBank(answer.json().redirectToUrl, 'complete')).toContain(`/pay/${token}?payment_intent=`)
   expect(await detailsOf(invoice)).toMatchObject({ invoiceStatus: 11, paymentStatus: 3 })
 })
@@ -118,12 +118,12 @@ test('[SP-02] whoever comes back from the bank sees what became of it', async ()
 test('[SP-02] a fee is shown, charged on top, and booked apart from the invoice', async () => {
   const other = await addPayer(bench)
   const rule = { reseller_id: other.resellerId, line: 'CREDIT_CARD_FEE', currency: 'AUD', percent: '2.9', fixed_minor: 30 } as const
-  await add(bench.house, other.resellerId, 'payment_fee_rule', rule)
+  await add(bench.context, other.resellerId, 'payment_fee_rule', rule)
   const invoice = await other.invoice()
   expect(await detailsOf(invoice)).toMatchObject({ invoiceAmount: 110, fee: 3.49 })
   await payByLink(bench, invoice, await other.cardToken())
   const book = await asAdministrator<{ target: string; amount: number }>(
-    bench.house,
+    bench.context,
     'select target, amount_minor::int as amount from payment_allocation where customer_id = $1 order by entry_no',
     [other.customerId],
   )
@@ -140,7 +140,7 @@ test('[BP-01] fee lines and adjustments stand in an intent, and the fee of the m
     ['CREDIT_CARD_FEE', '2'],
     ['DIRECT_DEBIT_FEE', '1'],
   ] as const)
-    await add(bench.house, other.resellerId, 'payment_fee_rule', { reseller_id: other.resellerId, line, currency: 'AUD', percent })
+    await add(bench.context, other.resellerId, 'payment_fee_rule', { reseller_id: other.resellerId, line, currency: 'AUD', percent })
   const owed = {
     customer_id: other.customerId,
     currency: 'AUD',
@@ -149,9 +149,9 @@ test('[BP-01] fee lines and adjustments stand in an intent, and the fee of the m
     external_id: null,
     settled_at: null,
   }
-  await add(bench.house, other.resellerId, 'payment_adjustment', owed)
+  await add(bench.context, other.resellerId, 'payment_adjustment', owed)
   const invoice = await other.invoice()
-  const { number } = await linkOf(bench.house, invoice)
+  const { number } = await linkOf(bench.context, invoice)
   const intent = await other.intent(invoice)
   expect(intent).toMatchObject({
     adjustmentsTotal: 10,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
-import { LETTERHEAD } from '../../documents/letterhead.ts'
+import type { Db } from '../../db/database.ts'
+import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** The most invoices that one answer lists: decades of monthly ones. */

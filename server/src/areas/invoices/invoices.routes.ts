@@ -1,16 +1,16 @@
 import { invoices } from '@counterfoil/contract/invoices'
 import { dayOf } from '@counterfoil/contract/kit/day'
-import type { Area } from '../../kit/serve.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
 import { invoiceRows } from './invoices.queries.ts'
 import { invoiceOf } from './invoices.rules.ts'
-import { invoiceDocument, type InvoicesHouse } from './invoices.service.ts'
+import { invoiceDocument, type InvoicesDeps } from './invoices.service.ts'
 
 export const invoicesArea =
-  (house: InvoicesHouse): Area =>
-  (serve) => {
-    serve(invoices.list, async ({ scope, within, now }) => {
-      const rows = await within((db) => invoiceRows(db, scope))
+  (deps: InvoicesDeps): RegisterArea =>
+  (route) => {
+    route(invoices.list, async ({ scope, transact, now }) => {
+      const rows = await transact((db) => invoiceRows(db, scope))
       return rows.map((row) => invoiceOf(row, dayOf(now)))
     })
-    serve(invoices.document, (ask, { params }) => invoiceDocument(house, ask, params.id))
+    route(invoices.document, (ask, { params }) => invoiceDocument(deps, ask, params.id))
   }

@@ -1,14 +1,14 @@
 import { type Day, dayOf } from '@counterfoil/contract/kit/day'
 import type { InvoiceDocument } from '../../documents/invoice-document.ts'
 import { type Renderer, RendererBusy } from '../../documents/renderer.ts'
-import { notFound, Refusal } from '../../kit/refusal.ts'
-import type { CustomerAsk, FileAnswer } from '../../kit/serve.ts'
-import { invoicePaper } from './invoice-paper.rules.ts'
+import { notFound, ApiError } from '../../kit/api-error.ts'
+import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
+import { invoicePaper } from './invoice-document.rules.ts'
 import { type InvoiceHead, invoiceHead, invoiceLines, invoiceTaxes, ownDocument } from './invoices.queries.ts'
 
 export { statusOn } from './invoices.rules.ts'
 
-export interface InvoicesHouse {
+export interface InvoicesDeps {
   readonly renderer: Renderer
   readonly publicUrl: string
 }
@@ -17,9 +17,9 @@ export interface InvoicesHouse {
  * An invoice as a PDF: the file that the billing engine sent with it, else one drawn from its lines.
  * @throws Refusal 404, the same for a foreign invoice and for one that does not exist; 503 while too many are being drawn
  */
-export const invoiceDocument = async (house: InvoicesHouse, ask: CustomerAsk, id: number): Promise<FileAnswer> => {
-  const { scope, within, now } = ask
-  const found = await within(async (db) => {
+export const invoiceDocument = async (deps: InvoicesDeps, ask: CustomerRequestContext, id: number): Promise<FileResponse> => {
+  const { scope, transact, now } = ask
+  const found = await transact(async (db) => {
     const own = await ownDocument(db, scope, id)
     if (own === undefined) throw notFound()
     if (own.bytes !== null) return { number: own.number, bytes: own.bytes }
@@ -29,8 +29,8 @@ export const invoiceDocument = async (house: InvoicesHouse, ask: CustomerAsk, id
   })
   const file = { contentType: 'application/pdf', fileName: `${found.number.replace(/[^\w.-]+/g, '_')}.pdf` }
   if ('bytes' in found) return { ...file, body: found.bytes }
-  const paper = invoicePaper(found.head, found.lines, found.taxes, { today: dayOf(now), origin: originOf(found.head, house.publicUrl) })
-  return { ...file, body: await house.renderer.invoice(paper).catch(busy) }
+  const paper = invoicePaper(found.head, found.lines, found.taxes, { today: dayOf(now), origin: originOf(found.head, deps.publicUrl) })
+  return { ...file, body: await deps.renderer.invoice(paper).catch(busy) }
 }
 
 /** Where the links of an invoice's paper begin. */
@@ -45,11 +45,11 @@ export interface InvoiceInFull {
 
 /** An invoice of the customer with all that its paper says; undefined when there is none. */
 export const invoiceInFull = (
-  { scope, within }: Pick<CustomerAsk, 'scope' | 'within'>,
+  { scope, transact }: Pick<CustomerRequestContext, 'scope' | 'transact'>,
   id: number,
   { today, publicUrl }: { today: Day; publicUrl: string },
 ): Promise<InvoiceInFull | undefined> =>
-  within(async (db) => {
+  transact(async (db) => {
     const head = await invoiceHead(db, scope, id)
     if (head === undefined) return undefined
     const [lines, taxes] = [await invoiceLines(db, scope, id), await invoiceTaxes(db, scope, id)]
@@ -63,6 +63,6 @@ export const invoiceInFull = (
 
 const busy = (error: unknown): never => {
   if (error instanceof RendererBusy)
-    throw new Refusal(503, 'Many documents are being made just now. Please try again in a moment.', { retryAfter: 5 })
+    throw new ApiError(503, 'Many documents are being made just now. Please try again in a moment.', { retryAfter: 5 })
   throw error
 }

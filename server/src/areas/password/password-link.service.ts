@@ -1,34 +1,34 @@
-import type { oneByOne } from '../../kit/one-by-one.ts'
-import type { Refusal } from '../../kit/refusal.ts'
-import type { Visitor, Within } from '../../kit/serve.ts'
+import type { oneByOne } from '../../kit/mutex.ts'
+import type { ApiError } from '../../kit/api-error.ts'
+import type { RequestInfo, Transact } from '../../http/request-context.ts'
 import { rememberDevice } from '../../session/devices.ts'
 import { rememberAddress } from '../../session/known-addresses.queries.ts'
 import { addressToKnow } from '../../session/known-addresses.ts'
-import { charge, tooMany } from '../../session/limit-counters.ts'
+import { charge, tooMany } from '../../rate-limits/rate-limits.ts'
 import { type LinkKind, type LinkToken, linkTokenOf } from '../../session/one-time-links.ts'
 import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'
 import { takeFromBuckets } from '../../session/session.queries.ts'
 import { refuseWeak } from './new-password.rules.ts'
-import type { PasswordHouse } from './password.service.ts'
+import type { PasswordDeps } from './password.service.ts'
 
-export interface LinkHouse extends PasswordHouse {
+export interface LinkDeps extends PasswordDeps {
   /** Many uses of one link at once are not worth a core's time each: they wait for the first. The database decides between servers. */
   readonly inTurn: ReturnType<typeof oneByOne>
 }
 
 export interface LinkAsk {
   readonly now: Date
-  readonly visitor: Visitor
-  readonly asSystem: Within
+  readonly requestInfo: RequestInfo
+  readonly transactAsSystem: Transact
 }
 
-type LinkDb = Parameters<Parameters<Within>[0]>[0]
+type LinkDb = Parameters<Parameters<Transact>[0]>[0]
 
 /** What a kind of link is good for. */
 export interface LinkPurpose {
   readonly kind: LinkKind
   /** One refusal for a token that is unknown, used, too old or of another brand. */
-  readonly over: () => Refusal
+  readonly over: () => ApiError
   /** Stores the password in the transaction that uses the link. @returns the ids of the sessions that it ended */
   readonly store: (db: LinkDb, chosen: { userId: string; hash: string; source: string }, now: Date) => Promise<string[]>
 }
@@ -38,37 +38,37 @@ export interface LinkPurpose {
  * @throws Refusal 400 for a token that is no good, or with the field of a password that is none; 429 after too many tries from one address
  */
 export const setPasswordByLink = async (
-  house: LinkHouse,
+  deps: LinkDeps,
   ask: LinkAsk,
   given: { token: string; password: string },
   purpose: LinkPurpose,
 ): Promise<void> => {
-  const { visitor, asSystem, now } = ask
-  const waitMs = await asSystem((db) => takeFromBuckets(db, [charge(house.keys, house.limits, 'link', visitor.address)], now))
+  const { requestInfo, transactAsSystem, now } = ask
+  const waitMs = await transactAsSystem((db) => takeFromBuckets(db, [charge(deps.keys, deps.limits, 'link', requestInfo.address)], now))
   if (waitMs > 0) throw tooMany(waitMs)
   const token = linkTokenOf(given.token)
   if (token === undefined) throw purpose.over()
-  await house.inTurn(token.id, () => redeem(house, ask, token, given.password, purpose))
+  await deps.inTurn(token.id, () => redeem(deps, ask, token, given.password, purpose))
 }
 
 const redeem = async (
-  house: LinkHouse,
-  { asSystem, now, visitor }: LinkAsk,
+  deps: LinkDeps,
+  { transactAsSystem, now, requestInfo }: LinkAsk,
   token: LinkToken,
   password: string,
   { kind, over, store }: LinkPurpose,
 ): Promise<void> => {
-  const hostBrand = await house.brandOfHost(visitor.host)
-  const user = await asSystem((db) => userOfLink(db, kind, token, now))
+  const hostBrand = await deps.brandOfHost(requestInfo.host)
+  const user = await transactAsSystem((db) => userOfLink(db, kind, token, now))
   if (user === undefined || (hostBrand !== undefined && hostBrand !== user.brandId)) throw over()
   await refuseWeak('body.password', password)
-  const hash = await house.passwords.hash(password)
-  const ended = await asSystem(async (db) => {
+  const hash = await deps.passwords.hash(password)
+  const ended = await transactAsSystem(async (db) => {
     if (!(await useLink(db, kind, { id: token.id, userId: user.id }, now))) throw over()
-    await rememberAddress(db, addressToKnow(house.keys, user.id, visitor.address, now)) // and so is what it runs beside, such as a program
-    return store(db, { userId: user.id, hash, source: visitor.address }, now)
+    await rememberAddress(db, addressToKnow(deps.keys, user.id, requestInfo.address, now)) // and so is what it runs beside, such as a program
+    return store(db, { userId: user.id, hash, source: requestInfo.address }, now)
   })
-  for (const sessionId of ended) house.gate.forget(sessionId)
-  rememberDevice(house.keys, visitor, user.id) // who holds the mailbox is let in, whatever strangers do to the account's tries
-  house.mailQueued()
+  for (const sessionId of ended) deps.gate.forget(sessionId)
+  rememberDevice(deps.keys, requestInfo, user.id) // who holds the mailbox is let in, whatever strangers do to the account's tries
+  deps.mailQueued()
 }

@@ -1,5 +1,5 @@
 import { writeAudit } from '../../audit/audit.ts'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { queueUserMail } from '../../mail/mail.queries.ts'
 import { endLinks } from '../../session/one-time-links.queries.ts'

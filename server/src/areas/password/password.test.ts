@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { as, refresh, signInAs, type TestSession, trySignIn } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, addPerson, asAdministrator, PASSWORD, type TestPerson } from '../../test-people.ts'
+import { as, refresh, signInAs, type TestSession, trySignIn } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addFamily, addPerson, asAdministrator, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
 
 const NEW = 'Quarry-Otter-29-lantern'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let family: Awaited<ReturnType<typeof addFamily>>
 let person: TestPerson
 let session: TestSession
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
-  family = await addFamily(house)
+  context = await testContext()
+  app = await context.app()
+  family = await addFamily(context)
 })
 beforeEach(async () => {
-  person = await addPerson(house, family.resellerId, family.brandId, [family.customerId])
+  person = await addPerson(context, family.resellerId, family.brandId, [family.customerId])
   session = await signInAs(app, person)
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 const change = (oldPassword: string, newPassword: string, by = session) =>
   as(app, by, family.customerId).post('/v1/ec/password', { oldPassword, newPassword })
@@ -78,7 +78,7 @@ test('[PWD-01] ten wrong current passwords are allowed, then not even the right 
   const refused = await change(PASSWORD, NEW)
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60'])
   expect((await trySignIn(app, { username: person.username })).statusCode).toBe(200) // signing in has a limit of its own
-  house.advance(60_000)
+  context.advance(60_000)
   expect((await change(PASSWORD, NEW)).statusCode).toBe(204)
 })
 
@@ -108,7 +108,7 @@ test('[PWD-01] a password of any script works, however its letters are composed'
 })
 
 test('[PWD-03] a support session cannot change the password', async () => {
-  await asAdministrator(house, `update session set kind = 'support', supporter = 'Sam' where user_id = $1`, [person.id])
+  await asAdministrator(context, `update session set kind = 'support', supporter = 'Sam' where user_id = $1`, [person.id])
   const answer = await change(PASSWORD, NEW)
   expect([answer.statusCode, answer.json()]).toEqual([403, { message: 'A support session cannot change the password.' }])
   expect((await trySignIn(app, { username: person.username })).statusCode).toBe(200)

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, as, ask, refresh, signInAs, trySignIn } from '../../test-client.ts'
-import { deliver, type TestMailbox, testMailbox, tokenIn } from '../../test-mailbox.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, addPerson, changePerson, PASSWORD, type TestPerson } from '../../test-people.ts'
+import { type Answer, as, ask, refresh, signInAs, trySignIn } from '../../../test/support/http-client.ts'
+import { deliver, type TestMailbox, testMailbox, tokenIn } from '../../../test/support/mailbox.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addFamily, addPerson, changePerson, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
 
 const NEW = 'Quarry-Otter-29-lantern'
 const EXPIRED = { message: 'Your change password session has expired. Please try again.' }
@@ -14,7 +14,7 @@ const LIMITS = ['user', 'anonymous', 'address', 'network', 'email', 'requester',
 
 let mailbox: TestMailbox
 let portalFolder: string
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let family: Awaited<ReturnType<typeof addFamily>>
 let person: TestPerson
@@ -25,17 +25,17 @@ beforeAll(async () => {
   await mkdir(join(portalFolder, 'assets'))
   for (const page of ['index', 'login', 'door', 'pay']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
   mailbox = await testMailbox()
-  house = await testHouse({ LIMITS, MAIL_URL: mailbox.url })
-  app = await house.app({ portalFolder })
-  family = await addFamily(house)
+  context = await testContext({ LIMITS, MAIL_URL: mailbox.url })
+  app = await context.app({ portalFolder })
+  family = await addFamily(context)
 })
 beforeEach(async () => {
   people += 1
-  person = await addPerson(house, family.resellerId, family.brandId, [family.customerId], { email: `person-${people}@customer.net` })
+  person = await addPerson(context, family.resellerId, family.brandId, [family.customerId], { email: `person-${people}@customer.net` })
   mailbox.empty()
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   await mailbox.close()
   await rm(portalFolder, { recursive: true })
 })
@@ -44,7 +44,7 @@ afterAll(async () => {
 const mailedToken = async (): Promise<string> => {
   mailbox.empty()
   await ask(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email: `person-${people}@customer.net` } })
-  await deliver(house)
+  await deliver(context)
   return tokenIn(mailbox.list().find(({ text }) => text.includes('/reset-password/')))
 }
 
@@ -73,7 +73,7 @@ test('[RST-01] every session of the user ends at once, and the user is told by a
   expect((await refresh(app, session.refreshToken, session.cookie)).statusCode).toBe(400)
 
   mailbox.empty()
-  await deliver(house)
+  await deliver(context)
   expect(mailbox.list()).toMatchObject([
     { to: `person-${people}@customer.net`, subject: expect.stringMatching(/^Your password for .* was changed$/) },
   ])
@@ -82,7 +82,7 @@ test('[RST-01] every session of the user ends at once, and the user is told by a
 })
 
 test('[RST-01] of a hundred redemptions at once, at two servers, exactly one succeeds', async () => {
-  const servers = [app, await house.app()]
+  const servers = [app, await context.app()]
   const token = await mailedToken()
   const passwords = Array.from({ length: 100 }, (_, at) => `${NEW}-${at}`)
   const answers = await Promise.all(passwords.map((password, at) => reset(token, password, servers[at % 2])))
@@ -115,10 +115,10 @@ test('[RST-01] a program that opens the mailed link consumes nothing, and the pa
 
 test('[RST-01] a link works for one hour', async () => {
   const [early, late] = [await mailedToken(), await mailedToken()]
-  house.advance(3_600_000 - 1)
+  context.advance(3_600_000 - 1)
   expect((await reset(early)).statusCode).toBe(204)
   const next = await mailedToken()
-  house.advance(3_600_000)
+  context.advance(3_600_000)
   for (const token of [late, next]) expectExpired(await reset(token))
 })
 
@@ -168,20 +168,20 @@ test('[RST-01] a changed password and a user who is switched off make the links 
   expectExpired(await reset(token))
 
   const second = await mailedToken()
-  await changePerson(house, family.resellerId, person.id, { disabled_at: house.clock() })
+  await changePerson(context, family.resellerId, person.id, { disabled_at: context.clock() })
   expectExpired(await reset(second))
 })
 
 test('[PWD-02] a changed password is told by mail', async () => {
   const session = await signInAs(app, person)
   await as(app, session, family.customerId).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
-  await deliver(house)
+  await deliver(context)
   expect(mailbox.list()).toMatchObject([{ to: `person-${people}@customer.net` }])
   expect(mailbox.list()[0]?.text).toContain('was changed on ')
 })
 
 test('[RST-01] one address redeems twenty links a minute, good or bad', async () => {
-  const strict = await testHouse({ LIMITS: '' })
+  const strict = await testContext({ LIMITS: '' })
   try {
     const there = await strict.app()
     for (let at = 1; at <= 20; at += 1) expectExpired(await reset('A'.repeat(65), NEW, there))

@@ -1,7 +1,7 @@
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment-history'
-import { type AttemptStatus, hasReceipt } from '../../payments/attempt.ts'
+import { type AttemptStatus, hasReceipt } from '../../payments/engine/attempt.ts'
 import { failureOf } from '../../payments/pay-answer.ts'
 import type { HistoryRow } from './payment-history.queries.ts'
 

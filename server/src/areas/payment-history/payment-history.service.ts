@@ -1,24 +1,24 @@
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import type { paymentHistory } from '@counterfoil/contract/payment-history'
 import { type Renderer, RendererBusy } from '../../documents/renderer.ts'
-import { notFound, Refusal } from '../../kit/refusal.ts'
-import type { CustomerAsk, FileAnswer } from '../../kit/serve.ts'
-import { type AttemptStatus, hasReceipt } from '../../payments/attempt.ts'
+import { notFound, ApiError } from '../../kit/api-error.ts'
+import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
+import { type AttemptStatus, hasReceipt } from '../../payments/engine/attempt.ts'
 import { attemptsOf, countAttempts, historyInvoice, receiptHead, receiptLines } from './payment-history.queries.ts'
 import { entryOf } from './payment-history.rules.ts'
-import { receiptNumber, receiptPaper } from './receipt-paper.rules.ts'
+import { receiptNumber, receiptPaper } from './receipt-document.rules.ts'
 
-export interface PaymentHistoryHouse {
+export interface PaymentHistoryDeps {
   readonly renderer: Renderer
 }
 
 /** A page of the tries to pay an invoice, newest first. @throws Refusal 404, the same for a foreign invoice and for a missing one */
 export const invoicePayments = (
-  { scope, within }: CustomerAsk,
+  { scope, transact }: CustomerRequestContext,
   invoiceId: number,
   { pageNumber, pageSize }: RequestInput<typeof paymentHistory.list>['query'],
 ): Promise<ResponseBody<typeof paymentHistory.list>> =>
-  within(async (db) => {
+  transact(async (db) => {
     const invoice = await historyInvoice(db, scope, invoiceId)
     if (invoice === undefined) throw notFound()
     const rows = await attemptsOf(db, scope, invoiceId, { offset: (pageNumber - 1) * pageSize, limit: pageSize })
@@ -34,9 +34,13 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
  * A payment's receipt as a PDF.
  * @throws Refusal 404, the same for a foreign payment, a missing one, and one without a receipt; 503 while too many are being drawn
  */
-export const receipt = async ({ renderer }: PaymentHistoryHouse, { scope, within }: CustomerAsk, id: string): Promise<FileAnswer> => {
+export const receipt = async (
+  { renderer }: PaymentHistoryDeps,
+  { scope, transact }: CustomerRequestContext,
+  id: string,
+): Promise<FileResponse> => {
   if (!UUID.test(id)) throw notFound()
-  const found = await within(async (db) => {
+  const found = await transact(async (db) => {
     const head = await receiptHead(db, scope, id)
     return head === undefined ? undefined : { head, lines: await receiptLines(db, scope, id) }
   })
@@ -49,6 +53,6 @@ export const receipt = async ({ renderer }: PaymentHistoryHouse, { scope, within
 
 const busy = (error: unknown): never => {
   if (error instanceof RendererBusy)
-    throw new Refusal(503, 'Many documents are being made just now. Please try again in a moment.', { retryAfter: 5 })
+    throw new ApiError(503, 'Many documents are being made just now. Please try again in a moment.', { retryAfter: 5 })
   throw error
 }

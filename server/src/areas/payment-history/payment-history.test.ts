@@ -1,9 +1,9 @@
 import type { InvoicePaymentEntry } from '@counterfoil/contract/payment-history'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { lookUp } from '../../payments/look-up.ts'
-import type { Answer } from '../../test-client.ts'
-import { add, asAdministrator } from '../../test-people.ts'
+import { lookUp } from '../../payments/engine/look-up.ts'
+import type { Answer } from '../../../test/support/http-client.ts'
+import { add, asAdministrator } from '../../../test/support/people.ts'
 import {
   addPayer,
   afterWaiting,
@@ -15,7 +15,7 @@ import {
   type Payer,
   type PaymentBench,
   paymentBench,
-} from '../../test-payments.ts'
+} from '../../../test/payments/payment-bench.ts'
 
 let bench: PaymentBench
 let payer: Payer
@@ -66,7 +66,7 @@ test('[PAY-01] an invoice that nobody tried to pay has no payments', async () =>
 test('[PAY-01] a declined card and the one that paid after it stand in the history, newest first, each with its card', async () => {
   const invoice = await payer.invoice()
   await payByLink(bench, invoice, await payer.cardToken(CARDS.declined))
-  bench.house.advance(1_000)
+  bench.context.advance(1_000)
   await payByLink(bench, invoice, await payer.cardToken())
   const { payments, totalCount } = await historyOf(invoice)
   const money = { amount: 110, fee: 0, total: 110, cameBack: 0, invoiceCount: 1, currencySymbol: '$' }
@@ -99,7 +99,7 @@ test('[PAY-01] the history is paged, and refuses pages that are none', async () 
   const invoice = await payer.invoice()
   for (let tries = 0; tries < 3; tries++) {
     await payByLink(bench, invoice, await payer.cardToken(CARDS.declined))
-    bench.house.advance(1_000)
+    bench.context.advance(1_000)
   }
   const all = (await historyOf(invoice)).payments.map(({ id }) => id)
   const paged = await Promise.all([1, 2, 3].map((page) => historyOf(invoice, `?pageNumber=${page}&pageSize=2`)))
@@ -154,13 +154,13 @@ test('[PAY-01] a receipt names payer, card, invoice, sum and the company’s ref
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf'])
   const number = /filename="?(R-\d{8}-[\dA-F]{8})\.pdf/.exec(String(answer.headers['content-disposition']))?.[1]
   const [facts] = await asAdministrator<{ ref: string; label: string }>(
-    bench.house,
+    bench.context,
     'select provider_ref as ref, label from payment_attempt a join customer c on c.id = a.customer_id where a.id = $1',
     [entry.id],
   )
   const words = await wordsOf(answer)
   expect(words).toContain(number ?? 'no number')
-  const said = ['Receipt', 'Paid by', facts?.label ?? '?', 'Visa •••• 4242', (await linkOf(bench.house, invoice)).number, '$110.00']
+  const said = ['Receipt', 'Paid by', facts?.label ?? '?', 'Visa •••• 4242', (await linkOf(bench.context, invoice)).number, '$110.00']
   for (const word of said) expect(words).toContain(word)
   expect(words.replaceAll(' ', '')).toContain(facts?.ref ?? 'no reference')
   expect(words).toContain('Total paid (AUD)')
@@ -170,7 +170,7 @@ test('[PAY-01] a receipt names payer, card, invoice, sum and the company’s ref
 test('[PAY-01] the receipt of several invoices has each of them, the adjustment and the fee; each invoice shows its own part', async () => {
   const other = await addPayer(bench)
   const rule = { reseller_id: other.resellerId, line: 'CREDIT_CARD_FEE', currency: 'AUD', percent: '2', fixed_minor: 30 } as const
-  await add(bench.house, other.resellerId, 'payment_fee_rule', rule)
+  await add(bench.context, other.resellerId, 'payment_fee_rule', rule)
   const adjustment = {
     customer_id: other.customerId,
     currency: 'AUD',
@@ -178,7 +178,7 @@ test('[PAY-01] the receipt of several invoices has each of them, the adjustment 
     description: 'Late fee October',
     settled_at: null,
   }
-  await add(bench.house, other.resellerId, 'payment_adjustment', { ...adjustment, external_id: null })
+  await add(bench.context, other.resellerId, 'payment_adjustment', { ...adjustment, external_id: null })
   const invoices = [await other.invoice(), await other.invoice()]
   await other.pay(await other.intent(...invoices), { cardId: await other.storeCard() })
   const entries = await Promise.all(invoices.map((invoice) => newestOf(invoice, other)))
@@ -186,13 +186,13 @@ test('[PAY-01] the receipt of several invoices has each of them, the adjustment 
   for (const entry of entries) expect(entry).toMatchObject({ amount: 110, fee: 4.8, total: 229.8, invoiceCount: 2, outcome: 'paid' })
   expect(entries[0]?.id).toBe(entries[1]?.id)
   const words = await wordsOf(await receiptOf(entries[0]?.id ?? '', other))
-  const numbers = await Promise.all(invoices.map(async (invoice) => (await linkOf(bench.house, invoice)).number))
+  const numbers = await Promise.all(invoices.map(async (invoice) => (await linkOf(bench.context, invoice)).number))
   for (const said of [...numbers, 'Late fee October', '$5.00', 'Credit Card Fee', '$4.80', '$229.80']) expect(words).toContain(said)
 })
 
 test('[PAY-01] what the reseller gave back stands in the history and on the receipt', async () => {
   const { invoice, entry } = await paidByCard()
-  const [attempt] = await asAdministrator<{ ref: string }>(bench.house, 'select provider_ref as ref from payment_attempt where id = $1', [
+  const [attempt] = await asAdministrator<{ ref: string }>(bench.context, 'select provider_ref as ref from payment_attempt where id = $1', [
     entry.id,
   ])
   const refund = async (amount: string): Promise<void> => {

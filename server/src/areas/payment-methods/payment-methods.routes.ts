@@ -1,5 +1,5 @@
 import { paymentMethods } from '@counterfoil/contract/payment-methods'
-import type { Area, Serve } from '../../kit/serve.ts'
+import type { RegisterArea, RegisterRoute } from '../../http/request-context.ts'
 import { bankMethodOf, cardOf } from './payment-methods.rules.ts'
 import {
   addCard,
@@ -8,7 +8,7 @@ import {
   type Family,
   listMethods,
   makeDefault,
-  type PaymentMethodsHouse,
+  type PaymentMethodsDeps,
   removeMethod,
   setupIntent,
   updateCard,
@@ -36,22 +36,21 @@ interface Paths {
 const FAMILIES: readonly Paths[] = [{ of: ['none', 'stripe'], ...paymentMethods }]
 
 export const paymentMethodsArea =
-  (house: PaymentMethodsHouse): Area =>
-  (serve) => {
-    for (const paths of FAMILIES) serveFamily(house, serve, paths)
+  (deps: PaymentMethodsDeps): RegisterArea =>
+  (route) => {
+    for (const paths of FAMILIES) serveFamily(deps, route, paths)
   }
 
-const serveFamily = (house: PaymentMethodsHouse, serve: Serve, paths: Paths): void => {
+const serveFamily = (deps: PaymentMethodsDeps, route: RegisterRoute, paths: Paths): void => {
   const { of } = paths
-  if (paths.cards) serve(paths.cards, async (ask) => (await listMethods(house, ask, of, 'card')).map((row) => cardOf(row)))
-  if (paths.bankMethods)
-    serve(paths.bankMethods, async (ask) => (await listMethods(house, ask, of, 'bank')).map((row) => bankMethodOf(row)))
-  if (paths.addCard) serve(paths.addCard, (ask, { body }) => addCard(house, ask, of, body))
-  if (paths.updateCard) serve(paths.updateCard, (ask, { body }) => updateCard(house, ask, of, body))
-  if (paths.removeCard) serve(paths.removeCard, (ask, { params }) => removeMethod(house, ask, of, params.id, 'card'))
-  if (paths.removeBankMethod) serve(paths.removeBankMethod, (ask, { params }) => removeMethod(house, ask, of, params.id, 'bank'))
-  if (paths.makeDefault) serve(paths.makeDefault, (ask, { body }) => makeDefault(house, ask, of, body.id))
-  if (paths.setupIntent) serve(paths.setupIntent, (ask) => setupIntent(house, ask, of))
-  if (paths.confirmSetup) serve(paths.confirmSetup, (ask, { body }) => confirmSetup(house, ask, of, body))
-  if (paths.checkoutSession) serve(paths.checkoutSession, (ask, { params }) => checkoutSession(house, ask, of, params.type))
+  if (paths.cards) route(paths.cards, async (ask) => (await listMethods(deps, ask, of, 'card')).map((row) => cardOf(row)))
+  if (paths.bankMethods) route(paths.bankMethods, async (ask) => (await listMethods(deps, ask, of, 'bank')).map((row) => bankMethodOf(row)))
+  if (paths.addCard) route(paths.addCard, (ask, { body }) => addCard(deps, ask, of, body))
+  if (paths.updateCard) route(paths.updateCard, (ask, { body }) => updateCard(deps, ask, of, body))
+  if (paths.removeCard) route(paths.removeCard, (ask, { params }) => removeMethod(deps, ask, of, params.id, 'card'))
+  if (paths.removeBankMethod) route(paths.removeBankMethod, (ask, { params }) => removeMethod(deps, ask, of, params.id, 'bank'))
+  if (paths.makeDefault) route(paths.makeDefault, (ask, { body }) => makeDefault(deps, ask, of, body.id))
+  if (paths.setupIntent) route(paths.setupIntent, (ask) => setupIntent(deps, ask, of))
+  if (paths.confirmSetup) route(paths.confirmSetup, (ask, { body }) => confirmSetup(deps, ask, of, body))
+  if (paths.checkoutSession) route(paths.checkoutSession, (ask, { params }) => checkoutSession(deps, ask, of, params.type))
 }

@@ -1,6 +1,6 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
-import { invalid } from '../../kit/refusal.ts'
-import type { MethodRow } from '../../payments/methods.queries.ts'
+import { invalidInput } from '../../kit/api-error.ts'
+import type { MethodRow } from '../../payments/methods/methods.queries.ts'
 import type { MethodAddress, ShownMethod } from '../../payments/providers/provider.ts'
 
 const addressOf = (address: MethodAddress | undefined) => ({
@@ -69,7 +69,7 @@ interface CardChange {
 export const changeOf = ({ stripeCard, address }: CardChange, today: string): ShownMethod => {
   const { expMonth, year, name } = stripeCard ?? {}
   const hasDate = typeof expMonth === 'number' || typeof year === 'number'
-  if (hasDate && !isDateAhead(expMonth ?? 0, year ?? 0, today)) throw invalid('body.stripeCard.expMonth', WRONG_DATE)
+  if (hasDate && !isDateAhead(expMonth ?? 0, year ?? 0, today)) throw invalidInput('body.stripeCard.expMonth', WRONG_DATE)
   return {
     ...(typeof expMonth === 'number' && typeof year === 'number' ? { expMonth, expYear: year } : {}),
     ...(typeof name === 'string' ? { name } : {}),

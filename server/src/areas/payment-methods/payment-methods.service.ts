@@ -5,21 +5,21 @@ import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-ty
 import type { Card, paymentMethods, Stored } from '@counterfoil/contract/payment-methods'
 import { auditActor, writeAudit } from '../../audit/audit.ts'
 import { holdsCardNumber } from '../../kit/card-number.ts'
-import { invalid, notFound, Refusal } from '../../kit/refusal.ts'
-import type { CustomerAsk } from '../../kit/serve.ts'
-import { type Account, accountOf, portalAddress, resellerPays, usableAccount } from '../../payments/accounts.ts'
-import { countedFailures } from '../../payments/counted-failures.ts'
-import { chooseDefault, currentMethods, dropMethod, keepMethod, knownMethods, type MethodNote } from '../../payments/methods.ts'
-import type { MethodRow } from '../../payments/methods.queries.ts'
-import { forOwner } from '../../payments/owners.ts'
-import { MISPLACED } from '../../payments/pay-form.rules.ts'
-import type { PaymentsHouse } from '../../payments/payments-house.ts'
+import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
+import type { CustomerRequestContext } from '../../http/request-context.ts'
+import { type Account, accountOf, portalAddress, resellerPays, usableAccount } from '../../payments/accounts/accounts.ts'
+import { countedFailures } from '../../payments/engine/failure-count.ts'
+import { chooseDefault, currentMethods, dropMethod, keepMethod, knownMethods, type MethodNote } from '../../payments/methods/methods.ts'
+import type { MethodRow } from '../../payments/methods/methods.queries.ts'
+import { forOwner } from '../../payments/methods/provider-customers.ts'
+import { MISPLACED } from '../../payments/methods/pay-form.rules.ts'
+import type { PaymentsDeps } from '../../payments/payments-deps.ts'
 import type { StoredMethod, StoreResult } from '../../payments/providers/provider.ts'
-import type { Limits } from '../../session/limits.ts'
+import type { Limits } from '../../rate-limits/limits.ts'
 import { cardOf, changeOf } from './payment-methods.rules.ts'
 
-export interface PaymentMethodsHouse {
-  readonly payments: PaymentsHouse
+export interface PaymentMethodsDeps {
+  readonly payments: PaymentsDeps
   readonly limits: Limits
 }
 
@@ -29,8 +29,8 @@ export type Family = readonly (ProviderName | 'none')[]
 /** What the audit log is told of a change, with who asked for it. */
 const noted =
   (
-    { payments }: PaymentMethodsHouse,
-    { actor, scope, visitor, now }: CustomerAsk,
+    { payments }: PaymentMethodsDeps,
+    { actor, scope, requestInfo, now }: CustomerRequestContext,
     what: 'added' | 'changed' | 'removed' | 'made-default',
   ): MethodNote =>
   (db, methodId) =>
@@ -40,71 +40,81 @@ const noted =
       action: `payment-method.${what}`,
       actor: auditActor(actor),
       subject: `payment method ${methodId}`,
-      source: visitor.address,
+      source: requestInfo.address,
     })
 
 const UNREACHABLE = 'We could not reach the payment company. Please try again.'
 
 /** The reseller's account, when this family of paths is its provider's. */
-const accountFor = async (house: PaymentMethodsHouse, { scope }: CustomerAsk, family: Family): Promise<Account> => {
-  const { provider } = await resellerPays(house.payments, scope.resellerId)
+const accountFor = async (deps: PaymentMethodsDeps, { scope }: CustomerRequestContext, family: Family): Promise<Account> => {
+  const { provider } = await resellerPays(deps.payments, scope.resellerId)
   if (!family.includes(provider ?? 'none')) throw notFound()
-  return usableAccount(house.payments, scope.resellerId)
+  return usableAccount(deps.payments, scope.resellerId)
 }
 
 /** A customer's stored methods of one kind; none where there are no payments. */
 export const listMethods = async (
-  house: PaymentMethodsHouse,
-  { scope }: CustomerAsk,
+  deps: PaymentMethodsDeps,
+  { scope }: CustomerRequestContext,
   family: Family,
   kind: MethodRow['kind'],
 ): Promise<MethodRow[]> => {
-  const { provider } = await resellerPays(house.payments, scope.resellerId)
+  const { provider } = await resellerPays(deps.payments, scope.resellerId)
   if (!family.includes(provider ?? 'none')) throw notFound()
   if (provider === null) return []
-  const account = await accountOf(house.payments, scope.resellerId)
-  const rows = account === null ? await knownMethods(house.payments, provider, scope) : await currentMethods(house.payments, account, scope)
+  const account = await accountOf(deps.payments, scope.resellerId)
+  const rows = account === null ? await knownMethods(deps.payments, provider, scope) : await currentMethods(deps.payments, account, scope)
   return rows.filter((row) => row.kind === kind)
 }
 
 type NewCard = RequestInput<typeof paymentMethods.addCard>['body']
 
 /** Stores a card by the token that the provider's script made of it. */
-export const addCard = async (house: PaymentMethodsHouse, ask: CustomerAsk, family: Family, { token }: NewCard): Promise<Stored> => {
-  const account = await accountFor(house, ask, family)
-  return stored(house, ask, account, { token, type: 'card' })
+export const addCard = async (
+  deps: PaymentMethodsDeps,
+  ask: CustomerRequestContext,
+  family: Family,
+  { token }: NewCard,
+): Promise<Stored> => {
+  const account = await accountFor(deps, ask, family)
+  return stored(deps, ask, account, { token, type: 'card' })
 }
 
 /** Stores a bank account whose owner has agreed to be debited. */
 export const confirmSetup = async (
-  house: PaymentMethodsHouse,
-  ask: CustomerAsk,
+  deps: PaymentMethodsDeps,
+  ask: CustomerRequestContext,
   family: Family,
   { paymentMethodId, paymentMethodType }: RequestInput<typeof paymentMethods.confirmSetup>['body'],
 ): Promise<Stored> => {
-  const account = await accountFor(house, ask, family)
+  const account = await accountFor(deps, ask, family)
   mustTake(account, paymentMethodType)
-  return stored(house, ask, account, { token: paymentMethodId, type: paymentMethodType })
+  return stored(deps, ask, account, { token: paymentMethodId, type: paymentMethodType })
 }
 
 const mustTake = ({ debitType }: Account, type: string): void => {
-  if (debitType !== type) throw new Refusal(409, 'This kind of bank account is not taken here.')
+  if (debitType !== type) throw new ApiError(409, 'This kind of bank account is not taken here.')
 }
 
-const stored = (house: PaymentMethodsHouse, ask: CustomerAsk, account: Account, input: { token: string; type: string }): Promise<Stored> =>
-  countedFailures({ keys: house.payments.keys, limits: house.limits }, ask, ask.actor.userId, async () => {
-    if (holdsCardNumber(input.token)) throw invalid('body', 'Send the token of the card, not its number or code.')
-    const { scope, visitor } = ask
+const stored = (
+  deps: PaymentMethodsDeps,
+  ask: CustomerRequestContext,
+  account: Account,
+  input: { token: string; type: string },
+): Promise<Stored> =>
+  countedFailures({ keys: deps.payments.keys, limits: deps.limits }, ask, ask.actor.userId, async () => {
+    if (holdsCardNumber(input.token)) throw invalidInput('body', 'Send the token of the card, not its number or code.')
+    const { scope, requestInfo } = ask
     const more = {
-      payer: { ip: visitor.address, userAgent: visitor.userAgent },
-      returnUrl: await portalAddress(house.payments, scope, '/payment-types'),
+      payer: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
+      returnUrl: await portalAddress(deps.payments, scope, '/payment-types'),
       id: randomUUID(),
     }
     const result = await asked(
-      forOwner(house.payments, account, scope, (owner) => account.provider.store(account.call, owner ?? '', input, more)),
+      forOwner(deps.payments, account, scope, (owner) => account.provider.store(account.call, owner ?? '', input, more)),
     )
     if (result.state === 'stored')
-      return keptAnswer(await keepMethod(house.payments, account, scope, result.method, noted(house, ask, 'added')))
+      return keptAnswer(await keepMethod(deps.payments, account, scope, result.method, noted(deps, ask, 'added')))
     if (result.state === 'action') return { status: 'requires_action', redirectToUrl: result.redirectUrl, id: null }
     if (result.state === 'pending') return { status: 'processing', redirectToUrl: null, id: null }
     throw refusalOf(result)
@@ -112,69 +122,69 @@ const stored = (house: PaymentMethodsHouse, ask: CustomerAsk, account: Account, 
 
 const keptAnswer = (id: string): Stored => ({ status: 'succeeded', redirectToUrl: null, id })
 
-const refusalOf = (result: Extract<StoreResult, { state: 'declined' | 'unknown' }>): Refusal =>
+const refusalOf = (result: Extract<StoreResult, { state: 'declined' | 'unknown' }>): ApiError =>
   result.state === 'declined'
-    ? new Refusal(400, result.userMessage, { userMessage: result.userMessage })
-    : new Refusal(503, UNREACHABLE, { userMessage: UNREACHABLE })
+    ? new ApiError(400, result.userMessage, { userMessage: result.userMessage })
+    : new ApiError(503, UNREACHABLE, { userMessage: UNREACHABLE })
 
 /** What a company that cannot be reached means for whoever waits. */
 const asked = async <T>(answer: Promise<T>): Promise<T> => {
   try {
     return await answer
   } catch (error) {
-    if (error instanceof Refusal) throw error
-    throw Object.assign(new Refusal(503, UNREACHABLE, { userMessage: UNREACHABLE }), { cause: error })
+    if (error instanceof ApiError) throw error
+    throw Object.assign(new ApiError(503, UNREACHABLE, { userMessage: UNREACHABLE }), { cause: error })
   }
 }
 
 /** The customer's own method of that id. @throws Refusal 404, the same for a foreign and for a missing one */
-const own = async (house: PaymentMethodsHouse, { scope }: CustomerAsk, account: Account, id: string): Promise<MethodRow> => {
-  const found = (await knownMethods(house.payments, account.provider.name, scope)).find((row) => row.id === id)
+const own = async (deps: PaymentMethodsDeps, { scope }: CustomerRequestContext, account: Account, id: string): Promise<MethodRow> => {
+  const found = (await knownMethods(deps.payments, account.provider.name, scope)).find((row) => row.id === id)
   if (found === undefined) throw notFound()
   return found
 }
 
 /** Changes expiry, name and address of a stored card. */
 export const updateCard = async (
-  house: PaymentMethodsHouse,
-  ask: CustomerAsk,
+  deps: PaymentMethodsDeps,
+  ask: CustomerRequestContext,
   family: Family,
   { id, paymentSourceId, ...body }: RequestInput<typeof paymentMethods.updateCard>['body'],
 ): Promise<Card> => {
-  const account = await accountFor(house, ask, family)
+  const account = await accountFor(deps, ask, family)
   const { provider, call } = account
-  const method = await own(house, ask, account, id ?? paymentSourceId ?? '')
+  const method = await own(deps, ask, account, id ?? paymentSourceId ?? '')
   if (method.kind !== 'card' || provider.update === undefined) throw notFound()
   const change = changeOf(body, dayOf(ask.now))
-  if (holdsCardNumber(JSON.stringify(change))) throw invalid('body', MISPLACED)
+  if (holdsCardNumber(JSON.stringify(change))) throw invalidInput('body', MISPLACED)
   const result = await asked(provider.update(call, method.token, change))
   if (result.state === 'declined' || result.state === 'unknown') throw refusalOf(result)
   const changed: StoredMethod | null = result.state === 'stored' ? result.method : null
-  if (changed !== null) await keepMethod(house.payments, account, ask.scope, changed, noted(house, ask, 'changed'))
+  if (changed !== null) await keepMethod(deps.payments, account, ask.scope, changed, noted(deps, ask, 'changed'))
   return cardOf({ ...method, shown: changed?.shown ?? method.shown })
 }
 
 /** Removes a stored method, at the company first. */
 export const removeMethod = async (
-  house: PaymentMethodsHouse,
-  ask: CustomerAsk,
+  deps: PaymentMethodsDeps,
+  ask: CustomerRequestContext,
   family: Family,
   id: string,
   kind: MethodRow['kind'],
 ): Promise<void> => {
-  const account = await accountFor(house, ask, family)
-  const method = await own(house, ask, account, id)
+  const account = await accountFor(deps, ask, family)
+  const method = await own(deps, ask, account, id)
   if (method.kind !== kind) throw notFound()
   await asked(account.provider.remove(account.call, method.token))
-  await dropMethod(house.payments, account, ask.scope, method, noted(house, ask, 'removed'))
+  await dropMethod(deps.payments, account, ask.scope, method, noted(deps, ask, 'removed'))
 }
 
 /** Makes a stored method the default. */
-export const makeDefault = async (house: PaymentMethodsHouse, ask: CustomerAsk, family: Family, id: string): Promise<void> => {
-  const account = await accountFor(house, ask, family)
-  const method = await own(house, ask, account, id)
-  if (method.status !== 'ready') throw new Refusal(409, 'This bank account is not confirmed yet, so it cannot be the default.')
-  await asked(chooseDefault(house.payments, account, ask.scope, method, noted(house, ask, 'made-default')))
+export const makeDefault = async (deps: PaymentMethodsDeps, ask: CustomerRequestContext, family: Family, id: string): Promise<void> => {
+  const account = await accountFor(deps, ask, family)
+  const method = await own(deps, ask, account, id)
+  if (method.status !== 'ready') throw new ApiError(409, 'This bank account is not confirmed yet, so it cannot be the default.')
+  await asked(chooseDefault(deps.payments, account, ask.scope, method, noted(deps, ask, 'made-default')))
 }
 
 /** The kinds of debit that are typed on our page; the others go by the company's own. */
@@ -182,14 +192,14 @@ const ON_PAGE: ReadonlySet<string> = new Set(['au_becs_debit', 'sepa_debit'])
 
 /** Begins to store a method in the browser. */
 export const setupIntent = async (
-  house: PaymentMethodsHouse,
-  ask: CustomerAsk,
+  deps: PaymentMethodsDeps,
+  ask: CustomerRequestContext,
   family: Family,
 ): Promise<ResponseBody<typeof paymentMethods.setupIntent>> => {
-  const account = await accountFor(house, ask, family)
+  const account = await accountFor(deps, ask, family)
   const { debitType } = account
   const types = debitType !== null && ON_PAGE.has(debitType) ? ['card', debitType] : ['card']
-  const started = await start(house, ask, account, { types, page: null })
+  const started = await start(deps, ask, account, { types, page: null })
   if (started.show !== 'widget') throw notFound()
   return {
     id: started.id,
@@ -201,27 +211,27 @@ export const setupIntent = async (
 
 /** Begins to store a bank account on the company's own page. */
 export const checkoutSession = async (
-  house: PaymentMethodsHouse,
-  ask: CustomerAsk,
+  deps: PaymentMethodsDeps,
+  ask: CustomerRequestContext,
   family: Family,
   type: string,
 ): Promise<ResponseBody<typeof paymentMethods.checkoutSession>> => {
-  const account = await accountFor(house, ask, family)
+  const account = await accountFor(deps, ask, family)
   mustTake(account, type)
-  const back = await portalAddress(house.payments, ask.scope, '/payment-types')
-  const started = await start(house, ask, account, { types: [type], page: { back } })
+  const back = await portalAddress(deps.payments, ask.scope, '/payment-types')
+  const started = await start(deps, ask, account, { types: [type], page: { back } })
   if (started.show !== 'redirect') throw notFound()
   return { id: started.sessionId, url: started.url }
 }
 
 const start = async (
-  house: PaymentMethodsHouse,
-  { scope }: CustomerAsk,
+  deps: PaymentMethodsDeps,
+  { scope }: CustomerRequestContext,
   account: Account,
   purpose: { types: readonly string[]; page: { back: string } | null },
 ) => {
   const { provider, call } = account
   if (provider.start === undefined) throw notFound()
   const begin = provider.start
-  return asked(forOwner(house.payments, account, scope, (owner) => begin(call, { owner: owner ?? '', ...purpose })))
+  return asked(forOwner(deps.payments, account, scope, (owner) => begin(call, { providerCustomerId: owner ?? '', ...purpose })))
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** The reseller's settings and the brand's flags, as the customer's portal needs them. */

@@ -1,5 +1,5 @@
 import type { PaymentDetails, PortalSettings } from '@counterfoil/contract/portal-settings'
-import { scriptUrl } from '../../payments/provider-script.ts'
+import { scriptUrl } from '../../payments/accounts/provider-script.ts'
 import type { SettingsRow } from './portal-settings.queries.ts'
 
 /** The settings by portal.md's names. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
 import { COMMAND_LINE, writeAudit } from '../../audit/audit.ts'
-import type { House } from '../../house.ts'
-import { OperatorError } from '../../kit/refusal.ts'
+import type { AppContext } from '../../context.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import { queueUserMail, withdrawUserMail } from '../../mail/mail.queries.ts'
 import { endLinks } from '../../session/one-time-links.queries.ts'
 import { checkUsername } from '../../session/username.ts'
@@ -24,7 +24,7 @@ const EMAIL = new RegExp(EMAIL_PATTERN)
  * @throws OperatorError when a value cannot be used, the username is taken, or the user has registered already or is switched off
  */
 export const inviteUser = async (
-  { store, keys, clock }: Pick<House, 'store' | 'keys' | 'clock'>,
+  { store, keys, clock }: Pick<AppContext, 'store' | 'keys' | 'clock'>,
   given: Invitation,
 ): Promise<{ userId: string; isNew: boolean }> => {
   const wish = { ...given, username: given.username.trim(), email: given.email.trim(), displayName: given.displayName.trim() }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { writeAudit } from '../../audit/audit.ts'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { queueUserMail } from '../../mail/mail.queries.ts'
 

@@ -1,12 +1,12 @@
 import { registration } from '@counterfoil/contract/registration'
-import { oneByOne } from '../../kit/one-by-one.ts'
-import type { Area } from '../../kit/serve.ts'
-import type { PasswordHouse } from '../password/password.service.ts'
+import { oneByOne } from '../../kit/mutex.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
+import type { PasswordDeps } from '../password/password.service.ts'
 import { finishRegistration } from './registration.service.ts'
 
 export const registrationArea =
-  (house: PasswordHouse): Area =>
-  (serve) => {
+  (deps: PasswordDeps): RegisterArea =>
+  (route) => {
     const inTurn = oneByOne()
-    serve(registration.finish, (ask, { body }) => finishRegistration({ ...house, inTurn }, ask, body))
+    route(registration.finish, (ask, { body }) => finishRegistration({ ...deps, inTurn }, ask, body))
   }

@@ -1,24 +1,24 @@
 import { PASSWORD_MAX_BYTES, registrationPasswordProblem } from '@counterfoil/contract/kit/password'
-import { invalid, Refusal } from '../../kit/refusal.ts'
-import { type LinkAsk, type LinkHouse, setPasswordByLink } from '../password/password-link.service.ts'
+import { invalidInput, ApiError } from '../../kit/api-error.ts'
+import { type LinkAsk, type LinkDeps, setPasswordByLink } from '../password/password-link.service.ts'
 import { storeFirstPassword } from './registration.queries.ts'
 
 /** payments.md §2: one text for a token that is unknown, used or too old, and for a user who has registered already. */
-const over = (): Refusal => new Refusal(400, 'Your registration session has expired. Please try again.')
+const over = (): ApiError => new ApiError(400, 'Your registration session has expired. Please try again.')
 
 /**
  * Chooses the first password of an invited user with the token of the mailed link, once. Who has a password already keeps it.
  * @throws Refusal 400 with the first rule that the password breaks; otherwise as setPasswordByLink does
  */
-export const finishRegistration = async (house: LinkHouse, ask: LinkAsk, given: { token: string; password: string }): Promise<void> => {
+export const finishRegistration = async (deps: LinkDeps, ask: LinkAsk, given: { token: string; password: string }): Promise<void> => {
   const fault = registrationPasswordProblem(given.password)
-  if (fault !== null) throw invalid('body.password', fault)
-  if (Buffer.byteLength(given.password) > PASSWORD_MAX_BYTES) throw invalid('body.password', 'The password is too long.')
-  await setPasswordByLink(house, ask, given, {
+  if (fault !== null) throw invalidInput('body.password', fault)
+  if (Buffer.byteLength(given.password) > PASSWORD_MAX_BYTES) throw invalidInput('body.password', 'The password is too long.')
+  await setPasswordByLink(deps, ask, given, {
     kind: 'registration',
     over,
     store: async (db, chosen, now) => {
-      if (!(await storeFirstPassword(db, house.keys, chosen, now))) throw over()
+      if (!(await storeFirstPassword(db, deps.keys, chosen, now))) throw over()
       return []
     },
   })

@@ -5,10 +5,10 @@ import { storeLink } from '../../session/one-time-links.queries.ts'
 import { linkSecretHash } from '../../session/one-time-links.ts'
 import { verifyAudit } from '../../audit/verify-audit.ts'
 import { later } from '../../kit/clock.ts'
-import { type Answer, ask, comparable, trySignIn } from '../../test-client.ts'
-import { deliver, type TestMailbox, testMailbox, tokenIn } from '../../test-mailbox.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addCustomer, addFamily, asAdministrator, changePerson, PASSWORD } from '../../test-people.ts'
+import { type Answer, ask, comparable, trySignIn } from '../../../test/support/http-client.ts'
+import { deliver, type TestMailbox, testMailbox, tokenIn } from '../../../test/support/mailbox.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addBrand, addCustomer, addFamily, asAdministrator, changePerson, PASSWORD } from '../../../test/support/people.ts'
 import { inviteUser, type Invitation } from './invite-user.service.ts'
 
 const GOOD = 'Quarry-Otter-29-lantern!'
@@ -17,7 +17,7 @@ const LIMITS = ['user', 'anonymous', 'address', 'network', 'link', 'account'].ma
 const DAY = 86_400_000
 
 let mailbox: TestMailbox
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let family: Awaited<ReturnType<typeof addFamily>>
 let people = 0
@@ -25,9 +25,9 @@ let username: string
 
 beforeAll(async () => {
   mailbox = await testMailbox()
-  house = await testHouse({ LIMITS, MAIL_URL: mailbox.url })
-  app = await house.app()
-  family = await addFamily(house, { brand: { name: 'Harbour', colour2: '#0a6b3d' }, reseller: { company_name: 'Harbour Ltd' } })
+  context = await testContext({ LIMITS, MAIL_URL: mailbox.url })
+  app = await context.app()
+  family = await addFamily(context, { brand: { name: 'Harbour', colour2: '#0a6b3d' }, reseller: { company_name: 'Harbour Ltd' } })
 })
 beforeEach(() => {
   people += 1
@@ -35,12 +35,12 @@ beforeEach(() => {
   mailbox.empty()
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   await mailbox.close()
 })
 
 const invite = (more: Partial<Invitation> = {}): Promise<{ userId: string; isNew: boolean }> =>
-  inviteUser(house, {
+  inviteUser(context, {
     resellerId: family.resellerId,
     brandId: family.brandId,
     username,
@@ -54,7 +54,7 @@ const invite = (more: Partial<Invitation> = {}): Promise<{ userId: string; isNew
 const invitedToken = async (more: Partial<Invitation> = {}): Promise<string> => {
   mailbox.empty()
   await invite(more)
-  await deliver(house)
+  await deliver(context)
   return tokenIn(mailbox.list().find(({ to }) => to === (more.email ?? `${username}@customer.net`)))
 }
 
@@ -87,7 +87,7 @@ test('[REG-01] the person is told by mail that a password was chosen, without th
   const token = await invitedToken()
   await register(token)
   mailbox.empty()
-  await deliver(house)
+  await deliver(context)
   expect(mailbox.list()).toMatchObject([{ to: `${username}@customer.net`, subject: 'Your registration with Harbour is complete' }])
   for (const text of [mailbox.list()[0]?.text, mailbox.list()[0]?.html]) expect(text).not.toContain(GOOD)
 })
@@ -110,7 +110,7 @@ test.each([
 })
 
 test('[REG-01] of a hundred redemptions at once, at two servers, exactly one succeeds', async () => {
-  const servers = [app, await house.app()]
+  const servers = [app, await context.app()]
   const token = await invitedToken()
   const passwords = Array.from({ length: 100 }, (_, at) => `${GOOD}!${at}`)
   const answers = await Promise.all(passwords.map((password, at) => register(token, password, servers[at % 2])))
@@ -121,7 +121,7 @@ test('[REG-01] of a hundred redemptions at once, at two servers, exactly one suc
 })
 
 test('[REG-01] a link works for seven days', async () => {
-  const own = await testHouse({ LIMITS, MAIL_URL: mailbox.url })
+  const own = await testContext({ LIMITS, MAIL_URL: mailbox.url })
   try {
     const served = await own.app()
     const there = await addFamily(own)
@@ -145,23 +145,23 @@ test('[REG-01] a link works for seven days', async () => {
 test('[REG-01] nobody registers over an active user, by whatever link', async () => {
   const { person } = family
   const id = '0b7ad0f2-8d30-4a0f-9c51-0a1b2c3d4e5f'
-  const link = { id, kind: 'registration', userId: person.id, secretHash: linkSecretHash(house.keys, id) } as const
-  await house.store.transact({ role: 'counterfoil_system' }, (db) =>
-    storeLink(db, { ...link, expiresAt: later(house.clock(), DAY) }, house.clock()),
+  const link = { id, kind: 'registration', userId: person.id, secretHash: linkSecretHash(context.keys, id) } as const
+  await context.store.transact({ role: 'counterfoil_system' }, (db) =>
+    storeLink(db, { ...link, expiresAt: later(context.clock(), DAY) }, context.clock()),
   )
-  expectOver(await register(linkToken(house.keys, id), `${GOOD}!`))
+  expectOver(await register(linkToken(context.keys, id), `${GOOD}!`))
   expect(await signsIn(PASSWORD, person.username)).toBe(true)
   await expect(invite({ username: person.username })).rejects.toThrow('has registered already')
 })
 
 test('[REG-01] a link that never was, of another kind, of another brand and of a user who is switched off have one answer', async () => {
   const domain = `harbour-${people}.test`
-  await addBrand(house, family.resellerId, { domain })
+  await addBrand(context, family.resellerId, { domain })
   const [elsewhere, off] = [await invitedToken(), await invitedToken({ username: `off-${people}`, email: 'off@customer.net' })]
-  const [{ id } = { id: '' }] = await asAdministrator<{ id: string }>(house, 'select id::text from app_user where username = $1', [
+  const [{ id } = { id: '' }] = await asAdministrator<{ id: string }>(context, 'select id::text from app_user where username = $1', [
     `off-${people}`,
   ])
-  await changePerson(house, family.resellerId, id, { disabled_at: house.clock() })
+  await changePerson(context, family.resellerId, id, { disabled_at: context.clock() })
   const answers = [
     await register('nobody-was-given-this'),
     await register('A'.repeat(65)),
@@ -190,14 +190,14 @@ test('[REG-01] who is invited again gets another link, and the one before is voi
   mailbox.empty()
   await invite({ email: 'typo@wrong.net' })
   await invite()
-  await deliver(house)
+  await deliver(context)
   expect(mailbox.list().map(({ to }) => to)).toEqual([`${username}@customer.net`])
   expectOver(await register(second, `${GOOD}!`))
   expect((await register(tokenIn(mailbox.list()[0]), `${GOOD}!`)).statusCode).toBe(204)
 })
 
 test('[REG-01] a mail server that is down delays the invitation, and the seven days begin when the mail is sent', async () => {
-  const own = await testHouse({ LIMITS, MAIL_URL: 'smtp://127.0.0.1:1' })
+  const own = await testContext({ LIMITS, MAIL_URL: 'smtp://127.0.0.1:1' })
   const late = await testMailbox()
   try {
     const served = await own.app()
@@ -226,36 +226,36 @@ test.each([
   '[REG-01] an invitation of %j is refused in words, and leaves nothing behind',
   async (wrong, words) => {
     await expect(invite(wrong)).rejects.toThrow(words)
-    const left = await asAdministrator(house, 'select from app_user where lower(username) = $1', [wrong.username ?? username])
+    const left = await asAdministrator(context, 'select from app_user where lower(username) = $1', [wrong.username ?? username])
     expect(left).toEqual([])
   },
 )
 
 test('[REG-01] a username of another reseller is taken; the people of other resellers are not touched', async () => {
-  const rival = await addFamily(house)
+  const rival = await addFamily(context)
   await expect(invite({ username: rival.person.username })).rejects.toThrow('is taken')
-  const customerId = await addCustomer(house, rival.resellerId, rival.brandId)
+  const customerId = await addCustomer(context, rival.resellerId, rival.brandId)
   await expect(invite({ customerIds: [customerId] })).rejects.toThrow(`no customer with the id ${customerId}`)
 })
 
 test('[REG-01] the audit log has the invitation with the operator and the registration with the address', async () => {
   const token = await invitedToken({ operator: 'maria' })
   await register(token, `${GOOD}!`)
-  const rows = await house.store.transact({ role: 'counterfoil_system' }, (db) =>
+  const rows = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
     db.selectFrom('audit_entry').selectAll().orderBy('seq', 'desc').limit(2).execute(),
   )
-  const [{ id } = { id: '' }] = await asAdministrator<{ id: string }>(house, 'select id::text from app_user where username = $1', [
+  const [{ id } = { id: '' }] = await asAdministrator<{ id: string }>(context, 'select id::text from app_user where username = $1', [
     username,
   ])
   expect(rows).toMatchObject([
     { action: 'user.registered', actor_kind: 'user', actor_id: id, subject: `user ${id}`, source: '127.0.0.1' },
     { action: 'user.invited', actor_kind: 'operator', actor_name: 'maria', subject: `user ${id}`, source: 'command line' },
   ])
-  expect((await verifyAudit(house.store, house.keys)).faults).toEqual([])
+  expect((await verifyAudit(context.store, context.keys)).faults).toEqual([])
 })
 
 test('[REG-01] one address finishes twenty registrations a minute, good or bad', async () => {
-  const own = await testHouse({ LIMITS: 'anonymous=100000/1s' })
+  const own = await testContext({ LIMITS: 'anonymous=100000/1s' })
   try {
     const served = await own.app()
     for (let at = 0; at < 20; at += 1) expectOver(await register('A'.repeat(65), `${GOOD}!`, served))

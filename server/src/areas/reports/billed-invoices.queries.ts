@@ -1,8 +1,8 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
-import { LETTERHEAD } from '../../documents/letterhead.ts'
+import type { Db } from '../../db/database.ts'
+import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 const AT_ONCE = 1_000

@@ -1,6 +1,6 @@
 import { REPORT_STATUS } from '@counterfoil/contract/reports'
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { ReportParameters } from './report-parameters.rules.ts'
 import { held, type Lease } from './report-queue.queries.ts'
 

@@ -3,21 +3,21 @@ import { randomUUID } from 'node:crypto'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextReport, workOn } from '../../jobs/report-maker.ts'
-import { as, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { add, addCustomer, addInvoice, addPerson } from '../../test-people.ts'
-import { addUsage } from '../../test-usage.ts'
+import { as, signInAs } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { add, addCustomer, addInvoice, addPerson } from '../../../test/support/people.ts'
+import { addUsage } from '../../../test/support/usage.ts'
 
-let house: TestHouse
+let context: TestContext
 let known: Awaited<ReturnType<typeof addUsage>>
-let app: Awaited<ReturnType<TestHouse['app']>>
+let app: Awaited<ReturnType<TestContext['app']>>
 
 beforeAll(async () => {
-  house = await testHouse() // noon of 20 November 2026
-  app = await house.app()
-  known = await addUsage(house, 2_000)
+  context = await testContext() // noon of 20 November 2026
+  app = await context.app()
+  known = await addUsage(context, 2_000)
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 const NEVER = new AbortController().signal
 const INVOICE_DETAIL = 4
@@ -25,12 +25,12 @@ const STATEMENT = 5
 
 /** The PDF of a report, made as a worker makes it. */
 const paperOf = async (customerId: number, id: number, given: Record<string, string>) => {
-  const call = as(app, await signInAs(app, await addPerson(house, known.resellerId, known.brandId, [customerId])), customerId)
+  const call = as(app, await signInAs(app, await addPerson(context, known.resellerId, known.brandId, [customerId])), customerId)
   const parameters = Object.entries(given).map(([name, value]) => ({ name, value }))
   const asked = await call.post('/v1/ec/reports', { id, parameters })
   expect(asked.statusCode, asked.body).toBe(200)
-  const lease = await nextReport(house, randomUUID())
-  if (lease !== undefined) await workOn(house, lease, NEVER)
+  const lease = await nextReport(context, randomUUID())
+  if (lease !== undefined) await workOn(context, lease, NEVER)
   const { path } = (await call.get(`/v1/ec/reports/status/${asked.json().reportId}`)).json<{ path: string }>()
   const file = await call.get(`/v1/ec/reports/blob/${path}`)
   expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'application/pdf'])
@@ -55,15 +55,15 @@ const wordsOf = async (bytes: Buffer): Promise<string> => {
     .join(' | ')
 }
 
-const invoiceOf = (customerId: number, row: Parameters<typeof addInvoice>[3]) => addInvoice(house, known.resellerId, customerId, row)
+const invoiceOf = (customerId: number, row: Parameters<typeof addInvoice>[3]) => addInvoice(context, known.resellerId, customerId, row)
 
 test('[RPT-04] Invoice Detail is the invoice with its lines, and the usage of its period and agreement, summed exactly', async () => {
   const { customerId, resellerId } = known
   const [agreement_id] = known.agreements
   const own = { customer_id: customerId }
-  const period_id = await add(house, resellerId, 'billing_period', { ...own, starts_on: '2026-10-01', ends_on: '2026-10-31' })
+  const period_id = await add(context, resellerId, 'billing_period', { ...own, starts_on: '2026-10-01', ends_on: '2026-10-31' })
   const invoice_id = await invoiceOf(customerId, { number: 'INV 7/2026', period_id, agreement_id: agreement_id ?? null })
-  await add(house, resellerId, 'invoice_line', {
+  await add(context, resellerId, 'invoice_line', {
     ...own,
     invoice_id,
     line_no: 1,
@@ -88,7 +88,7 @@ test('[RPT-04] Invoice Detail is the invoice with its lines, and the usage of it
 })
 
 test('[RPT-04] Invoice Detail of an invoice without a period says nothing of usage', async () => {
-  const customerId = await addCustomer(house, known.resellerId, known.brandId)
+  const customerId = await addCustomer(context, known.resellerId, known.brandId)
   const id = await invoiceOf(customerId, { number: 'PLAIN' })
   expect((await paperOf(customerId, INVOICE_DETAIL, { InvoiceId: String(id) })).words).not.toContain('Usage')
 })
@@ -96,7 +96,7 @@ test('[RPT-04] Invoice Detail of an invoice without a period says nothing of usa
 const november = { StartDate: '11.01.2026 00:00:00', EndDate: '11.30.2026 23:59:59' }
 
 test('[RPT-04] Account Statement: what was due before, what was billed in the days, and what is due of both', async () => {
-  const customerId = await addCustomer(house, known.resellerId, known.brandId, { label: 'Harbour Ltd' })
+  const customerId = await addCustomer(context, known.resellerId, known.brandId, { label: 'Harbour Ltd' })
   await invoiceOf(customerId, { number: 'OLD-OPEN', issued_on: '2026-09-01', due_on: '2026-09-30', amount_due_minor: 1_250 })
   await invoiceOf(customerId, { number: 'OLD-PAID', issued_on: '2026-09-02', status: 11 })
   await invoiceOf(customerId, { number: 'NOV-1', issued_on: '2026-11-01', amount_minor: 123_456, amount_due_minor: 123_456 })
@@ -118,7 +118,7 @@ test('[RPT-04] Account Statement: what was due before, what was billed in the da
 })
 
 test('[RPT-04] a statement in two currencies keeps them apart', async () => {
-  const customerId = await addCustomer(house, known.resellerId, known.brandId)
+  const customerId = await addCustomer(context, known.resellerId, known.brandId)
   await invoiceOf(customerId, { number: 'A-1' })
   await invoiceOf(customerId, { number: 'E-1', currency: 'EUR', amount_minor: 700, amount_due_minor: 700 })
   const { words } = await paperOf(customerId, STATEMENT, november)

@@ -1,8 +1,8 @@
 import { type Day, isDay } from '@counterfoil/contract/kit/day'
 import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import type { Report } from '@counterfoil/contract/reports'
-import { EDGE_TIMES, refuseBadSpan, withoutEdge } from '../../kit/day-span.ts'
-import { invalid } from '../../kit/refusal.ts'
+import { EDGE_TIMES, refuseBadSpan, withoutEdge } from '../../http/day-range.ts'
+import { invalidInput } from '../../kit/api-error.ts'
 
 /** What a report is made for: whole UTC days, both included, and ids to keep to; null means all. */
 export interface ReportParameters {
@@ -36,8 +36,8 @@ const byName = (declared: Declared, given: Parameters): ReadonlyMap<string, stri
   const known = new Set<string>(declared.flatMap(({ name }) => SENT_AS[name]))
   const values = new Map<string, string>()
   for (const [at, { name, value }] of given.entries()) {
-    if (!known.has(name)) throw invalid(`${AT}.${at}.name`, `This report has no parameter ${name}.`)
-    if (values.has(name)) throw invalid(`${AT}.${at}.name`, `The parameter ${name} stands there twice.`)
+    if (!known.has(name)) throw invalidInput(`${AT}.${at}.name`, `This report has no parameter ${name}.`)
+    if (values.has(name)) throw invalidInput(`${AT}.${at}.name`, `The parameter ${name} stands there twice.`)
     values.set(name, value)
   }
   return values
@@ -46,7 +46,7 @@ const byName = (declared: Declared, given: Parameters): ReadonlyMap<string, stri
 const daysOf = (values: ReadonlyMap<string, string>, required: boolean): ReportParameters['days'] => {
   const [start, end] = [values.get('StartDate') ?? '0', values.get('EndDate') ?? '0']
   if (start === '0' && end === '0') {
-    if (required) throw invalid(AT, 'Please choose the days that the report is for: StartDate and EndDate are missing.')
+    if (required) throw invalidInput(AT, 'Please choose the days that the report is for: StartDate and EndDate are missing.')
     return null
   }
   const from = dayOf('StartDate', start, 'first')
@@ -58,14 +58,14 @@ const daysOf = (values: ReadonlyMap<string, string>, required: boolean): ReportP
 const dayOf = (name: string, text: string, edge: keyof typeof EDGE_TIMES): Day => {
   const [, month, dayOfMonth, year] = /^(\d\d)\.(\d\d)\.(\d{4})$/.exec(withoutEdge(text, edge)) ?? []
   const day = `${year}-${month}-${dayOfMonth}`
-  if (!isDay(day)) throw invalid(AT, `The parameter ${name} is not a whole day such as 11.20.2026 ${EDGE_TIMES[edge]}.`)
+  if (!isDay(day)) throw invalidInput(AT, `The parameter ${name} is not a whole day such as 11.20.2026 ${EDGE_TIMES[edge]}.`)
   return day
 }
 
 const idOf = (values: ReadonlyMap<string, string>, name: string, required: boolean): number | null => {
   const text = values.get(name) ?? '0'
-  if (!/^\d{1,15}$/.test(text)) throw invalid(AT, `The parameter ${name} is not an id.`)
+  if (!/^\d{1,15}$/.test(text)) throw invalidInput(AT, `The parameter ${name} is not an id.`)
   const id = Number(text)
-  if (id === 0 && required) throw invalid(AT, `The parameter ${name} is missing.`)
+  if (id === 0 && required) throw invalidInput(AT, `The parameter ${name} is missing.`)
   return id === 0 ? null : id
 }

@@ -1,7 +1,7 @@
 import { REPORT_STATUS } from '@counterfoil/contract/reports'
 import { sql } from 'kysely'
 import { later } from '../../kit/clock.ts'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 
 /** How long a report belongs to the worker that took it; the worker renews it while it lives. */
 export const LEASE_MS = 30_000

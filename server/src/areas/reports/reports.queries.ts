@@ -1,5 +1,5 @@
 import { REPORT_STATUS } from '@counterfoil/contract/reports'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import type { ReportParameters } from './report-parameters.rules.ts'
 

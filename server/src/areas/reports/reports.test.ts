@@ -5,16 +5,16 @@ import type { FastifyInstance } from 'fastify'
 import readExcelFile from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextReport, workOn } from '../../jobs/report-maker.ts'
-import { type Answer, as, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { add, addCustomer, addInvoice, addPerson } from '../../test-people.ts'
-import { addUsage, type KnownRecord } from '../../test-usage.ts'
-import { readWorkbook } from '../../test-workbook.ts'
+import { type Answer, as, signInAs } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { add, addCustomer, addInvoice, addPerson } from '../../../test/support/people.ts'
+import { addUsage, type KnownRecord } from '../../../test/support/usage.ts'
+import { readWorkbook } from '../../../test/support/workbook.ts'
 import { sweepReports } from './report-queue.queries.ts'
 
 type Call = ReturnType<typeof as>
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let known: Awaited<ReturnType<typeof addUsage>>
 let other: Awaited<ReturnType<typeof addUsage>>
@@ -22,22 +22,22 @@ let call: Call
 let stranger: Call
 
 beforeAll(async () => {
-  house = await testHouse() // noon of 20 November 2026
-  app = await house.app()
-  known = await addUsage(house, 3_000)
-  other = await addUsage(house, 30, 11)
+  context = await testContext() // noon of 20 November 2026
+  app = await context.app()
+  known = await addUsage(context, 3_000)
+  other = await addUsage(context, 30, 11)
   call = as(app, await signInAs(app, known.person), known.customerId)
   stranger = as(app, await signInAs(app, other.person), other.customerId)
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 const NEVER = new AbortController().signal
 
 /** Makes everything that waits, as a worker does. */
 const makeAll = async (): Promise<void> => {
   const owner = randomUUID()
-  for (let lease = await nextReport(house, owner); lease !== undefined; lease = await nextReport(house, owner))
-    await workOn(house, lease, NEVER)
+  for (let lease = await nextReport(context, owner); lease !== undefined; lease = await nextReport(context, owner))
+    await workOn(context, lease, NEVER)
 }
 
 const REGISTER = 1
@@ -104,7 +104,7 @@ test('[RPT-01] the five built-in reports are listed, each with what it asks for'
 })
 
 test('[RPT-01] a report that the reseller has switched off is neither listed nor made, for its customers alone', async () => {
-  await add(house, other.resellerId, 'reseller_report', { reseller_id: other.resellerId, report_id: REGISTER, offered: false })
+  await add(context, other.resellerId, 'reseller_report', { reseller_id: other.resellerId, report_id: REGISTER, offered: false })
   expect((await reports(stranger)).map(({ id }) => id)).toEqual([BY_SERVICE, BY_COST_CENTRE, INVOICE_DETAIL, STATEMENT])
   const refused = await generate(REGISTER, {}, stranger)
   expect([refused.statusCode, refused.json()]).toMatchObject([400, { errors: [{ path: 'body.id' }] }])
@@ -147,14 +147,14 @@ test('[RPT-02] a parameter that stands there twice is refused', async () => {
 })
 
 test("[RPT-02] another reseller's service and another customer's invoice are refused like missing ones", async () => {
-  const invoice = await addInvoice(house, other.resellerId, other.customerId)
-  const sameReseller = await addCustomer(house, known.resellerId, known.brandId)
-  const neighbour = await addInvoice(house, known.resellerId, sameReseller)
+  const invoice = await addInvoice(context, other.resellerId, other.customerId)
+  const sameReseller = await addCustomer(context, known.resellerId, known.brandId)
+  const neighbour = await addInvoice(context, known.resellerId, sameReseller)
   for (const id of [invoice, neighbour, 987_654_321])
     expect((await generate(INVOICE_DETAIL, { InvoiceId: String(id) })).json()).toMatchObject({
       message: 'There is no invoice with the id that InvoiceId names.',
     })
-  const unused = await add(house, known.resellerId, 'service', { reseller_id: known.resellerId, name: 'Never used' })
+  const unused = await add(context, known.resellerId, 'service', { reseller_id: known.resellerId, name: 'Never used' })
   for (const id of [other.kinds[0]?.service, unused, 987_654_321])
     expect((await generate(BY_SERVICE, { ServiceId: String(id) })).json()).toMatchObject({
       message: 'There is no service with the id that ServiceId names.',
@@ -165,10 +165,10 @@ test('[RPT-03] a report waits, runs and is ready; only then has it a path, and o
   await makeAll()
   const reportId = await started(BY_SERVICE, {})
   expect(await statusOf(reportId)).toEqual({ status: 10, path: null })
-  const lease = await nextReport(house, randomUUID())
+  const lease = await nextReport(context, randomUUID())
   expect(lease?.id).toBe(reportId)
   expect(await statusOf(reportId)).toEqual({ status: 20, path: null })
-  if (lease !== undefined) await workOn(house, lease, NEVER)
+  if (lease !== undefined) await workOn(context, lease, NEVER)
   const ready = await statusOf(reportId)
   expect(ready).toEqual({ status: 30, path: expect.stringMatching(/^[\w-]{43}$/) })
   for (const path of [
@@ -253,15 +253,15 @@ test('[RPT-04] Usage by Cost Centre is a workbook with typed figures; a record w
 })
 
 test('[RPT-04] the Invoice Register is a workbook with every invoice of the days, its dates and amounts typed', async () => {
-  const customerId = await addCustomer(house, known.resellerId, known.brandId)
-  const has = (row: Parameters<typeof addInvoice>[3]) => addInvoice(house, known.resellerId, customerId, row)
+  const customerId = await addCustomer(context, known.resellerId, known.brandId)
+  const has = (row: Parameters<typeof addInvoice>[3]) => addInvoice(context, known.resellerId, customerId, row)
   const own = { customer_id: customerId }
-  const period_id = await add(house, known.resellerId, 'billing_period', { ...own, starts_on: '2026-10-01', ends_on: '2026-10-31' })
+  const period_id = await add(context, known.resellerId, 'billing_period', { ...own, starts_on: '2026-10-01', ends_on: '2026-10-31' })
   await has({ number: '=1+1 & "<b>"', issued_on: '2026-11-02', due_on: '2026-11-16', period_id })
   await has({ number: 'INV-OLD', issued_on: '2026-10-31' })
   await has({ number: 'INV-PAID', issued_on: '2026-11-03', status: 11, amount_due_minor: 0 })
   await has({ number: 'INV-NEXT', issued_on: '2026-12-01' })
-  const session = await signInAs(app, await addPerson(house, known.resellerId, known.brandId, [customerId]))
+  const session = await signInAs(app, await addPerson(context, known.resellerId, known.brandId, [customerId]))
   const mine = as(app, session, customerId)
   const { rows } = readWorkbook((await fileOf(REGISTER, november, mine)).rawPayload)
   const values = rows.map((row) => Array.from({ length: 11 }, (_, at) => row[at]?.value ?? null))
@@ -277,8 +277,8 @@ test('[RPT-04] the Invoice Register is a workbook with every invoice of the days
 })
 
 test('a report of a customer that has nothing is still a whole file', async () => {
-  const customerId = await addCustomer(house, known.resellerId, known.brandId)
-  const mine = as(app, await signInAs(app, await addPerson(house, known.resellerId, known.brandId, [customerId])), customerId)
+  const customerId = await addCustomer(context, known.resellerId, known.brandId)
+  const mine = as(app, await signInAs(app, await addPerson(context, known.resellerId, known.brandId, [customerId])), customerId)
   expect((await fileOf(BY_SERVICE, {}, mine)).body).toBe('Service,Service Item,Service Item Description,Record Type,Records,Units,Price\n')
   expect(readWorkbook((await fileOf(REGISTER, {}, mine)).rawPayload).rows).toHaveLength(1)
   expect((await fileOf(STATEMENT, november, mine)).rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
@@ -288,15 +288,15 @@ test('[RPT-03] a file lives for 24 hours, and is swept away after that', async (
   const reportId = await started(BY_SERVICE, {})
   await makeAll()
   const { path } = await statusOf(reportId)
-  house.advance(24 * 3_600_000 - 1)
+  context.advance(24 * 3_600_000 - 1)
   const person = await signInAs(app, known.person)
   const later = as(app, person, known.customerId)
   expect((await later.get(`/v1/ec/reports/blob/${path}`)).statusCode).toBe(200)
-  house.advance(1)
+  context.advance(1)
   expect((await later.get(`/v1/ec/reports/blob/${path}`)).statusCode).toBe(404)
   expect((await later.get(`/v1/ec/reports/status/${reportId}`)).statusCode).toBe(404)
-  await house.store.transact({ role: 'counterfoil_system' }, (db) => sweepReports(db, house.clock()))
-  const left = await house.store.transact({ role: 'counterfoil_reseller', resellerId: known.resellerId }, async (db) => ({
+  await context.store.transact({ role: 'counterfoil_system' }, (db) => sweepReports(db, context.clock()))
+  const left = await context.store.transact({ role: 'counterfoil_reseller', resellerId: known.resellerId }, async (db) => ({
     jobs: await db.selectFrom('report_job').select('id').execute(),
     chunks: await db.selectFrom('report_chunk').select('n').execute(),
   }))

@@ -1,5 +1,5 @@
 import { MOST_SERVICE_ITEMS, type ServiceItem } from '@counterfoil/contract/service-items'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 const COLUMNS = ['id', 'service_id as serviceId', 'service_item as serviceItem', 'description', 'cost_centre as costCentre'] as const

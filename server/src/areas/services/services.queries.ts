@@ -1,6 +1,6 @@
 import type { Service } from '@counterfoil/contract/services'
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** The services of which the customer has service items or usage, by name. */

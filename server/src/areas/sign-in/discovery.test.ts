@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, ask, comparable, trySignIn } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, addPerson, changePerson } from '../../test-people.ts'
+import { type Answer, ask, comparable, trySignIn } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addFamily, addPerson, changePerson } from '../../../test/support/people.ts'
 
 const LIMITS = ['user', 'anonymous', 'address', 'network', 'account', 'email', 'requester', 'link']
   .map((name) => `${name}=100000/1s`)
   .join(' ')
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let known: string[]
 
 beforeAll(async () => {
-  house = await testHouse({ LIMITS })
-  app = await house.app()
-  const family = await addFamily(house)
-  const person = (more: object) => addPerson(house, family.resellerId, family.brandId, [family.customerId], more)
+  context = await testContext({ LIMITS })
+  app = await context.app()
+  const family = await addFamily(context)
+  const person = (more: object) => addPerson(context, family.resellerId, family.brandId, [family.customerId], more)
   const people = [
     await person({ username: 'known@customer.net', email: 'known@customer.net' }),
     await person({ username: 'invited@customer.net', email: 'invited@customer.net', password_hash: null }),
     await person({ username: 'gone@customer.net', email: 'gone@customer.net' }),
   ]
-  await changePerson(house, family.resellerId, people[2]?.id ?? '', { disabled_at: house.clock() })
+  await changePerson(context, family.resellerId, people[2]?.id ?? '', { disabled_at: context.clock() })
   known = people.map(({ username }) => username)
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 /** Asks of somebody known and of somebody unknown in turn; every answer must be the same in status, headers and body. */
 const expectNoDifference = async (pairs: number, about: (name: string) => Promise<Answer>): Promise<void> => {

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { crowd } from '../../session/crowd.ts'
-import { as, sessionOf, trySignIn } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, addPerson, asAdministrator, type TestPerson } from '../../test-people.ts'
+import { as, sessionOf, trySignIn } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addFamily, addPerson, asAdministrator, type TestPerson } from '../../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let people: TestPerson[]
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
-  const family = await addFamily(house)
-  people = await Promise.all(Array.from({ length: 8 }, () => addPerson(house, family.resellerId, family.brandId, [family.customerId])))
+  context = await testContext()
+  app = await context.app()
+  const family = await addFamily(context)
+  people = await Promise.all(Array.from({ length: 8 }, () => addPerson(context, family.resellerId, family.brandId, [family.customerId])))
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 interface Came {
   readonly username: string
@@ -43,19 +43,19 @@ const rush = async (): Promise<Came[]> =>
   )
 
 test('[SESS-01] forty sign-ins at once: each gets a session of their own name or the refusal that is theirs, and only failures are counted', async () => {
-  const before = house.clock()
+  const before = context.clock()
   const answers = await rush()
   for (const { isRight, status, next } of answers) expect([status, next]).toEqual(isRight ? [200, 200] : [400, null])
-  const ids = await asAdministrator<{ id: string; username: string }>(house, 'select id, username from app_user')
+  const ids = await asAdministrator<{ id: string; username: string }>(context, 'select id, username from app_user')
   for (const { username, userId } of answers.filter(({ isRight }) => isRight))
     expect(userId).toBe(ids.find((one) => one.username === username)?.id)
-  const sessions = await asAdministrator<{ count: number }>(house, 'select count(*)::int as count from session where created_at >= $1', [
+  const sessions = await asAdministrator<{ count: number }>(context, 'select count(*)::int as count from session where created_at >= $1', [
     before,
   ])
   expect(sessions).toEqual([{ count: 32 }])
   // Eight failed, each person's fifth try; had the others not been given back, nobody could sign in any more.
   const counted = await asAdministrator<{ tries: number }>(
-    house,
+    context,
     `select round(extract(epoch from max(full_at) - $1) / 60)::int as tries from rate_limit`,
     [before],
   )
@@ -67,7 +67,7 @@ test.runIf(inject('testDatabase').kind === 'postgres')(
   async () => {
     const under = rush()
     await asAdministrator(
-      house,
+      context,
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'counterfoil%'`,
     )
     for (const { status } of await under) expect([200, 400, 500, 503]).toContain(status)

@@ -1,20 +1,20 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { as, MACHINE, refresh, sessionOf, signInAs, type TestSession } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, asAdministrator, openSession } from '../../test-people.ts'
+import { as, MACHINE, refresh, sessionOf, signInAs, type TestSession } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addFamily, asAdministrator, openSession } from '../../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let family: Awaited<ReturnType<typeof addFamily>>
 
 beforeAll(async () => {
-  house = await testHouse({ LIMITS: 'anonymous=100000/1s user=100000/1s' }) // the limit of refreshes stays as it is
-  app = await house.app()
-  family = await addFamily(house)
+  context = await testContext({ LIMITS: 'anonymous=100000/1s user=100000/1s' }) // the limit of refreshes stays as it is
+  app = await context.app()
+  family = await addFamily(context)
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 /** The same numbers from 0 to 1 in every run (a 32-bit linear congruential generator). */
 const seeded = (seed: number) => () => {
@@ -52,7 +52,7 @@ test('[SESS-06] twenty tabs that refresh at once, fifty times, with one answer i
   }
 
   for (let expiry = 0; expiry < EXPIRIES; expiry += 1) {
-    house.advance(300_000)
+    context.advance(300_000)
     await Promise.all(Array.from({ length: TABS }, tab))
     expect((await as(app, stored).get('/v1/ec/me')).statusCode).toBe(200)
   }
@@ -60,7 +60,7 @@ test('[SESS-06] twenty tabs that refresh at once, fifty times, with one answer i
   expect(sent).toBeGreaterThan(EXPIRIES)
   expect(lost).toBeGreaterThan(0)
   const leaves = await asAdministrator<{ alive: boolean; leaves: number; tokens: number }>(
-    house,
+    context,
     `select s.ended_at is null as alive, count(*) filter (where t.used_at is null)::int as leaves, count(*)::int as tokens
      from session s join refresh_token t on t.session_id = s.id group by s.id`,
   )
@@ -74,7 +74,7 @@ test('[SESS-06] of 200 thefts every one past the 30 seconds ends the family, and
   const chance = seeded(7)
   const thefts = await Promise.all(
     Array.from({ length: CASES }, async () => {
-      const { id, refreshToken } = await openSession(house, family.person, MACHINE.client_id)
+      const { id, refreshToken } = await openSession(context, family.person, MACHINE.client_id)
       return { id, stolen: refreshToken, gapMs: Math.floor(chance() * 120_001), isThiefFirst: chance() < 0.5 }
     }),
   )
@@ -87,7 +87,7 @@ test('[SESS-06] of 200 thefts every one past the 30 seconds ends the family, and
   let waited = 0
   const outcomes = { dead: 0, alive: 0 }
   for (const { id, stolen, gapMs, second, third, isThiefFirst } of began.toSorted((a, b) => a.gapMs - b.gapMs)) {
-    house.advance(gapMs - waited)
+    context.advance(gapMs - waited)
     waited = gapMs
     const again = await exchange(stolen)
     const holders = isThiefFirst ? [second, third.refreshToken] : [third.refreshToken, second]
@@ -99,7 +99,7 @@ test('[SESS-06] of 200 thefts every one past the 30 seconds ends the family, and
     expect(again.statusCode, `${gapMs} ms`).toBe(400)
     for (const token of holders) expect((await exchange(token)).statusCode).toBe(400)
     expect((await as(app, third).get('/v1/ec/me')).statusCode).toBe(401)
-    expect(await asAdministrator(house, 'select ended_by from session where id = $1', [id])).toEqual([{ ended_by: 'reuse' }])
+    expect(await asAdministrator(context, 'select ended_by from session where id = $1', [id])).toEqual([{ ended_by: 'reuse' }])
     outcomes.dead += 1
   }
   expect(outcomes.dead + outcomes.alive).toBe(CASES)

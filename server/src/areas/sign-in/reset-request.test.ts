@@ -1,44 +1,44 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, ask, comparable } from '../../test-client.ts'
-import { deliver, type TestMailbox, testMailbox } from '../../test-mailbox.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addFamily, addPerson, asAdministrator } from '../../test-people.ts'
+import { type Answer, ask, comparable } from '../../../test/support/http-client.ts'
+import { deliver, type TestMailbox, testMailbox } from '../../../test/support/mailbox.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addBrand, addFamily, addPerson, asAdministrator } from '../../../test/support/people.ts'
 
 const KNOWN = 'known@customer.net'
 
 let mailbox: TestMailbox
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let family: Awaited<ReturnType<typeof addFamily>>
 let queued = 0
 
 beforeAll(async () => {
   mailbox = await testMailbox()
-  house = await testHouse({ LIMITS: '', MAIL_URL: mailbox.url }) // the defaults are part of what this file is about
-  app = await house.app({ mailQueued: () => void (queued += 1) })
-  family = await addFamily(house, { brand: { domain: 'portal.nimbus.net' } })
-  await addPerson(house, family.resellerId, family.brandId, [], { email: KNOWN })
+  context = await testContext({ LIMITS: '', MAIL_URL: mailbox.url }) // the defaults are part of what this file is about
+  app = await context.app({ mailQueued: () => void (queued += 1) })
+  family = await addFamily(context, { brand: { domain: 'portal.nimbus.net' } })
+  await addPerson(context, family.resellerId, family.brandId, [], { email: KNOWN })
 })
 beforeEach(() => {
-  house.advance(3_600_000) // every bucket is full again
+  context.advance(3_600_000) // every bucket is full again
   queued = 0
 })
 afterEach(async () => {
   vi.restoreAllMocks()
   mailbox.empty()
-  await asAdministrator(house, 'delete from reset_request')
+  await asAdministrator(context, 'delete from reset_request')
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   await mailbox.close()
 })
 
 const request = (email: unknown, { address = '127.0.0.1', host = 'localhost:3000' } = {}): Promise<Answer> =>
   ask(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email }, remoteAddress: address, headers: { host } })
 
-const waiting = (): Promise<{ email: string }[]> => asAdministrator(house, 'select email from reset_request order by asked_at')
+const waiting = (): Promise<{ email: string }[]> => asAdministrator(context, 'select email from reset_request order by asked_at')
 
 /** The text of a statement, prepared by name or not. */
 const statement = ([asked]: readonly unknown[]): string =>
@@ -61,19 +61,19 @@ test('[AUTH-07] whether anybody has the address is looked up after the answer, a
   await request('Known@Customer.NET')
   await request('unknown@customer.net')
   expect(await waiting()).toEqual([{ email: 'Known@Customer.NET' }, { email: 'unknown@customer.net' }])
-  await deliver(house)
+  await deliver(context)
   expect(mailbox.list().map(({ to }) => to)).toEqual([KNOWN])
   expect(await waiting()).toEqual([])
 })
 
 test('[AUTH-06] on a brand’s own host only its users get a mail, and the link never leads to a host that a request named', async () => {
-  const other = await addBrand(house, family.resellerId, { domain: 'other.nimbus.net' })
-  await addPerson(house, family.resellerId, other, [], { email: 'other@customer.net' })
+  const other = await addBrand(context, family.resellerId, { domain: 'other.nimbus.net' })
+  await addPerson(context, family.resellerId, other, [], { email: 'other@customer.net' })
   await request('other@customer.net', { host: 'portal.nimbus.net' })
-  await deliver(house)
+  await deliver(context)
   expect(mailbox.list()).toEqual([])
   await request('other@customer.net', { host: 'attacker.net' })
-  await deliver(house)
+  await deliver(context)
   expect(mailbox.list()).toHaveLength(1)
   expect(mailbox.list()[0]?.text).toContain('https://other.nimbus.net/reset-password/')
 })
@@ -83,7 +83,7 @@ test('[AUTH-07] the fourth request for one address within the hour is answered l
   for (let at = 1; at <= 4; at += 1) answers.push(await request(KNOWN.toUpperCase(), { address: `198.51.100.${at}` }))
   expect(new Set(answers.map((answer) => JSON.stringify(comparable(answer)))).size).toBe(1)
   expect(await waiting()).toHaveLength(3)
-  house.advance(20 * 60_000)
+  context.advance(20 * 60_000)
   await request(KNOWN)
   expect(await waiting()).toHaveLength(4)
 })

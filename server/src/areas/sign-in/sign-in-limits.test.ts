@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, as, ask, cookieSet, MACHINE, refresh, sessionOf, signInAs, trySignIn } from '../../test-client.ts'
-import { deliver, testMailbox, tokenIn } from '../../test-mailbox.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, addPerson, asAdministrator, openSession, PASSWORD, type TestPerson } from '../../test-people.ts'
+import { type Answer, as, ask, cookieSet, MACHINE, refresh, sessionOf, signInAs, trySignIn } from '../../../test/support/http-client.ts'
+import { deliver, testMailbox, tokenIn } from '../../../test/support/mailbox.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addFamily, addPerson, asAdministrator, openSession, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let family: Awaited<ReturnType<typeof addFamily>>
 let person: TestPerson
 
 beforeAll(async () => {
-  house = await testHouse({ LIMITS: '' }) // the defaults are what this file is about
-  app = await house.app()
-  family = await addFamily(house)
+  context = await testContext({ LIMITS: '' }) // the defaults are what this file is about
+  app = await context.app()
+  family = await addFamily(context)
 })
 beforeEach(async () => {
-  house.advance(3_600_000) // every bucket is full again
-  person = await addPerson(house, family.resellerId, family.brandId, [family.customerId])
+  context.advance(3_600_000) // every bucket is full again
+  person = await addPerson(context, family.resellerId, family.brandId, [family.customerId])
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 const failed = (username: string, address = '127.0.0.1'): Promise<Answer> => trySignIn(app, { username, password: 'wrong' }, {}, address)
 
@@ -33,12 +33,12 @@ test('[SESS-01] ten failures of one username are allowed, then one a minute, whi
   expect(refused.headers['retry-after']).toBe('60')
   expect(refused.json()).toEqual({ error: TOO_MANY, error_description: `Too many attempts. Please try again in 1 minute. ${BY_MAIL}` })
 
-  house.advance(59_000)
+  context.advance(59_000)
   expect((await failed(person.username)).headers['retry-after']).toBe('1')
-  house.advance(1_000)
+  context.advance(1_000)
   expect((await failed(person.username)).statusCode).toBe(400)
   expect((await failed(person.username)).statusCode).toBe(429)
-  house.advance(60_000)
+  context.advance(60_000)
   expect((await trySignIn(app, { username: person.username })).statusCode).toBe(200)
 })
 
@@ -68,7 +68,7 @@ test.each([
 })
 
 test('[SESS-06] a session is refreshed sixty times a minute at most, and the session lives on', async () => {
-  let { refreshToken } = await openSession(house, person, MACHINE.client_id)
+  let { refreshToken } = await openSession(context, person, MACHINE.client_id)
   for (let at = 1; at <= 60; at += 1) {
     const next = sessionOf(await refresh(app, refreshToken, null, MACHINE)).refreshToken
     expect(sessionOf(await refresh(app, refreshToken, null, MACHINE)).refreshToken).toBe(next) // a repetition is not counted
@@ -76,7 +76,7 @@ test('[SESS-06] a session is refreshed sixty times a minute at most, and the ses
   }
   const refused = await refresh(app, refreshToken, null, MACHINE)
   expect([refused.statusCode, refused.headers['retry-after'], refused.json().error]).toEqual([429, '1', TOO_MANY])
-  house.advance(1_000)
+  context.advance(1_000)
   expect((await refresh(app, refreshToken, null, MACHINE)).statusCode).toBe(200)
 })
 
@@ -91,7 +91,7 @@ test('a user makes sixty calls at once and then twenty a second; other users are
     { message: 'Too many attempts. Please try again in 1 second.' },
   ])
   expect((await as(app, other).get('/v1/ec/me')).statusCode).toBe(200)
-  house.advance(50)
+  context.advance(50)
   expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(200)
 })
 
@@ -105,7 +105,7 @@ test('an address that is not signed in makes 120 calls at once and then twenty a
 
 test('neither usernames nor addresses stand in the limits that the database keeps', async () => {
   await failed('canary-username', '203.0.113.77')
-  const rows = await asAdministrator<{ subject: Buffer }>(house, 'select subject from rate_limit')
+  const rows = await asAdministrator<{ subject: Buffer }>(context, 'select subject from rate_limit')
   expect(rows.length).toBeGreaterThan(3)
   for (const { subject } of rows) expect(subject).toHaveLength(32)
   const all = Buffer.concat(rows.map(({ subject }) => subject)).toString('latin1')
@@ -123,18 +123,18 @@ test('[SESS-01] strangers who use up every try of an account, without end, do no
     await Promise.all(Array.from({ length: 31 }, (_, at) => failed(`nobody-${at}`, '192.0.2.1'))) // and those of its address
     expect((await trySignIn(app, { username: person.username }, {}, '192.0.2.200')).statusCode).toBe(429)
     expect((await known()).statusCode).toBe(200)
-    house.advance(MINUTE)
+    context.advance(MINUTE)
   }
   const tries: number[] = []
   for (let at = 0; at < 12; at += 1) tries.push((await known('wrong')).statusCode)
   expect(tries).toEqual([...Array<number>(10).fill(400), 429, 429])
-  house.advance(1.5 * MINUTE)
+  context.advance(1.5 * MINUTE)
   expect((await known()).statusCode).toBe(200)
 })
 
 test('[SESS-01] whoever asks for a new password by mail is let in at once by the browser that set it and from where it was set, whatever strangers do', async () => {
   const mailbox = await testMailbox()
-  const own = await testHouse({ LIMITS: '', MAIL_URL: mailbox.url })
+  const own = await testContext({ LIMITS: '', MAIL_URL: mailbox.url })
   try {
     const served = await own.app()
     const there = await addFamily(own)
@@ -158,7 +158,7 @@ test('[SESS-01] whoever asks for a new password by mail is let in at once by the
 
 test('[SESS-01] [RST-01] a person nobody knows the browser and the place of comes in by mail with the same password, also while strangers use up the mails', async () => {
   const mailbox = await testMailbox()
-  const own = await testHouse({ LIMITS: '', MAIL_URL: mailbox.url })
+  const own = await testContext({ LIMITS: '', MAIL_URL: mailbox.url })
   try {
     const served = await own.app()
     const there = await addFamily(own)
@@ -196,7 +196,7 @@ const besieged = async (minutes: number, neighbour: (at: number) => string, work
     for (let at = 0; at < 12; at += 1) await failed(person.username, `10.${minute}.${at}.1`)
     for (let at = 0; at < 12; at += 1) await failed(person.username, neighbour(at))
     await work(minute)
-    house.advance(MINUTE)
+    context.advance(MINUTE)
   }
 }
 const program = (address: string, more: Record<string, string> = {}): Promise<Answer> =>
@@ -219,11 +219,11 @@ test.each([
 })
 
 test('[SESS-01] a known address is one user’s alone, and forgotten after 90 days', async () => {
-  const other = await addPerson(house, family.resellerId, family.brandId, [family.customerId])
+  const other = await addPerson(context, family.resellerId, family.brandId, [family.customerId])
   expect((await program('203.0.113.40')).statusCode).toBe(200)
   for (let at = 0; at < 12; at += 1) await failed(other.username, `10.1.${at}.1`)
   expect((await program('203.0.113.40', { username: other.username })).statusCode).toBe(429)
-  house.advance(91 * 24 * 60 * MINUTE)
+  context.advance(91 * 24 * 60 * MINUTE)
   for (let at = 0; at < 12; at += 1) await failed(person.username, `10.2.${at}.1`)
   expect((await program('203.0.113.40')).statusCode).toBe(429)
 })
@@ -231,12 +231,12 @@ test('[SESS-01] a known address is one user’s alone, and forgotten after 90 da
 test('[SESS-01] once the strangers stop, the right password is let in within a minute from anywhere', async () => {
   for (let at = 0; at < 200; at += 1) await failed(person.username, `10.0.${at}.1`)
   expect((await trySignIn(app, { username: person.username }, {}, '203.0.113.9')).statusCode).toBe(429)
-  house.advance(MINUTE)
+  context.advance(MINUTE)
   expect((await trySignIn(app, { username: person.username }, {}, '203.0.113.9')).statusCode).toBe(200)
 })
 
 test('[SESS-01] a device cookie is worth nothing for another user, made up, or changed', async () => {
-  const other = await addPerson(house, family.resellerId, family.brandId, [family.customerId])
+  const other = await addPerson(context, family.resellerId, family.brandId, [family.customerId])
   const device = cookieSet(await trySignIn(app, { username: other.username }), 'counterfoil-device') ?? ''
   expect(device).not.toContain(other.id)
   for (let at = 0; at < 10; at += 1) await failed(person.username)

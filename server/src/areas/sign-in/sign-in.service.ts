@@ -4,14 +4,14 @@ import { PORTAL_CLIENT } from '@counterfoil/contract/sign-in'
 import { later } from '../../kit/clock.ts'
 import type { Keys } from '../../kit/keys.ts'
 import type { Log } from '../../kit/log.ts'
-import { Refusal } from '../../kit/refusal.ts'
-import type { Visitor, Within } from '../../kit/serve.ts'
+import { ApiError } from '../../kit/api-error.ts'
+import type { RequestInfo, Transact } from '../../http/request-context.ts'
 import type { SessionGate } from '../../session/actor.ts'
 import { isKnownAddress } from '../../session/known-addresses.queries.ts'
 import { addressSubject, addressToKnow, type KnownAddress } from '../../session/known-addresses.ts'
 import { carriesDevice, knownDevice, rememberDevice } from '../../session/devices.ts'
-import { type Charge, charge, networkOf, tooMany } from '../../session/limit-counters.ts'
-import type { Limits } from '../../session/limits.ts'
+import { type Charge, charge, networkOf, tooMany } from '../../rate-limits/rate-limits.ts'
+import type { Limits } from '../../rate-limits/limits.ts'
 import type { Passwords } from '../../session/passwords.ts'
 import {
   endSession,
@@ -27,11 +27,11 @@ import {
   userById,
   userByName,
 } from '../../session/session.queries.ts'
-import { companyNameOfDomain } from '../../sso/companies.queries.ts'
+import { companyNameOfDomain } from '../../sso/organizations.queries.ts'
 import { ACCESS_TOKEN_SECONDS, issueAccessToken, newSecret, refreshToken, secretHash } from '../../session/tokens.ts'
 
 /** What signing in needs of the house. */
-export interface SignInHouse {
+export interface SignInDeps {
   readonly keys: Keys
   readonly limits: Limits
   readonly passwords: Passwords
@@ -44,12 +44,12 @@ export interface SignInHouse {
 
 export interface SignInAsk {
   readonly now: Date
-  readonly visitor: Visitor
-  readonly asSystem: Within
+  readonly requestInfo: RequestInfo
+  readonly transactAsSystem: Transact
 }
 
 /** The database as the doors of the session speak to it. */
-export type SystemDb = Parameters<Parameters<Within>[0]>[0]
+export type SystemDb = Parameters<Parameters<Transact>[0]>[0]
 
 const HOUR = 3_600_000
 /** The same for everybody, also for usernames that nobody has. */
@@ -62,18 +62,18 @@ const GRACE_MS = 30_000
 const REFRESH_COOKIE = 'counterfoil'
 
 /** The one answer to every wrong attempt. The company that the typed name's domain belongs to stands in it, whoever typed it and whether or not it is anybody's. */
-const wrongCredentials = async ({ asSystem }: SignInAsk, username: string, hostBrand: number | undefined): Promise<Refusal> => {
+const wrongCredentials = async ({ transactAsSystem }: SignInAsk, username: string, hostBrand: number | undefined): Promise<ApiError> => {
   const domain = username.slice(username.lastIndexOf('@') + 1).toLowerCase()
-  const company = await asSystem((db) => companyNameOfDomain(db, username.includes('@') ? domain : '', hostBrand))
+  const company = await transactAsSystem((db) => companyNameOfDomain(db, username.includes('@') ? domain : '', hostBrand))
   const headers = company === undefined ? {} : { 'x-brand-name': company }
-  return new Refusal(400, 'Invalid username or password', { oauth: 'invalid_grant', headers })
+  return new ApiError(400, 'Invalid username or password', { oauth: 'invalid_grant', headers })
 }
-const sessionEnded = (): Refusal => new Refusal(400, 'Your session has ended. Please sign in again.', { oauth: 'invalid_grant' })
+const sessionEnded = (): ApiError => new ApiError(400, 'Your session has ended. Please sign in again.', { oauth: 'invalid_grant' })
 
 /** @throws Refusal 401 invalid_client for the portal's id with another secret. Other ids are machine use: they prove nothing either way. */
 export const checkClient = (client: { client_id: string; client_secret: string }): void => {
   if (client.client_id === PORTAL_CLIENT.id && client.client_secret !== PORTAL_CLIENT.secret)
-    throw new Refusal(401, 'The client id or secret is wrong.', { oauth: 'invalid_client' })
+    throw new ApiError(401, 'The client id or secret is wrong.', { oauth: 'invalid_client' })
 }
 
 /**
@@ -81,34 +81,36 @@ export const checkClient = (client: { client_id: string; client_secret: string }
  * @throws Refusal 400 invalid_grant; 429 after too many failures
  */
 export const signInByPassword = async (
-  house: SignInHouse,
+  deps: SignInDeps,
   ask: SignInAsk,
   given: { username: string; password: string; client_id: string; client_secret: string },
 ): Promise<TokenResponse> => {
   checkClient(given)
-  const { now, visitor, asSystem } = ask
+  const { now, requestInfo, transactAsSystem } = ask
   const username = given.username.trim()
-  const known = carriesDevice(visitor) ? await asSystem((db) => userByName(db, username), 'interactive', 'one statement') : undefined
-  const device = known === undefined ? undefined : knownDevice(house.keys, visitor, known.id)
-  const usual = chargesOf(house, visitor, username, device)
-  const { taken, user } = await asSystem((db) => takeAndLookUp(db, usual, username, now), 'fleeting', 'one statement')
-  const charges = taken === usual.length ? usual : await ownShare(house, ask, device === undefined ? user : undefined, usual)
-  const right = await house.passwords.verify(user?.passwordHash ?? null, given.password)
-  const hostBrand = await house.brandOfHost(visitor.host)
+  const known = carriesDevice(requestInfo)
+    ? await transactAsSystem((db) => userByName(db, username), 'interactive', 'one statement')
+    : undefined
+  const device = known === undefined ? undefined : knownDevice(deps.keys, requestInfo, known.id)
+  const usual = chargesOf(deps, requestInfo, username, device)
+  const { taken, user } = await transactAsSystem((db) => takeAndLookUp(db, usual, username, now), 'fleeting', 'one statement')
+  const charges = taken === usual.length ? usual : await ownShare(deps, ask, device === undefined ? user : undefined, usual)
+  const right = await deps.passwords.verify(user?.passwordHash ?? null, given.password)
+  const hostBrand = await deps.brandOfHost(requestInfo.host)
   if (!right || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId))
     throw await wrongCredentials(ask, username, hostBrand)
-  if (user.passwordHash !== null && house.passwords.isDated(user.passwordHash)) await rehash(house, ask, user, given.password)
-  if (given.client_id === PORTAL_CLIENT.id) rememberDevice(house.keys, visitor, user.id)
-  return begin(house, ask, user, given.client_id, { charges, address: addressToKnow(house.keys, user.id, visitor.address, now) })
+  if (user.passwordHash !== null && deps.passwords.isDated(user.passwordHash)) await rehash(deps, ask, user, given.password)
+  if (given.client_id === PORTAL_CLIENT.id) rememberDevice(deps.keys, requestInfo, user.id)
+  return begin(deps, ask, user, given.client_id, { charges, address: addressToKnow(deps.keys, user.id, requestInfo.address, now) })
 }
 
 /** What a try costs until it succeeds: from a browser that the account knows its own share, else those of account, address and network. */
-const chargesOf = ({ keys, limits }: SignInHouse, visitor: Visitor, username: string, device: string | undefined): Charge[] => {
+const chargesOf = ({ keys, limits }: SignInDeps, requestInfo: RequestInfo, username: string, device: string | undefined): Charge[] => {
   if (device !== undefined) return [charge(keys, limits, 'device', device)]
   return [
     charge(keys, limits, 'account', username.toLowerCase()),
-    charge(keys, limits, 'address', visitor.address),
-    charge(keys, limits, 'network', networkOf(visitor.address)),
+    charge(keys, limits, 'address', requestInfo.address),
+    charge(keys, limits, 'network', networkOf(requestInfo.address)),
   ]
 }
 
@@ -118,23 +120,23 @@ const chargesOf = ({ keys, limits }: SignInHouse, visitor: Visitor, username: st
  * @throws Refusal 429 for whoever does not, and when that is used up too
  */
 const ownShare = async (
-  { keys, limits }: SignInHouse,
-  { visitor, now, asSystem }: SignInAsk,
+  { keys, limits }: SignInDeps,
+  { requestInfo, now, transactAsSystem }: SignInAsk,
   user: SignInUser | undefined,
   usual: readonly Charge[],
 ): Promise<Charge[]> => {
-  const subject = addressSubject(keys, user?.id, visitor.address)
+  const subject = addressSubject(keys, user?.id, requestInfo.address)
   const own = charge(keys, limits, 'device', subject.toString('base64url'))
-  const waitMs = await asSystem(async (db) =>
+  const waitMs = await transactAsSystem(async (db) =>
     (await isKnownAddress(db, subject, now)) ? takeFromBuckets(db, [own], now) : longestWait(db, usual, now),
   )
   if (waitMs > 0) throw tooMany(waitMs, MAIL_LETS_IN)
   return [own]
 }
 
-const rehash = async (house: SignInHouse, { asSystem, now }: SignInAsk, user: SignInUser, password: string): Promise<void> => {
-  const hash = await house.passwords.hash(password)
-  await asSystem((db) => storePasswordHash(db, user.id, hash, now))
+const rehash = async (deps: SignInDeps, { transactAsSystem, now }: SignInAsk, user: SignInUser, password: string): Promise<void> => {
+  const hash = await deps.passwords.hash(password)
+  await transactAsSystem((db) => storePasswordHash(db, user.id, hash, now))
 }
 
 export interface Beginning {
@@ -146,17 +148,17 @@ export interface Beginning {
 
 /** Begins a session of a user whose right to it was proven, and gives back what the attempt was charged. */
 export const begin = async (
-  house: SignInHouse,
+  deps: SignInDeps,
   ask: SignInAsk,
   user: SignInUser,
   clientId: string,
   { charges = [], support = null, address = null }: Beginning = {},
 ): Promise<TokenResponse> => {
-  const { now, visitor, asSystem } = ask
+  const { now, requestInfo, transactAsSystem } = ask
   const { idleMs, absoluteMs } = support === null ? OWN : SUPPORT
   const id = randomUUID()
   const cookie = clientId === PORTAL_CLIENT.id ? newSecret() : null
-  const first = refreshToken(house.keys, id, 1)
+  const first = refreshToken(deps.keys, id, 1)
   const session = {
     id,
     userId: user.id,
@@ -168,9 +170,9 @@ export const begin = async (
     support,
     address,
   }
-  await asSystem((db) => insertSession(db, session, now, charges), 'fleeting', 'one statement')
-  if (cookie !== null) visitor.setCookie(REFRESH_COOKIE, cookie, absoluteMs / 1_000)
-  return tokenAnswer(house.keys, user, { sid: id, refresh: first, supporter: support?.supporter ?? null }, now)
+  await transactAsSystem((db) => insertSession(db, session, now, charges), 'fleeting', 'one statement')
+  if (cookie !== null) requestInfo.setCookie(REFRESH_COOKIE, cookie, absoluteMs / 1_000)
+  return tokenAnswer(deps.keys, user, { sid: id, refresh: first, supporter: support?.supporter ?? null }, now)
 }
 
 interface Opened {
@@ -204,28 +206,28 @@ const tokenAnswer = (keys: Keys, user: SignInUser, { sid, refresh, supporter }: 
  * @throws Refusal 400 invalid_grant
  */
 export const signInByRefresh = async (
-  house: SignInHouse,
+  deps: SignInDeps,
   ask: SignInAsk,
   given: { refresh_token: string; client_id: string; client_secret: string },
 ): Promise<TokenResponse> => {
   checkClient(given)
-  const { now, visitor, asSystem } = ask
+  const { now, requestInfo, transactAsSystem } = ask
   const usedHash = secretHash(given.refresh_token)
-  const outcome = await asSystem(async (db) => {
+  const outcome = await transactAsSystem(async (db) => {
     const found = await lockSessionOfToken(db, usedHash, now)
     if (found === undefined || !found.session.isAlive || found.session.clientId !== given.client_id) return null
     const { session, counter, successorUsedAt, hasSuccessor } = found
-    const cookie = visitor.cookie(REFRESH_COOKIE)
+    const cookie = requestInfo.cookie(REFRESH_COOKIE)
     if (session.cookieHash !== null && (cookie === undefined || !session.cookieHash.equals(secretHash(cookie)))) return null
     if (successorUsedAt !== null && later(successorUsedAt, GRACE_MS) < now) {
       await endSession(db, session.id, 'reuse', now)
       return { reusedIn: session.id }
     }
-    const waitMs = hasSuccessor ? 0 : await takeFromBuckets(db, [charge(house.keys, house.limits, 'refresh', session.id)], now)
+    const waitMs = hasSuccessor ? 0 : await takeFromBuckets(db, [charge(deps.keys, deps.limits, 'refresh', session.id)], now)
     const user = await userById(db, session.userId)
     if (user === undefined || user.isDisabled) return null
     if (waitMs > 0) return { waitMs }
-    const next = refreshToken(house.keys, session.id, counter + 1)
+    const next = refreshToken(deps.keys, session.id, counter + 1)
     const { idleMs } = session.supporter === null ? OWN : SUPPORT
     await rotate(
       db,
@@ -236,25 +238,25 @@ export const signInByRefresh = async (
   })
   if (outcome === null) throw sessionEnded()
   if ('reusedIn' in outcome) {
-    house.gate.forget(outcome.reusedIn)
-    house.log.warn({ sessionId: outcome.reusedIn }, 'an old refresh token came back: the session was ended')
+    deps.gate.forget(outcome.reusedIn)
+    deps.log.warn({ sessionId: outcome.reusedIn }, 'an old refresh token came back: the session was ended')
     throw sessionEnded()
   }
   if ('waitMs' in outcome) throw tooMany(outcome.waitMs)
-  return tokenAnswer(house.keys, outcome.user, outcome.opened, now)
+  return tokenAnswer(deps.keys, outcome.user, outcome.opened, now)
 }
 
 /** Ends the session of a refresh token; the same silence for a token that is none (RFC 7009 §2.2). */
 export const signOut = async (
-  house: SignInHouse,
-  { now, asSystem }: SignInAsk,
+  deps: SignInDeps,
+  { now, transactAsSystem }: SignInAsk,
   given: { token: string; client_id: string },
 ): Promise<void> => {
-  const ended = await asSystem(async (db) => {
+  const ended = await transactAsSystem(async (db) => {
     const found = await lockSessionOfToken(db, secretHash(given.token), now)
     if (found === undefined || found.session.clientId !== given.client_id) return undefined
     await endSession(db, found.session.id, 'logout', now)
     return found.session.id
   })
-  if (ended !== undefined) house.gate.forget(ended)
+  if (ended !== undefined) deps.gate.forget(ended)
 }

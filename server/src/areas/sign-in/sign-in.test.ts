@@ -3,21 +3,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { hash } from '@node-rs/argon2'
 import { buildApp } from '../../app.ts'
-import { as, ask, MACHINE, PORTAL, refresh, sendForm, sessionOf, signInAs, trySignIn } from '../../test-client.ts'
+import { as, ask, MACHINE, PORTAL, refresh, sendForm, sessionOf, signInAs, trySignIn } from '../../../test/support/http-client.ts'
 import { ARGON2 } from '../../session/passwords.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addCustomer, addFamily, addPerson, asAdministrator, changePerson, PASSWORD } from '../../test-people.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addBrand, addCustomer, addFamily, addPerson, asAdministrator, changePerson, PASSWORD } from '../../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let family: Awaited<ReturnType<typeof addFamily>>
 
 beforeAll(async () => {
-  house = await testHouse({ LIMITS: 'account=100000/1s address=100000/1s network=100000/1s anonymous=100000/1s' }, { cost: ARGON2 })
-  app = await house.app()
-  family = await addFamily(house, { reseller: { id: 2204, name: 'Nimbus' }, brand: { domain: 'portal.nimbus.example' } })
+  context = await testContext({ LIMITS: 'account=100000/1s address=100000/1s network=100000/1s anonymous=100000/1s' }, { cost: ARGON2 })
+  app = await context.app()
+  family = await addFamily(context, { reseller: { id: 2204, name: 'Nimbus' }, brand: { domain: 'portal.nimbus.example' } })
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 const WRONG = { error: 'invalid_grant', error_description: 'Invalid username or password' }
 
@@ -31,7 +31,7 @@ test('[SESS-01] the password grant answers with tokens whose claims name the use
   })
   const { access_token } = answer.json<{ access_token: string }>()
   expect(decodeProtectedHeader(access_token)).toEqual({ alg: 'EdDSA', typ: 'at+jwt' })
-  const issuedAt = house.clock().getTime() / 1_000
+  const issuedAt = context.clock().getTime() / 1_000
   expect(decodeJwt(access_token)).toEqual({
     sid: expect.any(String),
     sub: family.person.id,
@@ -50,7 +50,7 @@ test('[SESS-01] the password grant answers with tokens whose claims name the use
 test('[SESS-01] neither the password nor a refresh token stands in the database', async () => {
   const { refreshToken, cookie } = await signInAs(app, family.person)
   const rows = await asAdministrator<{ text: string }>(
-    house,
+    context,
     `select s::text || t::text || u::text as text from session s join refresh_token t on t.session_id = s.id join app_user u on u.id = s.user_id`,
   )
   const stored = rows.map(({ text }) => text).join('\n')
@@ -63,8 +63,8 @@ test('[SESS-01] neither the password nor a refresh token stands in the database'
 
 test('[AUTH-03] a wrong password, an unknown user, a disabled user and one without a password have one answer', async () => {
   const { resellerId, brandId } = family
-  const disabled = await addPerson(house, resellerId, brandId, [], { disabled_at: new Date() })
-  const wordless = await addPerson(house, resellerId, brandId, [], { password_hash: null })
+  const disabled = await addPerson(context, resellerId, brandId, [], { disabled_at: new Date() })
+  const wordless = await addPerson(context, resellerId, brandId, [], { password_hash: null })
   for (const fields of [
     { username: family.person.username, password: 'wrong' },
     { username: 'nobody' },
@@ -80,7 +80,7 @@ test('[AUTH-03] a wrong password, an unknown user, a disabled user and one witho
 })
 
 test('[SESS-01] a username is taken in any case and with blanks around it', async () => {
-  await addPerson(house, family.resellerId, family.brandId, [], { username: 'Zoe.Müller@Example.com' })
+  await addPerson(context, family.resellerId, family.brandId, [], { username: 'Zoe.Müller@Example.com' })
   for (const username of ['zoe.müller@example.com', 'ZOE.MÜLLER@EXAMPLE.COM', '  Zoe.Müller@example.com ']) {
     expect((await trySignIn(app, { username })).statusCode, username).toBe(200)
   }
@@ -91,7 +91,10 @@ test.each([
   ['https://billing.example.com', /^__Host-counterfoil=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000; Secure$/],
   ['http://billing.example.com', /^counterfoil=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/],
 ])('[SESS-01] at %s the cookie of the portal is %s', async (publicUrl, cookie) => {
-  const there = await buildApp({ ...house, config: { ...house.config, publicUrl } }, { readiness: { isReady: true }, portalFolder: null })
+  const there = await buildApp(
+    { ...context, config: { ...context.config, publicUrl } },
+    { readiness: { isReady: true }, portalFolder: null },
+  )
   const answer = await trySignIn(there, { username: family.person.username })
   const cookies = [answer.headers['set-cookie']].flat()
   expect(cookies).toContainEqual(expect.stringMatching(cookie))
@@ -176,9 +179,9 @@ test('[SESS-01] the token call takes forms alone: JSON, plain text and no type a
 
 test("[AUTH-03] on a brand's own host only its own users sign in, and a session of another brand is not known there", async () => {
   const { resellerId, customerId } = family
-  const otherBrand = await addBrand(house, resellerId, { domain: 'other.nimbus.example' })
-  const otherCustomer = await addCustomer(house, resellerId, otherBrand)
-  const other = await addPerson(house, resellerId, otherBrand, [otherCustomer])
+  const otherBrand = await addBrand(context, resellerId, { domain: 'other.nimbus.example' })
+  const otherCustomer = await addCustomer(context, resellerId, otherBrand)
+  const other = await addPerson(context, resellerId, otherBrand, [otherCustomer])
   const at = { host: 'Portal.Nimbus.example:8443' }
   expect((await trySignIn(app, { username: family.person.username }, at)).statusCode).toBe(200)
   const refused = await trySignIn(app, { username: other.username }, at)
@@ -192,11 +195,11 @@ test("[AUTH-03] on a brand's own host only its own users sign in, and a session 
 })
 
 test('[SESS-01] a hash of older parameters is made anew at the next sign-in, and the password stays the same', async () => {
-  const secret = house.keys.mac('pepper')
+  const secret = context.keys.mac('pepper')
   const dated = await hash(PASSWORD, { memoryCost: 4_096, timeCost: 1, parallelism: 1, secret })
-  const person = await addPerson(house, family.resellerId, family.brandId, [], { password_hash: dated })
+  const person = await addPerson(context, family.resellerId, family.brandId, [], { password_hash: dated })
   const stored = async () =>
-    (await asAdministrator<{ hash: string }>(house, 'select password_hash as hash from app_user where id = $1', [person.id]))[0]?.hash
+    (await asAdministrator<{ hash: string }>(context, 'select password_hash as hash from app_user where id = $1', [person.id]))[0]?.hash
   expect((await trySignIn(app, { username: person.username, password: 'wrong' })).statusCode).toBe(400)
   expect(await stored()).toBe(dated)
   await signInAs(app, person)
@@ -218,11 +221,11 @@ test('[SESS-04] revoking the refresh token ends the session at once, and an unkn
 })
 
 test('[SESS-04] a user who is switched off is out within a second and cannot refresh', async () => {
-  const person = await addPerson(house, family.resellerId, family.brandId, [family.customerId])
+  const person = await addPerson(context, family.resellerId, family.brandId, [family.customerId])
   const session = await signInAs(app, person)
   expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(200)
-  await changePerson(house, family.resellerId, person.id, { disabled_at: house.clock() })
-  house.advance(1_000)
+  await changePerson(context, family.resellerId, person.id, { disabled_at: context.clock() })
+  context.advance(1_000)
   expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(401)
   expect((await refresh(app, session.refreshToken, session.cookie)).statusCode).toBe(400)
 })

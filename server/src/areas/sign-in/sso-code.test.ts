@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { as, MACHINE, PORTAL, refresh, sendForm, sessionOf } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, changePerson } from '../../test-people.ts'
-import { redeem } from '../../test-single-sign-on.ts'
+import { as, MACHINE, PORTAL, refresh, sendForm, sessionOf } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addFamily, changePerson } from '../../../test/support/people.ts'
+import { redeem } from '../../../test/support/single-sign-on.ts'
 import { insertCode } from '../../sso/attempts.queries.ts'
 import { newSecret, secretHash } from '../../session/tokens.ts'
 import { later } from '../../kit/clock.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let family: Awaited<ReturnType<typeof addFamily>>
 
 beforeAll(async () => {
-  house = await testHouse({ LIMITS: 'link=100000/1s anonymous=100000/1s' })
-  app = await house.app()
-  family = await addFamily(house, { brand: { domain: 'nine.example' } })
-  await addFamily(house, { brand: { domain: 'rival.example' } })
+  context = await testContext({ LIMITS: 'link=100000/1s anonymous=100000/1s' })
+  app = await context.app()
+  family = await addFamily(context, { brand: { domain: 'nine.example' } })
+  await addFamily(context, { brand: { domain: 'rival.example' } })
 })
-beforeEach(() => house.advance(3_600_000))
-afterAll(() => house.close())
+beforeEach(() => context.advance(3_600_000))
+afterAll(() => context.close())
 
 /** A code as single sign-on leaves it. */
 const newCode = async (userId = family.person.id, redirectUri = 'http://localhost:3000/login'): Promise<string> => {
   const code = newSecret()
-  const expiresAt = later(house.clock(), 60_000)
-  await house.store.transact({ role: 'counterfoil_system' }, (db) =>
+  const expiresAt = later(context.clock(), 60_000)
+  await context.store.transact({ role: 'counterfoil_system' }, (db) =>
     insertCode(db, { codeHash: secretHash(code), userId, redirectUri, expiresAt }),
   )
   return code
@@ -52,9 +52,9 @@ test('[SSO-01] a code opens a session like any other: calls, refresh with the co
 
 test('[SSO-01] a code lives for a minute', async () => {
   const [inTime, late] = [await newCode(), await newCode()]
-  house.advance(59_000)
+  context.advance(59_000)
   expect((await redeem(app, inTime)).statusCode).toBe(200)
-  house.advance(2_000)
+  context.advance(2_000)
   expect((await redeem(app, late)).json()).toEqual(WRONG)
 })
 
@@ -74,9 +74,9 @@ test("[SSO-01] a code of one brand's user opens nothing on another brand's host,
   const elsewhere = await newCode()
   expect((await redeem(app, elsewhere, 'http://localhost:3000/login', { host: 'rival.example' })).json()).toEqual(WRONG)
   const code = await newCode()
-  await changePerson(house, family.resellerId, family.person.id, { disabled_at: house.clock() })
+  await changePerson(context, family.resellerId, family.person.id, { disabled_at: context.clock() })
   expect((await redeem(app, code)).json()).toEqual(WRONG)
-  await changePerson(house, family.resellerId, family.person.id, { disabled_at: null })
+  await changePerson(context, family.resellerId, family.person.id, { disabled_at: null })
 })
 
 test('[SSO-01] codes that nobody gave, and tokens in place of a code, are refused', async () => {
@@ -105,7 +105,7 @@ test('[SSO-01] the portal’s own client must show its own secret; the code is n
 })
 
 test('[SSO-01] one address tries twenty codes a minute and no more; those that were right are not counted', async () => {
-  const strict = await testHouse({ LIMITS: 'anonymous=100000/1s' })
+  const strict = await testContext({ LIMITS: 'anonymous=100000/1s' })
   const at = await strict.app()
   const wrong: number[] = []
   for (let tries = 0; tries < 22; tries += 1) wrong.push((await redeem(at, newSecret())).statusCode)

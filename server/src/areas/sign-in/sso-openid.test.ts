@@ -7,13 +7,13 @@ import { verifyAudit } from '../../audit/verify-audit.ts'
 import { keysFrom } from '../../kit/keys.ts'
 import { openLog } from '../../kit/log.ts'
 import { sealClientSecret } from '../../sso/secrets.ts'
-import { sessionOf } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addFamily, addPerson, asAdministrator, changePerson } from '../../test-people.ts'
-import { type Lies, type TestProvider, testProvider } from '../../test-provider.ts'
-import { addCompany, comeBack, errorIn, redeem, startSignOn } from '../../test-single-sign-on.ts'
+import { sessionOf } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addBrand, addFamily, addPerson, asAdministrator, changePerson } from '../../../test/support/people.ts'
+import { type Lies, type TestProvider, testProvider } from '../../../test/support/identity-provider.ts'
+import { addCompany, comeBack, errorIn, redeem, startSignOn } from '../../../test/support/single-sign-on.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let provider: TestProvider
 let family: Awaited<ReturnType<typeof addFamily>>
@@ -22,23 +22,23 @@ const logged: string[] = []
 
 beforeAll(async () => {
   const log = openLog('debug', { write: (line: string) => void logged.push(line) })
-  house = await testHouse({ LIMITS: 'company=100000/1s link=100000/1s anonymous=100000/1s' }, { log })
-  app = await house.app()
+  context = await testContext({ LIMITS: 'company=100000/1s link=100000/1s anonymous=100000/1s' }, { log })
+  app = await context.app()
   provider = await testProvider()
-  family = await addFamily(house, { brand: { domain: 'nine.example' } })
-  await addCompany(house, family, { issuer: provider.issuer, secret: provider.client.secret })
+  family = await addFamily(context, { brand: { domain: 'nine.example' } })
+  await addCompany(context, family, { issuer: provider.issuer, secret: provider.client.secret })
 })
 beforeEach(() => provider.lie({}))
 afterAll(async () => {
   await provider.close()
-  await house.close()
+  await context.close()
 })
 
 /** A user of the brand, and the same person at the provider. */
 const newPerson = async (given: { email?: string; brandId?: number } = {}) => {
   people += 1
   const email = given.email ?? `person-${people}@orbit.example`
-  const user = await addPerson(house, family.resellerId, given.brandId ?? family.brandId, [family.customerId], { email })
+  const user = await addPerson(context, family.resellerId, given.brandId ?? family.brandId, [family.customerId], { email })
   provider.person = { sub: `subject-${people}`, email, email_verified: true }
   return user
 }
@@ -55,7 +55,7 @@ const why = (): { trouble?: string; reason?: string } =>
 
 /** Tells lies from the next sign-on on; a description is fetched again after ten minutes. */
 const lying = (lies: Lies): void => {
-  house.advance(600_001)
+  context.advance(600_001)
   provider.lie(lies)
 }
 
@@ -86,7 +86,7 @@ test('[SSO-01] who was linked, and whom the provider vouches for in vain, stands
   provider.person = { sub: 'a-stranger', email: 'stranger@orbit.example', email_verified: true }
   await signOn()
   const entries = await asAdministrator(
-    house,
+    context,
     `select action, actor_kind as kind, actor_id as id, subject, detail from audit_entry
      where actor_id = $1 or action = 'sso.link-refused' order by seq desc limit 2`,
     [user.id],
@@ -95,7 +95,7 @@ test('[SSO-01] who was linked, and whom the provider vouches for in vain, stands
     { action: 'sso.link-refused', kind: 'system', id: null, subject: 'company orbit', detail: 'no user of the brand has the email' },
     { action: 'sso.linked', kind: 'user', id: user.id, subject: 'company orbit', detail: null },
   ])
-  expect((await verifyAudit(house.store, house.keys)).faults).toEqual([])
+  expect((await verifyAudit(context.store, context.keys)).faults).toEqual([])
 })
 
 test('[SSO-01] the first time twice at once links once and lets both in', async () => {
@@ -136,7 +136,7 @@ test.each([
 })
 
 test('[SSO-01] a company whose provider never says "verified" may be taken at its word, but not against it', async () => {
-  await addCompany(house, family, {
+  await addCompany(context, family, {
     name: 'trusted',
     issuer: provider.issuer,
     secret: provider.client.secret,
@@ -151,23 +151,25 @@ test('[SSO-01] a company whose provider never says "verified" may be taken at it
 })
 
 test('[SSO-01] users of another brand, of another reseller, disabled ones and two of one email are nobody', async () => {
-  const other = await addBrand(house, family.resellerId)
+  const other = await addBrand(context, family.resellerId)
   await newPerson({ brandId: other })
   expect(errorIn(await signOn())).toBe('Authentication failed')
 
-  const rivals = await addFamily(house)
+  const rivals = await addFamily(context)
   people += 1
-  await addPerson(house, rivals.resellerId, rivals.brandId, [rivals.customerId], { email: `rival-${people}@orbit.example` })
+  await addPerson(context, rivals.resellerId, rivals.brandId, [rivals.customerId], { email: `rival-${people}@orbit.example` })
   provider.person = { sub: `rival-${people}`, email: `rival-${people}@orbit.example`, email_verified: true }
   expect(errorIn(await signOn())).toBe('Authentication failed')
 
   await newPerson()
-  await addPerson(house, family.resellerId, family.brandId, [family.customerId], { email: String(provider.person['email']).toUpperCase() })
+  await addPerson(context, family.resellerId, family.brandId, [family.customerId], {
+    email: String(provider.person['email']).toUpperCase(),
+  })
   expect(errorIn(await signOn())).toBe('Authentication failed')
 
   const disabled = await newPerson()
   expect(errorIn(await signOn())).toBeNull()
-  await changePerson(house, family.resellerId, disabled.id, { disabled_at: house.clock() })
+  await changePerson(context, family.resellerId, disabled.id, { disabled_at: context.clock() })
   expect(errorIn(await signOn())).toBe('Authentication failed')
 })
 
@@ -285,7 +287,7 @@ test('[SSO-01] T17: an answer is taken once, from the browser that left, in time
   expect(errorIn(await comeBack(app, back, cookie))).toBe('Authentication failed')
 
   const late = await startSignOn(app, { b: 'orbit' })
-  house.advance(600_001)
+  context.advance(600_001)
   expect(errorIn(await comeBack(app, provider.visit(late.location), late.cookie))).toBe('Authentication failed')
 })
 
@@ -354,34 +356,34 @@ test.each(['/token', '/jwks', '/userinfo'])(
 
 test('[SSO-04] a provider that is not there, and one that takes a call and says nothing, answer within seconds; then it is well again', async () => {
   await newPerson()
-  await addCompany(house, family, { name: 'away', issuer: 'http://127.0.0.1:9', domains: ['away.example'] })
+  await addCompany(context, family, { name: 'away', issuer: 'http://127.0.0.1:9', domains: ['away.example'] })
   expect((await startSignOn(app, { b: 'away' })).location).toBe('/login?e=Authentication%20failed&why=away&b=away')
   const silent = createServer(() => undefined)
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const { port } = silent.address() as { port: number }
-  await addCompany(house, family, { name: 'silent', issuer: `http://127.0.0.1:${port}`, domains: ['silent.example'] })
+  await addCompany(context, family, { name: 'silent', issuer: `http://127.0.0.1:${port}`, domains: ['silent.example'] })
   expect((await startSignOn(app, { b: 'silent' })).location).toBe('/login?e=Authentication%20failed&why=away&b=silent')
   silent.closeAllConnections()
   silent.close()
-  house.advance(600_001)
+  context.advance(600_001)
   expect(errorIn(await signOn())).toBeNull()
 })
 
 test('[SSO-01] the provider’s description is asked for once, however many come; a company that was changed asks anew', async () => {
   await newPerson()
-  house.advance(600_001)
+  context.advance(600_001)
   provider.asked.length = 0
   await Promise.all(Array.from({ length: 10 }, () => startSignOn(app, { b: 'orbit' })))
   expect(provider.asked).toEqual(['/.well-known/openid-configuration'])
-  house.advance(1)
-  await addCompany(house, family, { issuer: provider.issuer, secret: provider.client.secret })
+  context.advance(1)
+  await addCompany(context, family, { issuer: provider.issuer, secret: provider.client.secret })
   await startSignOn(app, { b: 'orbit' })
   expect(provider.asked).toHaveLength(2)
 })
 
 test('[SSO-01] a secret that was sealed under another master key is told of in the log, and lets nobody in', async () => {
   const sealed = sealClientSecret(keysFrom(randomBytes(32)), family.resellerId, 'secret')
-  await addCompany(house, family, { name: 'resealed', issuer: provider.issuer, domains: ['resealed.example'], clientSecret: sealed })
+  await addCompany(context, family, { name: 'resealed', issuer: provider.issuer, domains: ['resealed.example'], clientSecret: sealed })
   expect((await startSignOn(app, { b: 'resealed' })).location).toContain('/login?e=Authentication%20failed')
   expect(why().reason).toBe('the client secret does not open under this master key')
 })
@@ -389,9 +391,9 @@ test('[SSO-01] a secret that was sealed under another master key is told of in t
 test('[SSO-01] a company that is blocked while somebody is away lets nobody in', async () => {
   await newPerson()
   const { location, cookie } = await startSignOn(app, { b: 'orbit' })
-  await addCompany(house, family, { issuer: provider.issuer, secret: provider.client.secret, isBlocked: true })
+  await addCompany(context, family, { issuer: provider.issuer, secret: provider.client.secret, isBlocked: true })
   expect(errorIn(await comeBack(app, provider.visit(location), cookie))).toBe('Authentication failed')
-  await addCompany(house, family, { issuer: provider.issuer, secret: provider.client.secret })
+  await addCompany(context, family, { issuer: provider.issuer, secret: provider.client.secret })
 })
 
 test('[SSO-01] no secret and nobody’s address stands in the database or in the log', async () => {
@@ -400,7 +402,7 @@ test('[SSO-01] no secret and nobody’s address stands in the database or in the
   const code = (await comeBack(app, provider.visit(location), cookie)).searchParams.get('code') ?? ''
   await startSignOn(app, { b: 'orbit' })
   const rows = await asAdministrator<{ text: string }>(
-    house,
+    context,
     `select coalesce(string_agg(t, ' '), '') as text from (select c::text t from sso_company c union all select a::text from sso_attempt a union all select s::text from sign_on_code s) x`,
   )
   const kept = `${rows[0]?.text} ${logged.join(' ')}`

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { SignedXml } from 'xml-crypto'
 import { openLog } from '../../kit/log.ts'
-import { sessionOf } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, addPerson } from '../../test-people.ts'
-import { addCompany, comeBack, errorIn, type OnTheWay, redeem, startSignOn } from '../../test-single-sign-on.ts'
+import { sessionOf } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addFamily, addPerson } from '../../../test/support/people.ts'
+import { addCompany, comeBack, errorIn, type OnTheWay, redeem, startSignOn } from '../../../test/support/single-sign-on.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let family: Awaited<ReturnType<typeof addFamily>>
 const logged: string[] = []
@@ -22,13 +22,13 @@ const ENTITY = 'http://localhost:3000/sso/metadata'
 const ANSWER = 'http://localhost:3000/sso/callback'
 
 beforeAll(async () => {
-  house = await testHouse(
+  context = await testContext(
     { LIMITS: 'company=100000/1s link=100000/1s anonymous=100000/1s' },
     { log: openLog('debug', { write: (line: string) => void logged.push(line) }) },
   )
-  app = await house.app()
-  family = await addFamily(house)
-  await addCompany(house, family, {
+  app = await context.app()
+  family = await addFamily(context)
+  await addCompany(context, family, {
     kind: 'saml',
     issuer: ISSUER,
     clientId: null,
@@ -37,7 +37,7 @@ beforeAll(async () => {
     certificates: [publicKey.export({ type: 'spki', format: 'pem' }).toString()],
   })
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 const why = (): { trouble?: string; reason?: string } =>
   logged.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === 'a single sign-on came to nothing') ?? {}
@@ -163,7 +163,7 @@ test('[SSO-05] the portal describes itself to a provider, on each host as that h
 })
 
 test('[SSO-05] a signed assertion links the user of that email the first time, and names the same user ever after', async () => {
-  const user = await addPerson(house, family.resellerId, family.brandId, [family.customerId], { email: 'person@orbit.example' })
+  const user = await addPerson(context, family.resellerId, family.brandId, [family.customerId], { email: 'person@orbit.example' })
   for (const email of ['person@orbit.example', 'another@orbit.example']) {
     const back = await signOn((told) => signed(responseOf(told, assertionOf({ ...told, email }))), await begin({ r: '/usage' }))
     expect([back.pathname, back.searchParams.get('r'), errorIn(back)]).toEqual(['/login', '/usage', null])
@@ -178,7 +178,7 @@ test('[SSO-05] a provider that signs the whole answer around its signed assertio
 })
 
 test('[SSO-05] a name id that is an email links by it', async () => {
-  await addPerson(house, family.resellerId, family.brandId, [family.customerId], { email: 'named@orbit.example' })
+  await addPerson(context, family.resellerId, family.brandId, [family.customerId], { email: 'named@orbit.example' })
   const back = await signOn((told) => {
     const named = { ...told, subject: 'named@orbit.example', format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' }
     return signed(responseOf(named, assertionOf(named).replace(/<saml:AttributeStatement>.*<\/saml:AttributeStatement>/, '')))
@@ -304,14 +304,14 @@ test('[SSO-05] T17: nobody gets in without an answer, after ten minutes, or with
   const { way, state, requestId } = await begin()
   expect(errorIn(await finish(new URL(`http://localhost:3000/sso/callback?state=${state}`), way.cookie))).toBe('Authentication failed')
   const late = await begin()
-  house.advance(600_001)
+  context.advance(600_001)
   expect(errorIn(await post(honest(truth(late.requestId)), late.state))).toBe('Authentication failed')
   expect(errorIn(await post(honest(truth(requestId)), 'A'.repeat(43)))).toBe('Authentication failed')
   expect(errorIn(await post(honest(truth(requestId)), ''))).toBe('Authentication failed')
 })
 
 test('[SSO-05] a company with OpenID Connect takes no posted answer', async () => {
-  await addCompany(house, family, { name: 'by-openid', issuer: 'http://127.0.0.1:9', domains: ['openid.example'] })
+  await addCompany(context, family, { name: 'by-openid', issuer: 'http://127.0.0.1:9', domains: ['openid.example'] })
   const { way } = await begin()
   expect(way.location).toContain('SAMLRequest')
   expect((await startSignOn(app, { b: 'by-openid' })).location).toBe('/login?e=Authentication%20failed&why=away&b=by-openid')

@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { trySignIn } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addFamily, addPerson } from '../../test-people.ts'
-import { addCompany, startSignOn } from '../../test-single-sign-on.ts'
-import { type TestProvider, testProvider } from '../../test-provider.ts'
+import { trySignIn } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addBrand, addFamily, addPerson } from '../../../test/support/people.ts'
+import { addCompany, startSignOn } from '../../../test/support/single-sign-on.ts'
+import { type TestProvider, testProvider } from '../../../test/support/identity-provider.ts'
 import { originOf } from './sso-origin.rules.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let provider: TestProvider
 let family: Awaited<ReturnType<typeof addFamily>>
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
+  context = await testContext()
+  app = await context.app()
   provider = await testProvider()
-  family = await addFamily(house, {
+  family = await addFamily(context, {
     reseller: { name: 'Nimbus', company_name: 'Nimbus Pty Ltd' },
     brand: { name: 'Cloud Nine', domain: 'nine.example' },
   })
-  await addCompany(house, family, { issuer: provider.issuer, secret: provider.client.secret })
-  await addCompany(house, family, { name: 'Blocked & Co', domains: ['blocked.example'], isBlocked: true })
-  await addCompany(house, family, { name: 'Nimbus Pty Ltd', domains: ['hidden.example'], isBlocked: true })
+  await addCompany(context, family, { issuer: provider.issuer, secret: provider.client.secret })
+  await addCompany(context, family, { name: 'Blocked & Co', domains: ['blocked.example'], isBlocked: true })
+  await addCompany(context, family, { name: 'Nimbus Pty Ltd', domains: ['hidden.example'], isBlocked: true })
 })
-beforeEach(() => house.advance(60_000))
+beforeEach(() => context.advance(60_000))
 afterAll(async () => {
   await provider.close()
-  await house.close()
+  await context.close()
 })
 
 const start = (query: Record<string, string>, remoteAddress = '127.0.0.1') =>
@@ -72,7 +72,7 @@ test('[SSO-01] a company’s name, whatever its case, leads to its provider with
 })
 
 test('[SSO-01] the company of another brand is unknown on a brand’s own host', async () => {
-  const other = await addBrand(house, family.resellerId, { name: 'Other', domain: 'other.example' })
+  const other = await addBrand(context, family.resellerId, { name: 'Other', domain: 'other.example' })
   expect(other).toBeGreaterThan(0)
   const start = (host: string, b: string) => startSignOn(app, { b }, { host })
   expect((await start('other.example', 'orbit')).location).toBe(`${UNKNOWN}&b=orbit`)
@@ -140,7 +140,7 @@ test('[AUTH-09] one address tries ten companies a minute and no more', async () 
 })
 
 test('[AUTH-09] a sign-on that ends well is not counted: an office may share an address', async () => {
-  await addPerson(house, family.resellerId, family.brandId, [family.customerId], { email: 'office@orbit.example' })
+  await addPerson(context, family.resellerId, family.brandId, [family.customerId], { email: 'office@orbit.example' })
   provider.person = { sub: 'office', email: 'office@orbit.example', email_verified: true }
   for (let person = 1; person <= 15; person += 1) {
     const { status, location, cookie } = await startSignOn(app, { b: 'orbit' }, {}, '192.0.2.77')
@@ -155,7 +155,7 @@ test('[AUTH-09] a sign-on that ends well is not counted: an office may share an 
 })
 
 test('[SSO-02] a refused password sign-in names the company whose domain was typed, whether or not there is such a user', async () => {
-  const real = await addPerson(house, family.resellerId, family.brandId, [family.customerId], { username: 'anna@orbit.example' })
+  const real = await addPerson(context, family.resellerId, family.brandId, [family.customerId], { username: 'anna@orbit.example' })
   const company = async (username: string, password: string, headers = {}) => {
     const answer = await trySignIn(app, { username, password }, headers)
     return [answer.statusCode, answer.headers['x-brand-name'] ?? null, answer.json()]
@@ -173,15 +173,15 @@ test('[SSO-02] a refused password sign-in names the company whose domain was typ
 })
 
 test('[SSO-02] a password that is right signs in, and a success names no company', async () => {
-  const person = await addPerson(house, family.resellerId, family.brandId, [family.customerId], { username: 'ben@orbit.example' })
+  const person = await addPerson(context, family.resellerId, family.brandId, [family.customerId], { username: 'ben@orbit.example' })
   const answer = await trySignIn(app, { username: person.username })
   expect([answer.statusCode, answer.headers['x-brand-name']]).toEqual([200, undefined])
 })
 
 test('[SSO-02] a domain that companies of two brands list names one of them on its own host, and none elsewhere', async () => {
-  const rivals = await addFamily(house, { brand: { domain: 'rival.example' } })
-  await addCompany(house, family, { name: 'shared-a', domains: ['shared.example'] })
-  await addCompany(house, rivals, { name: 'shared-b', domains: ['shared.example'] })
+  const rivals = await addFamily(context, { brand: { domain: 'rival.example' } })
+  await addCompany(context, family, { name: 'shared-a', domains: ['shared.example'] })
+  await addCompany(context, rivals, { name: 'shared-b', domains: ['shared.example'] })
   const company = async (host: string) => (await trySignIn(app, { username: 'x@shared.example' }, { host })).headers['x-brand-name']
   expect([await company('localhost'), await company('nine.example'), await company('rival.example')]).toEqual([
     undefined,
@@ -191,7 +191,7 @@ test('[SSO-02] a domain that companies of two brands list names one of them on i
 })
 
 test('[SSO-01] a host that only a proxy’s header names leads nobody anywhere', async () => {
-  const proxied = await testHouse({ TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://billing.example.com' })
+  const proxied = await testContext({ TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://billing.example.com' })
   const at = await proxied.app()
   const served = await addFamily(proxied, { brand: { domain: 'nine.example' } })
   await addCompany(proxied, served, { issuer: provider.issuer, secret: provider.client.secret })

@@ -1,5 +1,5 @@
 import { writeAudit } from '../../audit/audit.ts'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
 import type { LinkToken } from '../../session/one-time-links.ts'
 import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'

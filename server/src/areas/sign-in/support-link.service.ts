@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { COMMAND_LINE, writeAudit } from '../../audit/audit.ts'
-import type { House } from '../../house.ts'
+import type { AppContext } from '../../context.ts'
 import { later } from '../../kit/clock.ts'
-import { OperatorError } from '../../kit/refusal.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import { linkAddress } from '../../mail/link-address.ts'
 import { linkSecretHash, linkToken } from '../../session/one-time-links.ts'
 import { storeLink } from '../../session/one-time-links.queries.ts'
@@ -33,10 +33,10 @@ const LASTS_MS = 5 * 60_000
  * @throws OperatorError when the user, the customer, the page or the name cannot be used
  */
 export const makeSupportLink = async (
-  house: Pick<House, 'store' | 'keys' | 'clock' | 'config'>,
+  context: Pick<AppContext, 'store' | 'keys' | 'clock' | 'config'>,
   wish: SupportWish,
 ): Promise<SupportLink> => {
-  const { store, keys, clock, config } = house
+  const { store, keys, clock, config } = context
   const { customerId } = wish
   const supporter = wish.supporter.trim()
   if (supporter === '' || supporter.length > 100 || /\p{C}/u.test(supporter))

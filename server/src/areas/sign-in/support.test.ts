@@ -5,18 +5,18 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { verifyAudit } from '../../audit/verify-audit.ts'
-import type { Io, Options } from '../../operator/command.ts'
-import { supportLinkCommand } from '../../operator/support-link.ts'
-import { type Answer, as, comparable, MACHINE, PORTAL, refresh, sendForm, sessionOf, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addCustomer, addFamily, addPerson, changePerson, PASSWORD, type TestPerson } from '../../test-people.ts'
+import type { Io, Options } from '../../cli/command.ts'
+import { supportLinkCommand } from '../../cli/support-link.ts'
+import { type Answer, as, comparable, MACHINE, PORTAL, refresh, sendForm, sessionOf, signInAs } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addBrand, addCustomer, addFamily, addPerson, changePerson, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
 
 const NO_CODE = { error: 'invalid_grant', error_description: 'This code is not valid, or it was used before.' }
 const LIMITS = ['user', 'anonymous', 'address', 'network', 'link', 'account'].map((name) => `${name}=100000/1s`).join(' ')
 const MINUTE = 60_000
 
 let portalFolder: string
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let family: Awaited<ReturnType<typeof addFamily>>
 let second: number
@@ -26,28 +26,28 @@ beforeAll(async () => {
   portalFolder = await mkdtemp(join(tmpdir(), 'counterfoil-portal-'))
   await mkdir(join(portalFolder, 'assets'))
   for (const page of ['index', 'login', 'door', 'pay']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
-  house = await testHouse({ LIMITS })
-  app = await house.app({ portalFolder })
-  family = await addFamily(house, { reseller: { customer_permission_for_charging: true } })
-  second = await addCustomer(house, family.resellerId, family.brandId)
+  context = await testContext({ LIMITS })
+  app = await context.app({ portalFolder })
+  family = await addFamily(context, { reseller: { customer_permission_for_charging: true } })
+  second = await addCustomer(context, family.resellerId, family.brandId)
 })
 beforeEach(async () => {
-  person = await addPerson(house, family.resellerId, family.brandId, [family.customerId, second], { display_name: 'Grace Customer' })
+  person = await addPerson(context, family.resellerId, family.brandId, [family.customerId, second], { display_name: 'Grace Customer' })
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   await rm(portalFolder, { recursive: true })
 })
 
 /** What the command prints, by its lines. */
-const run = async (options: Options, json = false, at: TestHouse = house): Promise<string[]> => {
+const run = async (options: Options, json = false, at: TestContext = context): Promise<string[]> => {
   const lines: string[] = []
   const io: Io = { json, out: (line) => lines.push(line), err: (line) => lines.push(line), openFile: () => Promise.reject() }
   expect(await supportLinkCommand(at, io, [], { as: 'Sam Support', ...options })).toBe(0)
   return lines
 }
 
-const newCode = async (options: Options = {}, at: TestHouse = house): Promise<string> => {
+const newCode = async (options: Options = {}, at: TestContext = context): Promise<string> => {
   const [url = ''] = await run({ user: person.username, ...options }, false, at)
   return new URL(url).pathname.slice('/la/'.length)
 }
@@ -63,7 +63,7 @@ const redeem = (code: string, fields: Record<string, string> = {}, headers = {},
 const expectRefused = (answer: Answer): void => expect([answer.statusCode, answer.json()]).toEqual([400, NO_CODE])
 
 const trail = (): Promise<object[]> =>
-  house.store.transact({ role: 'counterfoil_system' }, (db) =>
+  context.store.transact({ role: 'counterfoil_system' }, (db) =>
     db
       .selectFrom('audit_entry')
       .select(['action', 'actor_kind', 'actor_name', 'in_name_of', 'subject', 'about_customer_id', 'source', 'detail'])
@@ -124,7 +124,7 @@ test('[SUP-01] a code works once, and programs that open the link use nothing up
 })
 
 test('[SUP-01] of a hundred redemptions at once, at two servers, exactly one succeeds', async () => {
-  const servers = [app, await house.app()]
+  const servers = [app, await context.app()]
   const code = await newCode()
   const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => redeem(code, {}, {}, servers[at % 2])))
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
@@ -139,11 +139,11 @@ test('[SUP-01] two people of support may hold a link to one user at the same tim
 
 test('[SUP-01] a code that never was, too old, of another brand, for another page and of a user who is switched off have one answer', async () => {
   const domain = 'elsewhere.test'
-  await addBrand(house, family.resellerId, { domain })
+  await addBrand(context, family.resellerId, { domain })
   const code = await newCode()
-  const off = await addPerson(house, family.resellerId, family.brandId, [family.customerId])
+  const off = await addPerson(context, family.resellerId, family.brandId, [family.customerId])
   const offCode = await newCode({ user: off.username })
-  await changePerson(house, family.resellerId, off.id, { disabled_at: house.clock() })
+  await changePerson(context, family.resellerId, off.id, { disabled_at: context.clock() })
   const answers = [
     await redeem('nobody-was-given-this'),
     await redeem('A'.repeat(65)),
@@ -168,7 +168,7 @@ test('[SUP-01] five wrong secrets kill a code', async () => {
 })
 
 test('[SUP-01] a code lives five minutes; its session 30 minutes unused and two hours at all', async () => {
-  const own = await testHouse({ LIMITS })
+  const own = await testContext({ LIMITS })
   try {
     const served = await own.app()
     const there = await addFamily(own)
@@ -269,7 +269,7 @@ test('[SUP-01] what support does is told with both names, from the link to every
     { ...call, action: 'support.asked', detail: null },
     { ...call, action: 'support.answered', detail: '400' },
   ])
-  expect((await verifyAudit(house.store, house.keys)).faults).toEqual([])
+  expect((await verifyAudit(context.store, context.keys)).faults).toEqual([])
 })
 
 test('[SUP-01] the user’s own calls leave no such trail', async () => {
@@ -290,13 +290,13 @@ test('[SUP-01] support is out when the user changes the password, is switched of
   await sendForm(app, '/revoke', { token: revoked.refreshToken, ...PORTAL })
   expect((await as(app, revoked).get('/v1/ec/me')).statusCode).toBe(401)
   const off = await open()
-  await changePerson(house, family.resellerId, person.id, { disabled_at: house.clock() })
-  house.advance(1_000)
+  await changePerson(context, family.resellerId, person.id, { disabled_at: context.clock() })
+  context.advance(1_000)
   expect((await as(app, off).get('/v1/ec/me')).statusCode).toBe(401)
 })
 
 test('[SUP-01] one address redeems twenty codes a minute, good or bad', async () => {
-  const own = await testHouse({ LIMITS: 'anonymous=100000/1s' })
+  const own = await testContext({ LIMITS: 'anonymous=100000/1s' })
   try {
     const served = await own.app()
     for (let at = 0; at < 20; at += 1) expectRefused(await redeem('A'.repeat(65), {}, {}, served))

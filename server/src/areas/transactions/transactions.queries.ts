@@ -1,5 +1,5 @@
 import { type ExtraFieldLabels, MOST_TRANSACTIONS } from '@counterfoil/contract/transactions'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** Is there a billing period of this id, and is it the customer's? */

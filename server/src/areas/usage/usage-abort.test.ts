@@ -4,9 +4,9 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { as, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addUsage } from '../../test-usage.ts'
+import { as, signInAs } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addUsage } from '../../../test/support/usage.ts'
 
 /** So many records fill every buffer between the database and a reader who has stopped reading; many stand in one millisecond. */
 const RECORDS = 40_000
@@ -24,16 +24,16 @@ const filter = (endDate: string) => ({
 const ALL = filter('2026-12-31 23:59:59')
 const FEW = filter('2026-07-31 23:59:59')
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let call: ReturnType<typeof as>
 let headers: Record<string, string>
 let port: number
 
 beforeAll(async () => {
-  house = await testHouse()
-  const known = await addUsage(house, 50)
-  await house.store.transact(
+  context = await testContext()
+  const known = await addUsage(context, 50)
+  await context.store.transact(
     { role: 'counterfoil_loader', resellerId: known.resellerId },
     (db) =>
       sql`insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price, service_item2, service_item3)
@@ -41,7 +41,7 @@ beforeAll(async () => {
           1, 1, repeat('x', 250), repeat('y', 250) from generate_series(1, ${RECORDS}::int) n`.execute(db),
     'background',
   )
-  app = await house.app()
+  app = await context.app()
   const session = await signInAs(app, known.person)
   call = as(app, session, known.customerId)
   headers = {
@@ -52,7 +52,7 @@ beforeAll(async () => {
   }
   port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
 }, 120_000)
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 /** Asks for the download over a socket of its own. */
 const ask = (): ClientRequest => {
@@ -95,7 +95,7 @@ const backToNormal = async (): Promise<void> => {
 
 describe.skipIf(inject('testDatabase').kind !== 'postgres')('on PostgreSQL', () => {
   const statements = async (like: string): Promise<number> => {
-    const { rows } = await house.store.pools.interactive.query<{ n: number }>(
+    const { rows } = await context.store.pools.interactive.query<{ n: number }>(
       `select count(*) as n from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query ilike $1`,
       [like],
@@ -112,7 +112,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('on PostgreSQL', () 
   })
 
   test('[USG-07] so does one that is broken off before its first byte, while the database still works for it', async () => {
-    const other = await house.store.pools.background.connect()
+    const other = await context.store.pools.background.connect()
     try {
       await other.query('begin; lock table usage_record in access exclusive mode')
       const asked = ask()
@@ -133,7 +133,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('on PostgreSQL', () 
       asked.destroy()
       await until(async () => (await copies()) === 0, WITHIN_MS)
     }
-    const pool = house.store.pools.background
+    const pool = context.store.pools.background
     await until(async () => pool.totalCount === pool.idleCount)
     const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
     for (const client of clients) expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
@@ -144,7 +144,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('on PostgreSQL', () 
 
 describe.skipIf(inject('testDatabase').kind !== 'embedded')('on the embedded database', () => {
   test('[USG-07] a download that is broken off reads no further slice', async () => {
-    const pool = house.store.pools.background
+    const pool = context.store.pools.background
     let taken = 0
     const count = () => (taken += 1)
     pool.on('acquire', count)

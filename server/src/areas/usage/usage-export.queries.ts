@@ -1,12 +1,12 @@
 import { csvCells, csvLine } from '@counterfoil/contract/kit/csv'
 import { type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
-import type { ExportPlan } from '../../kit/export.ts'
+import type { Db } from '../../db/database.ts'
+import type { ExportPlan } from '../../db/copy-out.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import { usageColumns } from './usage-csv.rules.ts'
 import { endOf, type UsageFilter } from './usage-filter.rules.ts'
-import { placeOf } from './usage-place.queries.ts'
+import { placeOf } from './usage-position.queries.ts'
 import { matches, type UsageRow } from './usage-rows.queries.ts'
 
 /** So many records make one slice of an export on the embedded database, which answers nobody else meanwhile. */

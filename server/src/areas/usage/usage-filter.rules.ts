@@ -1,7 +1,7 @@
 import { addDays, type Day, daysBetween, isDay } from '@counterfoil/contract/kit/day'
 import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
-import { EDGE_TIMES, refuseBadSpan, withoutEdge } from '../../kit/day-span.ts'
-import { invalid } from '../../kit/refusal.ts'
+import { EDGE_TIMES, refuseBadSpan, withoutEdge } from '../../http/day-range.ts'
+import { invalidInput } from '../../kit/api-error.ts'
 
 /** Which of a customer's usage records are meant: whole UTC days, both included, and ids to keep to; null means all. */
 export interface UsageFilter {
@@ -47,8 +47,8 @@ export const filterOfParameters = (parameters: Parameters): UsageFilter => {
   const given = new Map<string, string>()
   for (const [at, { name, value }] of parameters.entries()) {
     if (name !== 'startDate' && name !== 'endDate' && !(name in IDS))
-      throw invalid(`body.parameters.${at}.name`, `There is no parameter ${name}.`)
-    if (given.has(name)) throw invalid(`body.parameters.${at}.name`, `The parameter ${name} stands there twice.`)
+      throw invalidInput(`body.parameters.${at}.name`, `There is no parameter ${name}.`)
+    if (given.has(name)) throw invalidInput(`body.parameters.${at}.name`, `The parameter ${name} stands there twice.`)
     given.set(name, value)
   }
   const fromDay = dayParameter(given, 'startDate', 'first')
@@ -67,16 +67,16 @@ export const filterOfParameters = (parameters: Parameters): UsageFilter => {
 
 const dayParameter = (given: ReadonlyMap<string, string>, name: string, edge: keyof typeof EDGE_TIMES): Day => {
   const text = given.get(name)
-  if (text === undefined) throw invalid('body.parameters', `The parameter ${name} is missing.`)
+  if (text === undefined) throw invalidInput('body.parameters', `The parameter ${name} is missing.`)
   const day = withoutEdge(text, edge)
-  if (!isDay(day)) throw invalid('body.parameters', `The parameter ${name} is not a whole day such as 2026-11-20 ${EDGE_TIMES[edge]}.`)
+  if (!isDay(day)) throw invalidInput('body.parameters', `The parameter ${name} is not a whole day such as 2026-11-20 ${EDGE_TIMES[edge]}.`)
   return day
 }
 
 const idParameter = (given: ReadonlyMap<string, string>, name: string): number | null => {
   const text = given.get(name) ?? '0'
   const id = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (Number.isNaN(id)) throw invalid('body.parameters', `The parameter ${name} is not an id.`)
+  if (Number.isNaN(id)) throw invalidInput('body.parameters', `The parameter ${name} is not an id.`)
   return id === 0 ? null : id
 }
 

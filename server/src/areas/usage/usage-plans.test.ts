@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { as, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addUsage } from '../../test-usage.ts'
+import { as, signInAs } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addUsage } from '../../../test/support/usage.ts'
 
 /**
  * What pages of usage read, counted in PostgreSQL's own blocks: a lost index or a plan that reads everything shows here on any machine,
@@ -31,22 +31,22 @@ const RECORDS = /^usage_record/
 const COUNTERS = /^usage_(day|month)/
 
 describe.skipIf(database.kind !== 'postgres')('[USG-05] what a page reads', () => {
-  let house: TestHouse
+  let context: TestContext
   let call: ReturnType<typeof as>
   let seen: PlanNode[] = []
   let customer: Awaited<ReturnType<typeof addUsage>>
 
   beforeAll(async () => {
-    house = await testHouse()
-    customer = await addUsage(house, 100)
-    await manyRecords(house, customer)
-    const app = await house.app()
-    house.store.pools.interactive.on('connect', (client) => client.on('notice', ({ message }) => seen.push(...planIn(message))))
-    await explainEverything(house)
+    context = await testContext()
+    customer = await addUsage(context, 100)
+    await manyRecords(context, customer)
+    const app = await context.app()
+    context.store.pools.interactive.on('connect', (client) => client.on('notice', ({ message }) => seen.push(...planIn(message))))
+    await explainEverything(context)
     call = as(app, await signInAs(app, customer.person), customer.customerId)
     await asked({})
   })
-  afterAll(() => house.close())
+  afterAll(() => context.close())
 
   /** Asks for a page twice, so that statements are prepared and answers known, and gives the plans of the second time. */
   const asked = async (query: Record<string, string>): Promise<PlanNode[]> => {
@@ -87,7 +87,7 @@ describe.skipIf(database.kind !== 'postgres')('[USG-05] what a page reads', () =
   })
 
   test('another sort reads the index once and then the rows of its page', async () => {
-    const month = (await house.store.transact({ role: 'owner' }, (db) => monthRows(db))).rows[0]?.n ?? 0
+    const month = (await context.store.transact({ role: 'owner' }, (db) => monthRows(db))).rows[0]?.n ?? 0
     expect(blocksOf(await asked({ sort: 'price' }), RECORDS)).toBeLessThanOrEqual(month / 50 + 320)
   })
 
@@ -105,15 +105,15 @@ describe.skipIf(database.kind !== 'postgres')('[USG-05] what a page reads', () =
   })
 })
 
-const monthRows = (db: Parameters<Parameters<TestHouse['store']['transact']>[1]>[0]) =>
+const monthRows = (db: Parameters<Parameters<TestContext['store']['transact']>[1]>[0]) =>
   sql<{ n: number }>`select max(n)::int as n from (select sum(records) as n from usage_month_kind group by month) m`.execute(db)
 
 /** Some 60,000 records of one customer and as many of a second one among them, over two years. */
 const manyRecords = async (
-  house: TestHouse,
+  context: TestContext,
   { customerId, resellerId, kinds, items, agreements }: Awaited<ReturnType<typeof addUsage>>,
 ) => {
-  await house.store.transact(
+  await context.store.transact(
     { role: 'counterfoil_loader', resellerId },
     async (db) => {
       await sql`select ensure_usage_months('2024-11-01', '2026-11-30')`.execute(db)
@@ -127,13 +127,13 @@ const manyRecords = async (
     },
     'background',
   )
-  await house.store.pools.background.query('vacuum analyze usage_record, usage_day, usage_day_kind, usage_month_kind, service_item')
+  await context.store.pools.background.query('vacuum analyze usage_record, usage_day, usage_day_kind, usage_month_kind, service_item')
 }
 
 /** From now on every new connection is told the plans of its statements. */
-const explainEverything = async (house: TestHouse): Promise<void> => {
+const explainEverything = async (context: TestContext): Promise<void> => {
   if (database.kind !== 'postgres') return
-  const { rows } = await house.store.pools.background.query<{ name: string }>('select current_database()::text as name')
+  const { rows } = await context.store.pools.background.query<{ name: string }>('select current_database()::text as name')
   const admin = new pg.Client({ connectionString: database.adminUrl })
   await admin.connect()
   const settings = {

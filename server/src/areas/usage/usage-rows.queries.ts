@@ -1,10 +1,10 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import type { UsageSort } from '@counterfoil/contract/usage'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import { endOf, isWalkShorter, type UsageFilter } from './usage-filter.rules.ts'
-import { isCountedByDay, type Place, type Slice, totalOf } from './usage-place.queries.ts'
+import { isCountedByDay, type Place, type Slice, totalOf } from './usage-position.queries.ts'
 
 export interface UsageRow {
   readonly usageAt: Date

@@ -5,16 +5,16 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '../../config.ts'
-import { openHouse } from '../../house.ts'
-import { postgresStore } from '../../kit/db.ts'
+import { openContext } from '../../context.ts'
+import { postgresStore } from '../../db/database.ts'
 import { openLog } from '../../kit/log.ts'
-import { withStandby } from '../../kit/standby.ts'
-import { migratedDatabase } from '../../test-bench/migrated-database.ts'
-import { postgresBinaries } from '../../test-bench/postgres-binaries.ts'
-import { type PostgresServer, type Standby, startPostgres, startStandby } from '../../test-bench/postgres-server.ts'
-import { as, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addUsage, insertKnown } from '../../test-usage.ts'
+import { withStandby } from '../../db/read-replica.ts'
+import { migratedDatabase } from '../../../test/databases/migrated-database.ts'
+import { postgresBinaries } from '../../../test/databases/postgres-binaries.ts'
+import { type PostgresServer, type Standby, startPostgres, startStandby } from '../../../test/databases/postgres-server.ts'
+import { as, signInAs } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addUsage, insertKnown } from '../../../test/support/usage.ts'
 
 const DATABASE = 'counterfoil_replicated'
 const MONTHS = 'dateFrom=2026-06-01&dateTo=2026-12-31'
@@ -39,9 +39,9 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
   let ownerUrl: string
   let standbyUrl: string
   let onPrimary: pg.Client
-  let alone: TestHouse
-  let patient: TestHouse
-  let strict: TestHouse
+  let alone: TestContext
+  let patient: TestContext
+  let strict: TestContext
   let known: Awaited<ReturnType<typeof addUsage>>
   let call: Record<'alone' | 'patient' | 'strict', ReturnType<typeof as>>
 
@@ -53,19 +53,19 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     onPrimary = await clientAt(primary.adminUrl)
     const quiet = openLog('silent')
     const store = () => postgresStore(ownerUrl, () => undefined, 5)
-    alone = await testHouse(SAME_KEY, { store: store() })
-    patient = await testHouse(SAME_KEY, { store: withStandby(store(), standbyUrl, 600_000, quiet) })
-    strict = await testHouse(SAME_KEY, { store: withStandby(store(), standbyUrl, 0, quiet) })
+    alone = await testContext(SAME_KEY, { store: store() })
+    patient = await testContext(SAME_KEY, { store: withStandby(store(), standbyUrl, 600_000, quiet) })
+    strict = await testContext(SAME_KEY, { store: withStandby(store(), standbyUrl, 0, quiet) })
     known = await addUsage(alone, RECORDS)
     await caughtUp()
-    const session = async (house: TestHouse) => {
-      const app = await house.app()
+    const session = async (context: TestContext) => {
+      const app = await context.app()
       return as(app, await signInAs(app, known.person), known.customerId)
     }
     call = { alone: await session(alone), patient: await session(patient), strict: await session(strict) }
   }, 120_000)
   afterAll(async () => {
-    await Promise.all([alone, patient, strict].map((house) => house.close()))
+    await Promise.all([alone, patient, strict].map((context) => context.close()))
     await onPrimary.end()
     await standby.stop()
     await primary.stop()
@@ -189,8 +189,8 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-standby-'))
     const config = readConfig({ DATABASE_URL: ownerUrl, READ_DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' })
     try {
-      const house = await openHouse(config, openLog('silent'))
-      await house.close()
+      const context = await openContext(config, openLog('silent'))
+      await context.close()
       return 'opened'
     } catch (error) {
       return error instanceof Error ? error.message : String(error)

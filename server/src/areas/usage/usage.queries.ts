@@ -1,5 +1,5 @@
 import type { RecordType } from '@counterfoil/contract/usage'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import { sql } from 'kysely'
 import type { CustomerScope } from '../../session/scope.ts'
 

@@ -3,22 +3,22 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { as, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { changeBrand } from '../../test-people.ts'
-import { addUsage, insertKnown, type KnownRecord } from '../../test-usage.ts'
+import { as, signInAs } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { changeBrand } from '../../../test/support/people.ts'
+import { addUsage, insertKnown, type KnownRecord } from '../../../test/support/usage.ts'
 
-let house: TestHouse
+let context: TestContext
 let known: Awaited<ReturnType<typeof addUsage>>
 let call: ReturnType<typeof as>
 
 beforeAll(async () => {
-  house = await testHouse()
-  known = await addUsage(house, 6_000)
-  const app = await house.app()
+  context = await testContext()
+  known = await addUsage(context, 6_000)
+  const app = await context.app()
   call = as(app, await signInAs(app, known.person), known.customerId)
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 interface Asked {
   readonly from: string
@@ -134,7 +134,7 @@ test('[USG-05] what is loaded after a sorted list was made shows on its later pa
   const [one] = known.records
   if (one === undefined) throw new Error('no record')
   const added: KnownRecord = { ...one, id: 900_001, shown: { ...one.shown, price: 3.25 } }
-  await insertKnown(house, known.resellerId, known.customerId, [added])
+  await insertKnown(context, known.resellerId, known.customerId, [added])
   known.records.push(added)
   const answer = await call.get(address(asked, 4))
   expect(answer.json()).toEqual({ totalCount: known.records.length, endUsageDetails: inOrder(asked).slice(3_000, 4_000).map(asShown) })
@@ -145,11 +145,11 @@ test('the counters hold what the records hold, after loads side by side, deletio
   if (one === undefined) throw new Error('no record')
   const batch = (from: number): KnownRecord[] =>
     known.records.slice(from, from + 300).map((record, at) => ({ ...record, id: 2_000_000 + from * 1_000 + at }))
-  await Promise.all([0, 1, 2, 3].map((at) => insertKnown(house, known.resellerId, known.customerId, batch(at * 300))))
-  await house.store.transact({ role: 'counterfoil_loader', resellerId: known.resellerId }, (db) =>
+  await Promise.all([0, 1, 2, 3].map((at) => insertKnown(context, known.resellerId, known.customerId, batch(at * 300))))
+  await context.store.transact({ role: 'counterfoil_loader', resellerId: known.resellerId }, (db) =>
     sql`delete from usage_record where customer_id = ${known.customerId} and id >= 2000000`.execute(db),
   )
-  await house.store
+  await context.store
     .transact({ role: 'counterfoil_loader', resellerId: known.resellerId }, async (db) => {
       await sql`insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price)
         select customer_id, usage_at, service_id, record_type_id, 1, 1 from usage_record where customer_id = ${known.customerId}`.execute(
@@ -158,7 +158,7 @@ test('the counters hold what the records hold, after loads side by side, deletio
       throw new Error('the loader died')
     })
     .catch(() => undefined)
-  const { rows } = await house.store.transact({ role: 'counterfoil_reseller', resellerId: known.resellerId }, (db) =>
+  const { rows } = await context.store.transact({ role: 'counterfoil_reseller', resellerId: known.resellerId }, (db) =>
     sql`
       (select 'day' as counter, day::text, n from (
         select (usage_at at time zone 'UTC')::date as day, count(*) as n from usage_record group by 1 except select day, sum(records)::bigint from usage_day group by 1) x)
@@ -232,7 +232,7 @@ test('[USG-07] the download holds every row of the filter, newest first, and say
 })
 
 test('[USG-06] the download has a cost centre only where the brand shows it', async () => {
-  await changeBrand(house, known.resellerId, known.brandId, { end_show_usage_cost_centre: true })
+  await changeBrand(context, known.resellerId, known.brandId, { end_show_usage_cost_centre: true })
   const { body } = await call.post('/v1/ec/usage/download', parameters())
   const [head, first] = parse(body) as string[][]
   expect(head?.at(-1)).toBe('Cost Centre')
@@ -279,7 +279,7 @@ test('[USG-07] days are whole ones, whether the times at which they begin and en
 })
 
 test("[USG-03] another customer's service item as a filter finds nothing", async () => {
-  const other = await addUsage(house, 20, 11)
+  const other = await addUsage(context, 20, 11)
   const answer = await call.get(address({ ...ALL, serviceItem: other.items[0]?.id ?? 0 }, 1))
   expect(answer.json()).toEqual({ totalCount: 0, endUsageDetails: [] })
 })

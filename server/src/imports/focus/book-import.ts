@@ -1,9 +1,9 @@
 import { currencyDigits } from '@counterfoil/contract/kit/money'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
-import { OperatorError } from '../../kit/refusal.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import type { CheckedFile } from './check-file.ts'
-import { decimalOf, unitsOf } from '../decimal.rules.ts'
+import { decimalOf, unitsOf } from '../../kit/decimal.ts'
 import type { Named } from '../resellers.queries.ts'
 import { misplacedCustomer, upsertCustomers } from './focus-house.queries.ts'
 import {
@@ -19,7 +19,7 @@ import {
 } from './focus-invoices.queries.ts'
 import { closeImport, joinByHash, lockImport, numberEqualRows } from './focus-staging.queries.ts'
 import { dropKnownRows, insertCatalogue, insertUsage, type StoredSum } from './focus-usage.queries.ts'
-import { currencySymbol, settleHouse } from './import-house.ts'
+import { currencySymbol, ensureResellerAndBrand } from './import-house.ts'
 import { settleUser } from './import-user.ts'
 
 export interface Booking {
@@ -52,7 +52,7 @@ export const bookImport = async (db: Db, booking: Booking): Promise<Booked> => {
   await joinByHash(db, true)
   if (staged !== file.rows) throw new OperatorError('Rows of this import are missing in the database. Nothing was imported; run it again.')
   const currency = file.customers[0]?.currency ?? ''
-  const { reseller, brand } = await settleHouse(db, { reseller: booking.reseller, brand: booking.brand, currency })
+  const { reseller, brand } = await ensureResellerAndBrand(db, { reseller: booking.reseller, brand: booking.brand, currency })
   await bookCustomers(db, reseller, brand, file)
   await numberEqualRows(db, importId)
   const known = await dropKnownRows(db, reseller.id, importId)

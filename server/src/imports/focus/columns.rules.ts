@@ -1,4 +1,4 @@
-import { OperatorError } from '../../kit/refusal.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 
 const NEEDED = [
   'BilledCost',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { Named } from '../resellers.queries.ts'
 
 /** The reseller's brands of this id or this name, whatever its case. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { FileBill } from './check-file.ts'
 
 /** An invoice that this run's new rows go onto. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type CsvError, type Info, parse } from 'csv-parse'
-import { OperatorError } from '../../kit/refusal.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import { csvDamage } from '../csv-damage.ts'
 import { type ScannedLines, scannedLines } from './scanned-lines.ts'
 

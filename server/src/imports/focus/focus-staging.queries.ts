@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { FocusRow } from './focus.rules.ts'
 
 /** How long a run may be silent before its rows count as left behind. It speaks with every batch, several times a second. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 
 /** What the database holds of a file's rows, in one currency. */
 export interface StoredSum {

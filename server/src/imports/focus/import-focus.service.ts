@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import type { Clock } from '../../kit/clock.ts'
-import type { Db, Store } from '../../kit/db.ts'
+import type { Db, Store } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
-import { OperatorError } from '../../kit/refusal.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import { checkUsername } from '../../session/username.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import { type Booked, bookImport } from './book-import.ts'
 import { type CheckedFile, checkFile } from './check-file.ts'
-import { decimalOf } from '../decimal.rules.ts'
+import { decimalOf } from '../../kit/decimal.ts'
 import { firstPassword } from './first-password.ts'
 import { customerCurrencies } from './focus-house.queries.ts'
 import { closeImport, openImport } from './focus-staging.queries.ts'
@@ -17,7 +17,7 @@ import { findBrand } from './import-house.ts'
 import { newProgress } from '../progress.ts'
 import { stageFile } from './stage-file.ts'
 
-export interface ImportHouse {
+export interface ImportDeps {
   readonly store: Store
   readonly keys: Keys
   readonly clock: Clock
@@ -89,29 +89,29 @@ export class BadRows extends OperatorError {
  * Importing the same file again changes nothing.
  * @throws BadRows when rows are bad and `skipBad` is off; OperatorError for every other no. Either way nothing was kept
  */
-export const importFocus = async (house: ImportHouse, source: FocusSource, options: FocusOptions): Promise<FocusImport> => {
+export const importFocus = async (deps: ImportDeps, source: FocusSource, options: FocusOptions): Promise<FocusImport> => {
   if (options.username !== undefined) checkUsername(options.username)
-  const currencies = await knownCurrencies(house.store, options)
+  const currencies = await knownCurrencies(deps.store, options)
   const checked = newProgress('Checked', source.bytes, options.progress)
   const file = await checkFile(source.open(), currencies, checked)
   checked.done()
   if (file.rejectedCount > 0 && !options.skipBad) throw new BadRows(file)
   if (file.rows === 0) throw new OperatorError(`Every one of the ${file.rejectedCount} rows is bad; there is nothing to import.`)
   const password = firstPassword()
-  const passwordHash = await house.passwords.hash(password)
-  const booked = await inStaging(house.store, async (importId) => {
+  const passwordHash = await deps.passwords.hash(password)
+  const booked = await inStaging(deps.store, async (importId) => {
     const loaded = newProgress('Loaded', source.bytes, options.progress)
-    await stageFile(house.store, importId, source.open(), file, currencies, loaded)
+    await stageFile(deps.store, importId, source.open(), file, currencies, loaded)
     loaded.done()
     options.progress('Making the invoices …')
     const { reseller, brand, username } = options
-    const booking = { importId, file, reseller, brand, username, passwordHash, now: house.clock(), keys: house.keys }
+    const booking = { importId, file, reseller, brand, username, passwordHash, now: deps.clock(), keys: deps.keys }
     const book = async (db: Db): Promise<Booked> => {
       const booked = await bookImport(db, booking)
       await options.note?.(db, booked.reseller.id, `${file.rows} rows, ${booked.newRows} new`)
       return booked
     }
-    return house.store.transact({ role: 'counterfoil_system' }, book, 'background')
+    return deps.store.transact({ role: 'counterfoil_system' }, book, 'background')
   })
   return told(file, booked, password)
 }

@@ -2,22 +2,22 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { importFocusCommand } from '../../operator/import-focus.ts'
-import { readFileSource } from '../../operator/terminal.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
+import { importFocusCommand } from '../../cli/imports/import-focus.ts'
+import { readFileSource } from '../../cli/terminal.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { COLUMNS, exactSum, focusCsv, type SampleRow, sampleRows } from './focus-sample.data.ts'
 import { BadRows, type FocusImport, type FocusOptions, importFocus } from './import-focus.service.ts'
 
 const REAL_FILE = new URL('../../../../../shared/data/focus/focus_sample.csv', import.meta.url)
 
-let house: TestHouse
+let context: TestContext
 let run = 0
 let reseller = ''
 
 beforeAll(async () => {
-  house = await testHouse()
+  context = await testContext()
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 beforeEach(() => {
   run += 1
   reseller = `Larch ${run}`
@@ -37,22 +37,22 @@ const source = (file: string | Uint8Array, pieceBytes = 997) => {
 }
 
 const load = (file: string | Uint8Array, options: Partial<FocusOptions> = {}): Promise<FocusImport> =>
-  importFocus(house, source(file), { reseller, brand: 'Larch', skipBad: false, progress: () => undefined, ...options })
+  importFocus(context, source(file), { reseller, brand: 'Larch', skipBad: false, progress: () => undefined, ...options })
 
 /** Rows of the whole database as the reseller sees them; nothing when there is no such reseller. */
 const seen = async (query: string): Promise<Record<string, unknown>[]> => {
-  const found = await house.store.transact({ role: 'counterfoil_system' }, (db) =>
+  const found = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
     db.selectFrom('reseller').select('id').where('name', '=', reseller).executeTakeFirst(),
   )
   if (found === undefined) return []
-  return house.store.transact(
+  return context.store.transact(
     { role: 'counterfoil_reseller', resellerId: found.id },
     async (db) => (await sql.raw<Record<string, unknown>>(query).execute(db)).rows,
   )
 }
 
 const staged = (): Promise<number> =>
-  house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  context.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { rows } = await sql<{
       count: number
     }>`select (select count(*) from focus_row) + (select count(*) from focus_import) as count`.execute(db)
@@ -89,7 +89,7 @@ const refusal = async (file: string | Uint8Array, options: Partial<FocusOptions>
   )
   expect(await seen('select 1 from customer')).toEqual([])
   expect(
-    await house.store.transact({ role: 'counterfoil_system' }, (db) =>
+    await context.store.transact({ role: 'counterfoil_system' }, (db) =>
       db.selectFrom('reseller').select('id').where('name', '=', reseller).execute(),
     ),
   ).toEqual([])
@@ -117,7 +117,7 @@ test('[OPS-03] a FOCUS file becomes customers, services, usage, invoices and a u
 test('[OPS-03] the printed password is the one that was hashed', async () => {
   const { password = '' } = await load(focusCsv(sampleRows()))
   const [user] = await seen(`select password_hash from app_user`)
-  expect(await house.passwords.verify(String(user?.['password_hash']), password)).toBe(true)
+  expect(await context.passwords.verify(String(user?.['password_hash']), password)).toBe(true)
 })
 
 test('[OPS-03] usage keeps all 18 decimals, quantity, resource, region and cost centre; a row without quantity counts none', async () => {
@@ -184,7 +184,7 @@ test('[OPS-03] the transactions behind an invoice add up exactly to the usage, a
 test('[OPS-03] a second run of the same file changes nothing, whatever the order of its columns', async () => {
   const first = await load(focusCsv(sampleRows()))
   const before = await everything()
-  house.advance(3_600_000)
+  context.advance(3_600_000)
   const second = await load(focusCsv(sampleRows(), COLUMNS.toReversed(), '\r\n'))
   expect(await everything()).toEqual(before)
   expect(second).toMatchObject({
@@ -233,7 +233,7 @@ test('[OPS-03] a customer with two names gets the last one, and the run says so'
 test('[OPS-03] a byte order mark, columns that nobody knows and pieces of any size are no trouble', async () => {
   const rows = sampleRows().map((row) => ({ ...row, ColumnOfTomorrow: 'x' }))
   const file = Buffer.from(`\uFEFF${focusCsv(rows, [...COLUMNS, 'ColumnOfTomorrow'])}`)
-  const imported = await importFocus(house, source(file, 1), { reseller, brand: 'Larch', skipBad: false, progress: () => undefined })
+  const imported = await importFocus(context, source(file, 1), { reseller, brand: 'Larch', skipBad: false, progress: () => undefined })
   expect(imported).toMatchObject({ rows: 60, sum: sums(rows) })
 })
 
@@ -362,7 +362,7 @@ test('[OPS-03] a file of nothing but bad rows is refused even so', async () => {
 test('[OPS-03] a file that changes between its two readings is refused, and nothing is left of it', async () => {
   const texts = [focusCsv(sampleRows()), focusCsv(sampleRows().slice(1))]
   const shifting = { bytes: null, open: () => source(texts.shift() ?? '').open() }
-  await expect(importFocus(house, shifting, { reseller, brand: 'Larch', skipBad: false, progress: () => undefined })).rejects.toThrow(
+  await expect(importFocus(context, shifting, { reseller, brand: 'Larch', skipBad: false, progress: () => undefined })).rejects.toThrow(
     'The file changed',
   )
   expect(await seen('select 1 from customer')).toEqual([])
@@ -377,7 +377,7 @@ test('[OPS-03] two imports of one file at the same time end as one', async () =>
   const [stored] = await seen(`select count(*)::int as rows, sum(price)::text as sum from usage_record`)
   expect([stored?.['rows'], exactSum([String(stored?.['sum'])])]).toEqual([60, one.sum])
   expect(
-    await house.store.transact({ role: 'counterfoil_system' }, (db) =>
+    await context.store.transact({ role: 'counterfoil_system' }, (db) =>
       db.selectFrom('reseller').select('id').where('name', '=', reseller).execute(),
     ),
   ).toHaveLength(1)
@@ -385,7 +385,7 @@ test('[OPS-03] two imports of one file at the same time end as one', async () =>
 })
 
 test('[OPS-03] what a dead run left in the staging is unseen, and the next run removes it', async () => {
-  await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  await context.store.transact({ role: 'counterfoil_system' }, async (db) => {
     await sql`insert into focus_import (id, alive_at) values (gen_random_uuid(), now() - interval '2 minutes')`.execute(db)
     await sql`insert into focus_row (import_id, line, key, customer, service, record_type, category, used_at, starts_on, ends_on, units, price)
       select id, 2, 'k', '501', 's', '[]', 'Usage', now(), '2024-09-01', '2024-09-30', 1, 99 from focus_import`.execute(db)
@@ -440,7 +440,7 @@ const command = async (file: string, options: Record<string, string | boolean>, 
     json,
     openFile: async () => source(file),
   }
-  const exit = await importFocusCommand(house, io, ['file.csv'], { reseller, brand: 'Larch', ...options })
+  const exit = await importFocusCommand(context, io, ['file.csv'], { reseller, brand: 'Larch', ...options })
   return { exit, out, err }
 }
 
@@ -476,12 +476,12 @@ test.skipIf(!existsSync(REAL_FILE))(
   async () => {
     const records = parse(readFileSync(REAL_FILE), { columns: true }) as Record<string, string>[]
     const file = await readFileSource(REAL_FILE.pathname)
-    const imported = await importFocus(house, file, { reseller, brand: 'SunBird', skipBad: false, progress: () => undefined })
+    const imported = await importFocus(context, file, { reseller, brand: 'SunBird', skipBad: false, progress: () => undefined })
     expect(imported).toMatchObject({ rows: 1_000, newRows: 1_000, customers: 73, rejectedCount: 0 })
     expect(imported.customers).toBe(new Set(records.map((record) => record['SubAccountId'])).size)
     expect(imported.sum).toBe(exactSum(records.map((record) => record['BilledCost'] ?? '')))
     const before = await everything()
-    expect(await importFocus(house, file, { reseller, brand: 'SunBird', skipBad: false, progress: () => undefined })).toMatchObject({
+    expect(await importFocus(context, file, { reseller, brand: 'SunBird', skipBad: false, progress: () => undefined })).toMatchObject({
       newRows: 0,
     })
     expect(await everything()).toEqual(before)

@@ -1,5 +1,5 @@
-import { actAsReseller } from '../../kit/act-as.ts'
-import type { Db } from '../../kit/db.ts'
+import { actAsReseller } from '../../db/act-as.ts'
+import type { Db } from '../../db/database.ts'
 import { findReseller, idOrName, theOne } from '../find-reseller.ts'
 import type { Named } from '../resellers.queries.ts'
 import { brandsNamed, insertBrand, insertReseller } from './focus-house.queries.ts'
@@ -15,7 +15,7 @@ export const findBrand = async (db: Db, resellerId: number, brand: string): Prom
   theOne('brand of this reseller', brand, await brandsNamed(db, resellerId, idOrName(brand)))
 
 /** Finds or makes the reseller and the brand; from there on the transaction works as that reseller. */
-export const settleHouse = async (
+export const ensureResellerAndBrand = async (
   db: Db,
   { reseller, brand, currency }: { reseller: string; brand: string; currency: string },
 ): Promise<{ reseller: Named; brand: Named }> => {

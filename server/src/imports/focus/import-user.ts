@@ -1,5 +1,5 @@
-import type { Db } from '../../kit/db.ts'
-import { OperatorError } from '../../kit/refusal.ts'
+import type { Db } from '../../db/database.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import type { Named } from '../resellers.queries.ts'
 import { findUser, insertUser, linkUser } from './focus-house.queries.ts'
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import { isAbout } from './judge.queries.ts'
 import { fillings, type ImportKind, speaksOf } from './kind.rules.ts'
 

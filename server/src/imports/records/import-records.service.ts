@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { actAsReseller, actAsSystem } from '../../kit/act-as.ts'
-import type { Db, Store } from '../../kit/db.ts'
+import { actAsReseller, actAsSystem } from '../../db/act-as.ts'
+import type { Db, Store } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
-import { type LoadRow, loadRows } from '../../kit/load-rows.ts'
-import { OperatorError } from '../../kit/refusal.ts'
+import { type LoadRow, loadRows } from '../../db/copy-in.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import { findReseller } from '../find-reseller.ts'
 import { findBrand } from '../focus/import-house.ts'
@@ -30,7 +30,7 @@ import {
 } from './record-staging.queries.ts'
 import { rejectedLine } from './record-words.rules.ts'
 
-export interface RecordsHouse {
+export interface RecordsDeps {
   readonly store: Store
   readonly keys: Keys
 }
@@ -94,12 +94,12 @@ class Undone extends Error {
  * @throws BadRecords when lines are bad and `skipBad` is off; OperatorError for every other no. Either way nothing was kept
  */
 export const importRecords = async (
-  house: RecordsHouse,
+  deps: RecordsDeps,
   kind: ImportKind,
   source: RecordsSource,
   options: RecordsOptions,
 ): Promise<RecordsImport> => {
-  const { store } = house
+  const { store } = deps
   const reseller = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, options.reseller), 'background')
   if (reseller === undefined) throw new OperatorError(`There is no reseller named ${options.reseller.trim()}.`)
   const as = { role: 'counterfoil_reseller', resellerId: reseller.id } as const
@@ -112,7 +112,7 @@ export const importRecords = async (
     if (lines === 0) throw new OperatorError('The file holds no rows; there is nothing to import.')
     await step(measure)
     options.progress(options.dryRun ? 'Trying …' : 'Making records …')
-    const booking: Booking = { house, kind, importId, resellerId: reseller.id, lines, files, options }
+    const booking: Booking = { deps, kind, importId, resellerId: reseller.id, lines, files, options }
     const counts = await step((db) => book(db, booking)).catch(refusedByDatabase)
     return { ...counts, dryRun: options.dryRun, reseller }
   } finally {
@@ -145,7 +145,7 @@ const stage = async (
 }
 
 interface Booking {
-  readonly house: RecordsHouse
+  readonly deps: RecordsDeps
   readonly kind: ImportKind
   readonly importId: string
   readonly resellerId: number
@@ -233,13 +233,13 @@ const tellFaults = async (db: Db, { kind, importId, options }: Booking): Promise
   return first
 }
 
-const completeInvoices = async (db: Db, { house, importId, files }: Booking): Promise<void> => {
+const completeInvoices = async (db: Db, { deps, importId, files }: Booking): Promise<void> => {
   for (let page = await withoutPayToken(db, PAGE); page.length > 0; page = await withoutPayToken(db, PAGE))
     await setPayTokens(
       db,
       page.map((target) => ({
         ...target,
-        token: house.keys.mac('pay-token', String(target.customer), String(target.invoice)).toString('base64url'),
+        token: deps.keys.mac('pay-token', String(target.customer), String(target.invoice)).toString('base64url'),
       })),
     )
   if (files === null) return

@@ -5,15 +5,15 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { as } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { operate, operated } from '../../test-operator.ts'
-import { addBrand, addPerson, addReseller, changeReseller, openSession } from '../../test-people.ts'
+import { as } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { operate, operated } from '../../../test/support/operator.ts'
+import { addBrand, addPerson, addReseller, changeReseller, openSession } from '../../../test/support/people.ts'
 import { issueAccessToken } from '../../session/tokens.ts'
 import type { RecordsImport } from './import-records.service.ts'
 import { KINDS } from './kinds.data.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let reseller: number
 let brand: number
@@ -21,17 +21,17 @@ let last = 0
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-records-'))
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
+  context = await testContext()
+  app = await context.app()
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   rmSync(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {
   last += 1
-  reseller = await addReseller(house, { payments_enabled: true })
-  brand = await addBrand(house, reseller)
+  reseller = await addReseller(context, { payments_enabled: true })
+  brand = await addBrand(context, reseller)
 })
 
 const file = (content: string | Buffer, name = 'records.csv'): string => {
@@ -41,11 +41,11 @@ const file = (content: string | Buffer, name = 'records.csv'): string => {
 }
 const csv = (...lines: string[]): string => file(`${lines.join('\n')}\n`)
 const load = (kind: string, path: string, ...more: string[]): Promise<RecordsImport> =>
-  operated<RecordsImport>(house, 'import', kind, path, '--reseller', String(reseller), ...more)
+  operated<RecordsImport>(context, 'import', kind, path, '--reseller', String(reseller), ...more)
 const tried = (kind: string, path: string, ...more: string[]) =>
-  operate(house, 'import', kind, path, '--reseller', String(reseller), ...more)
+  operate(context, 'import', kind, path, '--reseller', String(reseller), ...more)
 const rows = (query: string, resellerId = reseller): Promise<Record<string, unknown>[]> =>
-  house.store.transact(
+  context.store.transact(
     { role: 'counterfoil_reseller', resellerId },
     async (db) => (await sql.raw<Record<string, unknown>>(query).execute(db)).rows,
   )
@@ -105,9 +105,9 @@ test('[OPS-03] every kind of record comes in from a file, in their order, and ag
   const [user] = await rows('select id from app_user')
   const [customer] = await rows('select id from customer')
   const person = { id: String(user?.['id']), username: `ann-${last}` }
-  const session = await openSession(house, person, 'counterfoil-portal')
+  const session = await openSession(context, person, 'counterfoil-portal')
   const claims = { sid: session.id, sub: person.id, BrandId: brand, resellername: '', ResellerId: reseller, DisplayName: 'Ann Lee' }
-  const ann = as(app, { accessToken: issueAccessToken(house.keys, claims, house.clock()) }, Number(customer?.['id']))
+  const ann = as(app, { accessToken: issueAccessToken(context.keys, claims, context.clock()) }, Number(customer?.['id']))
   const answer = async (url: string): Promise<unknown> => (await ann.get(`/v1/ec/${url}`)).json()
   expect(await answer('invoices')).toMatchObject([{ number: 'INV-1', amount: 110, amountDue: 110, canPay: true }])
   expect(await answer('agreements')).toMatchObject([{ agreementName: 'Fleet' }])
@@ -327,8 +327,8 @@ test('[OPS-03] one reseller’s file reaches nothing of another, though ids and 
   const theirs = await rows('select c.*, i.number, i.amount_minor from customer c join invoice i on i.customer_id = c.id')
   const first = reseller
   last += 1
-  reseller = await addReseller(house)
-  brand = await addBrand(house, reseller)
+  reseller = await addReseller(context)
+  brand = await addBrand(context, reseller)
   for (const { name } of KINDS) expect(counts(await load(name, worldFile(name))), name).toEqual([1, 1, 0, 0, 0, 0])
   expect(await rows('select c.*, i.number, i.amount_minor from customer c join invoice i on i.customer_id = c.id', first)).toEqual(theirs)
   const user = await tried('users', csv('externalId,username,brand', `U9,ANN-${last - 1},${brand}`))
@@ -337,7 +337,7 @@ test('[OPS-03] one reseller’s file reaches nothing of another, though ids and 
 
 test('[OPS-03] users act for the customers that the file lists, and keep their password and what it does not speak of', async () => {
   await customers()
-  const person = await addPerson(house, reseller, brand, [], { external_id: 'U1' })
+  const person = await addPerson(context, reseller, brand, [], { external_id: 'U1' })
   await load('users', csv('externalId,username,customers', `U1,${person.username},C2;C1`))
   expect(await rows('select c.external_id, uc.selected from user_customer uc join customer c on c.id = uc.customer_id order by 1')).toEqual(
     [
@@ -375,7 +375,7 @@ test('[OPS-03] a file of many records takes its references in sets: 6,000 invoic
   const path = file(gzipSync(['externalId,customer,number,netAmount,amount,amountDue,dateInvoice,dateDue', ...lines].join('\n')))
   expect(counts(await load('invoices', path))).toEqual([many, many, 0, 0, 0, 0])
   expect(counts(await load('invoices', path))).toEqual([many, 0, 0, many, 0, 0])
-  await changeReseller(house, reseller, { payments_enabled: false })
+  await changeReseller(context, reseller, { payments_enabled: false })
   expect(await rows('select count(*)::int as n, sum(amount_minor)::int as sum, count(pay_token)::int as tokens from invoice')).toEqual([
     { n: many, sum: many * 1_100, tokens: many },
   ])

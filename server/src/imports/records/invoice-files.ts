@@ -1,6 +1,6 @@
 import { open, realpath } from 'node:fs/promises'
 import { isAbsolute, join, sep } from 'node:path'
-import { OperatorError } from '../../kit/refusal.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import { shown } from '../bad-row.ts'
 
 const MOST_BYTES = 20 * 1024 * 1024

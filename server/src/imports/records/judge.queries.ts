@@ -1,6 +1,6 @@
 import { currenciesWithOtherDigits } from '@counterfoil/contract/kit/money'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import { fillings, type ImportKind, type Referent, said } from './kind.rules.ts'
 
 /** The lines of an import that nothing stands in the way of so far. */

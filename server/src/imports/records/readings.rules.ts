@@ -1,5 +1,5 @@
 import { BadRow, shown } from '../bad-row.ts'
-import { plainDecimal } from '../decimal.rules.ts'
+import { plainDecimal } from '../../kit/decimal.ts'
 import { instantOf } from '../instant.rules.ts'
 import { ID_BYTES, NAME_BYTES, TEXT_BYTES, textOf } from '../text.rules.ts'
 import type { FieldType, ImportField } from './kind.rules.ts'

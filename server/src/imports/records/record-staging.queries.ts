@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
-import type { LoadTarget } from '../../kit/load-rows.ts'
+import type { Db } from '../../db/database.ts'
+import type { LoadTarget } from '../../db/copy-in.ts'
 
 /** Where the lines of a file go. */
 export const STAGING: LoadTarget = {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Store } from '../../kit/db.ts'
-import { OperatorError } from '../../kit/refusal.ts'
+import type { Store } from '../../db/database.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import { findReseller } from '../find-reseller.ts'
 import { newProgress } from '../progress.ts'
 import { inUsageLoad, type Staged } from './load-usage.ts'
 
-export interface UsageHouse {
+export interface UsageDeps {
   readonly store: Store
 }
 
@@ -60,8 +60,8 @@ export class BadUsage extends OperatorError {
  * A record is known by its customer, instant and external id: importing a file again adds only what is missing.
  * @throws BadUsage when rows are bad and `skipBad` is off; OperatorError for every other no. Either way nothing was kept
  */
-export const importUsage = async (house: UsageHouse, source: UsageSource, options: UsageOptions): Promise<UsageImport> => {
-  const { store } = house
+export const importUsage = async (deps: UsageDeps, source: UsageSource, options: UsageOptions): Promise<UsageImport> => {
+  const { store } = deps
   const reseller = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, options.reseller), 'background')
   if (reseller === undefined) throw new OperatorError(`There is no reseller named ${options.reseller.trim()}.`)
   const begun = performance.now()

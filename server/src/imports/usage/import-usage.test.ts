@@ -8,24 +8,24 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { importUsageCommand } from '../../operator/import-usage.ts'
-import { openSocket, throughServer } from '../../operator/socket.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { add, addBrand, addCustomer, addReseller } from '../../test-people.ts'
+import { importUsageCommand } from '../../cli/imports/import-usage.ts'
+import { openSocket, throughServer } from '../../cli/socket.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { add, addBrand, addCustomer, addReseller } from '../../../test/support/people.ts'
 import { BadUsage, importUsage, type UsageImport, type UsageOptions } from './import-usage.service.ts'
 import { COLUMNS, type SampleRecord, usageCsv, usageJson } from './usage-sample.data.ts'
 
 const given = inject('testDatabase')
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-usage-'))
 
-let house: TestHouse
+let context: TestContext
 let market: Awaited<ReturnType<typeof addMarket>>
 
 beforeAll(async () => {
-  house = await testHouse({ DATA_DIR: folder })
+  context = await testContext({ DATA_DIR: folder })
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   rmSync(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {
@@ -34,26 +34,26 @@ beforeEach(async () => {
 
 /** A reseller with two customers, two services of two record types each, agreements and items. */
 const addMarket = async () => {
-  const id = await addReseller(house)
-  const brand = await addBrand(house, id)
+  const id = await addReseller(context)
+  const brand = await addBrand(context, id)
   const [one, two] = [
-    await addCustomer(house, id, brand, { external_id: 'C1' }),
-    await addCustomer(house, id, brand, { external_id: 'C2' }),
+    await addCustomer(context, id, brand, { external_id: 'C1' }),
+    await addCustomer(context, id, brand, { external_id: 'C2' }),
   ]
   const own = { reseller_id: id }
-  const voice = await add(house, id, 'service', { ...own, external_id: 'VOICE', name: 'Voice' })
-  const data = await add(house, id, 'service', { ...own, external_id: null, name: '4G Data' })
-  await add(house, id, 'record_type', { ...own, service_id: voice, external_id: 'VN', description: 'National call' })
-  await add(house, id, 'record_type', { ...own, service_id: voice, external_id: 'VR', description: 'Roaming' })
-  await add(house, id, 'record_type', { ...own, service_id: data, external_id: null, description: 'Roaming' })
-  await add(house, id, 'agreement', { customer_id: one, external_id: 'A1', name: 'Fleet' })
-  const item = await add(house, id, 'service_item', {
+  const voice = await add(context, id, 'service', { ...own, external_id: 'VOICE', name: 'Voice' })
+  const data = await add(context, id, 'service', { ...own, external_id: null, name: '4G Data' })
+  await add(context, id, 'record_type', { ...own, service_id: voice, external_id: 'VN', description: 'National call' })
+  await add(context, id, 'record_type', { ...own, service_id: voice, external_id: 'VR', description: 'Roaming' })
+  await add(context, id, 'record_type', { ...own, service_id: data, external_id: null, description: 'Roaming' })
+  await add(context, id, 'agreement', { customer_id: one, external_id: 'A1', name: 'Fleet' })
+  const item = await add(context, id, 'service_item', {
     customer_id: one,
     external_id: 'I1',
     service_id: voice,
     service_item: '0491 570 156',
   })
-  await add(house, id, 'service_item', { customer_id: one, external_id: null, service_id: data, service_item: '0491 570 156' })
+  await add(context, id, 'service_item', { customer_id: one, external_id: null, service_id: data, service_item: '0491 570 156' })
   return { id, one, two, voice, data, item }
 }
 
@@ -69,10 +69,10 @@ const source = (file: string | Uint8Array, pieceBytes = 997) => {
 }
 
 const load = (file: string | Uint8Array, options: Partial<UsageOptions> = {}, pieceBytes?: number): Promise<UsageImport> =>
-  importUsage(house, source(file, pieceBytes), { reseller: String(market.id), skipBad: false, progress: () => undefined, ...options })
+  importUsage(context, source(file, pieceBytes), { reseller: String(market.id), skipBad: false, progress: () => undefined, ...options })
 
 const seen = (query: string): Promise<Record<string, unknown>[]> =>
-  house.store.transact(
+  context.store.transact(
     { role: 'counterfoil_reseller', resellerId: market.id },
     async (db) => (await sql.raw<Record<string, unknown>>(query).execute(db)).rows,
   )
@@ -81,7 +81,7 @@ const records = async (): Promise<number> => Number((await seen('select count(*)
 
 /** Loads that have left something behind. */
 const leftBehind = (): Promise<unknown[]> =>
-  house.store.transact({ role: 'owner' }, async (db) => {
+  context.store.transact({ role: 'owner' }, async (db) => {
     const { rows } = await sql`select relname from pg_class where relkind = 'r' and relname like 'usage\\_load\\_%'`.execute(db)
     return rows
   })
@@ -291,9 +291,9 @@ test.each<[string, () => string | Uint8Array, string[]]>([
 })
 
 test('[OPS-03] what a name means must be clear: two services of one name are refused, unless the external id is named', async () => {
-  await add(house, market.id, 'service', { reseller_id: market.id, external_id: 'V2', name: 'Voice' })
-  await add(house, market.id, 'service_item', { customer_id: market.one, service_id: market.voice, service_item: 'I9' })
-  await add(house, market.id, 'service_item', { customer_id: market.one, service_id: market.voice, service_item: 'I9' })
+  await add(context, market.id, 'service', { reseller_id: market.id, external_id: 'V2', name: 'Voice' })
+  await add(context, market.id, 'service_item', { customer_id: market.one, service_id: market.voice, service_item: 'I9' })
+  await add(context, market.id, 'service_item', { customer_id: market.one, service_id: market.voice, service_item: 'I9' })
   expect(await refusal(usageCsv([{ service: 'Voice' }, { serviceItem: 'I9' }]))).toEqual([
     'line 2: service: the reseller has more than one "Voice"; name its external id',
     'line 3: serviceItem: the customer has more than one "I9" of this service; name its external id',
@@ -371,7 +371,7 @@ test('[OPS-03] two loads at once give the same as one after the other', async ()
 
 test('[OPS-03] what a dead load left in the staging is unseen, and a later load removes it', async () => {
   const dead = '6f0e5c1e-0000-4000-8000-000000000001'
-  await house.store.transact({ role: 'owner' }, async (db) => {
+  await context.store.transact({ role: 'owner' }, async (db) => {
     await sql`select open_usage_load(${dead}::uuid)`.execute(db)
     await sql`update usage_load set alive_at = now() - interval '361 minutes'`.execute(db)
   })
@@ -389,7 +389,7 @@ const command = async (file: string, options: Record<string, string | boolean>, 
     json,
     openFile: async () => source(file),
   }
-  const exit = await importUsageCommand(house, io, ['file.csv'], { reseller: String(market.id), ...options })
+  const exit = await importUsageCommand(context, io, ['file.csv'], { reseller: String(market.id), ...options })
   return { exit, out, err }
 }
 
@@ -421,7 +421,7 @@ test('[OPS-03] a file of rejects that cannot be written, or would take the place
 
 /** The command as it runs through the server's socket, with this on its standard input. */
 const throughSocket = async (input: () => AsyncIterable<Uint8Array>) => {
-  const close = await openSocket(house)
+  const close = await openSocket(context)
   const out: string[] = []
   const err: string[] = []
   try {
@@ -514,7 +514,7 @@ test('[OPS-03] random files, loaded one after another with --skip-bad, come to w
 
 test.runIf(given.kind === 'postgres')('[OPS-03] a new month does not wait for those who read usage, nor they for it', async () => {
   await load(usageCsv([{}]))
-  const imported = await house.store.transact({ role: 'counterfoil_reseller', resellerId: market.id }, async (db) => {
+  const imported = await context.store.transact({ role: 'counterfoil_reseller', resellerId: market.id }, async (db) => {
     await sql`select count(*) from usage_record`.execute(db)
     return load(usageCsv([{ date: '2031-03-01' }]))
   })
@@ -524,9 +524,9 @@ test.runIf(given.kind === 'postgres')('[OPS-03] a new month does not wait for th
 /** Resolves once a load stands in the middle of its insertion; it tells nobody, so the database is asked. */
 const isStuck = async (loading: ChildProcess): Promise<void> => {
   const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into usage_record%' and datname = current_database()`
-  while ((await house.store.pools.interactive.query(waiting)).rows.length === 0) {
+  while ((await context.store.pools.interactive.query(waiting)).rows.length === 0) {
     if (loading.exitCode !== null) throw new Error('the load ended before it could be killed')
-    await house.store.pools.interactive.query('select pg_sleep(0.05)')
+    await context.store.pools.interactive.query('select pg_sleep(0.05)')
   }
 }
 
@@ -535,13 +535,13 @@ test.runIf(given.kind === 'postgres')(
   async () => {
     const path = join(folder, 'killed.csv')
     writeFileSync(path, usageCsv(MANY))
-    const { rows } = await house.store.pools.interactive.query<{ name: string }>('select current_database()::text as name')
+    const { rows } = await context.store.pools.interactive.query<{ name: string }>('select current_database()::text as name')
     const url = new URL(given.kind === 'postgres' ? given.ownerUrl : '')
     url.pathname = rows[0]?.name ?? ''
     const program = fileURLToPath(new URL('../../counterfoil.ts', import.meta.url))
     const as = { role: 'counterfoil_loader', resellerId: market.id } as const
-    await house.store.transact(as, (db) => sql`select ensure_usage_months('2026-09-01', '2026-10-31')`.execute(db))
-    const child = await house.store.transact(as, async (db) => {
+    await context.store.transact(as, (db) => sql`select ensure_usage_months('2026-09-01', '2026-10-31')`.execute(db))
+    const child = await context.store.transact(as, async (db) => {
       // Somebody else is writing the file's last record, so that the load stops in the middle of its one statement.
       await sql`insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price, external_id)
       values (${market.two}, '2026-10-28', ${market.voice}, 1, 1, 1, 'cdr-28')`.execute(db)

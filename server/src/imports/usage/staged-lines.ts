@@ -1,4 +1,4 @@
-import type { LoadRow } from '../../kit/load-rows.ts'
+import type { LoadRow } from '../../db/copy-in.ts'
 import { seenBefore } from './seen-before.ts'
 import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
 import type { UsageLine } from './usage-rows.ts'

@@ -1,8 +1,8 @@
 import { csvLine } from '@counterfoil/contract/kit/csv'
 import { type Day, firstOfMonth } from '@counterfoil/contract/kit/day'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
-import type { ExportPlan } from '../../kit/export.ts'
+import type { Db } from '../../db/database.ts'
+import type { ExportPlan } from '../../db/copy-out.ts'
 import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
 
 /** What a reseller has in a month: another number or another newest record means that something came or went. */

@@ -6,9 +6,9 @@ import { setTimeout } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import { csvLine } from '@counterfoil/contract/kit/csv'
 import type { Day } from '@counterfoil/contract/kit/day'
-import type { Store } from '../../kit/db.ts'
-import { exporter } from '../../kit/export.ts'
-import { OperatorError } from '../../kit/refusal.ts'
+import type { Store } from '../../db/database.ts'
+import { exporter } from '../../db/copy-out.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import {
   archivePlan,
   closeMonth,

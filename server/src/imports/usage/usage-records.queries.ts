@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import { faultsOf, inSets, lineTable, linesWithReferences } from './usage-staging.queries.ts'
 
 /** The good lines: what they refer to is there, and nothing else stands in their way. */

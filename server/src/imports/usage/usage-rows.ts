@@ -1,4 +1,4 @@
-import type { LoadRow } from '../../kit/load-rows.ts'
+import type { LoadRow } from '../../db/copy-in.ts'
 import { type RecordLine, recordLines } from '../record-lines.ts'
 import type { RecordShape } from '../record-shape.rules.ts'
 import { NEEDED_USAGE_FIELDS, USAGE_FIELDS } from './usage-fields.rules.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
-import type { LoadTarget } from '../../kit/load-rows.ts'
+import type { Db } from '../../db/database.ts'
+import type { LoadTarget } from '../../db/copy-in.ts'
 
 const partOf = (loadId: string, part: 'line' | 'reference' | 'fault'): string => `usage_load_${loadId.replaceAll('-', '')}_${part}`
 /** The table of the lines of a load's file, by its name. */

@@ -1,6 +1,6 @@
-import type { LoadRow } from '../../kit/load-rows.ts'
+import type { LoadRow } from '../../db/copy-in.ts'
 import { BadRow } from '../bad-row.ts'
-import { plainDecimal } from '../decimal.rules.ts'
+import { plainDecimal } from '../../kit/decimal.ts'
 import { instantOf } from '../instant.rules.ts'
 import { ID_BYTES, NAME_BYTES, TEXT_BYTES, textOf } from '../text.rules.ts'
 import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'

@@ -1,7 +1,7 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { TSchema } from 'typebox'
-import type { Http } from '../../kit/http.ts'
+import type { Http } from '../../kit/outgoing-http.ts'
 import type { SealedText } from '../../kit/sealed-text.ts'
 
 /** Why a company said no, in our words. Each provider keeps one table from its own codes to these. */
@@ -21,11 +21,11 @@ export interface Declined {
   readonly userMessage: string
   readonly providerCode: string
   /** The company does not know the customer any more: its account is another, or somebody has deleted it there. */
-  readonly isOwnerGone?: true
+  readonly isCustomerGone?: true
 }
 
 /** Thrown where the company does not know the customer (any more) for whom something is to be stored. */
-export class OwnerGone extends Error {
+export class CustomerGone extends Error {
   override readonly name = 'OwnerGone'
 }
 
@@ -113,7 +113,7 @@ export interface NewMethod extends NewCard {
 }
 
 /** Mandates want to know who agreed to them. */
-export interface Payer {
+export interface ClientInfo {
   readonly ip: string
   readonly userAgent: string
 }
@@ -129,12 +129,12 @@ export interface ChargeOrder {
   readonly amount: Money
   readonly methodType: string
   readonly invoiceNumbers: readonly string[]
-  readonly companyName: string
+  readonly legalName: string
   /** The provider's own customer id, where it wants one with a saved method. */
-  readonly owner: string | null
+  readonly providerCustomerId: string | null
   /** Where the browser comes back to after an action; null when nobody sits before it. */
   readonly returnUrl: string | null
-  readonly payer: Payer | null
+  readonly client: ClientInfo | null
   /**
    * Tells the provider's reference before any money can move, and what pays, where the provider names it; where it rejects, the money
    * must not be moved.
@@ -143,7 +143,7 @@ export interface ChargeOrder {
 }
 
 /** What a notice is about: ids alone. */
-export interface Notice {
+export interface WebhookEvent {
   readonly eventId: string
   readonly kind: string
   /** `payment`: an attempt to look up, by our id or the provider's. `other`: nothing that money depends on. */
@@ -168,7 +168,7 @@ export interface AccountCheck {
 }
 
 /** What a call needs: the reseller's settings, a way out, the present. */
-export interface Call<Settings> {
+export interface ProviderContext<Settings> {
   readonly settings: Settings
   readonly baseUrl: string
   readonly http: Http
@@ -191,30 +191,46 @@ export interface PaymentProvider<Settings> {
   readonly takesRawCards?: true
 
   /** Asks whose account it is, which moves nothing. @throws when the company refuses the credentials or does not answer */
-  check?(call: Call<Settings>): Promise<AccountCheck>
+  check?(context: ProviderContext<Settings>): Promise<AccountCheck>
   /** Begins to store a method in the browser: with a widget for these types, or on the company's own page for one type. */
-  start?(call: Call<Settings>, purpose: { owner: string; types: readonly string[]; page: { back: string } | null }): Promise<BrowserStart>
-  store(call: Call<Settings>, owner: string, input: NewMethod, more: { payer: Payer; returnUrl: string; id: string }): Promise<StoreResult>
-  update?(call: Call<Settings>, token: string, change: Omit<ShownMethod, 'brand' | 'last4'>): Promise<StoreResult>
+  start?(
+    context: ProviderContext<Settings>,
+    purpose: { providerCustomerId: string; types: readonly string[]; page: { back: string } | null },
+  ): Promise<BrowserStart>
+  store(
+    context: ProviderContext<Settings>,
+    providerCustomerId: string,
+    input: NewMethod,
+    more: { payer: ClientInfo; returnUrl: string; id: string },
+  ): Promise<StoreResult>
+  update?(context: ProviderContext<Settings>, token: string, change: Omit<ShownMethod, 'brand' | 'last4'>): Promise<StoreResult>
   /** Gone already counts as removed. */
-  remove(call: Call<Settings>, token: string): Promise<void>
-  makeDefault?(call: Call<Settings>, owner: string, token: string): Promise<void>
+  remove(context: ProviderContext<Settings>, token: string): Promise<void>
+  makeDefault?(context: ProviderContext<Settings>, providerCustomerId: string, token: string): Promise<void>
   /** All that the company has stored for an owner, oldest first, where the company is the one that knows; of these types. */
-  methods?(call: Call<Settings>, owner: string, types: readonly string[]): Promise<StoredMethod[]>
+  methods?(context: ProviderContext<Settings>, providerCustomerId: string, types: readonly string[]): Promise<StoredMethod[]>
   /** Makes the customer known; the same reference is the same customer. */
-  owner?(call: Call<Settings>, customer: { reference: string; name: string; key: string }): Promise<string>
+  createCustomer?(context: ProviderContext<Settings>, customer: { reference: string; name: string; key: string }): Promise<string>
 
-  chargeStored(call: Call<Settings>, order: ChargeOrder, token: string): Promise<ChargeResult>
-  chargeNew?(call: Call<Settings>, order: ChargeOrder, input: NewCard): Promise<ChargeResult>
+  chargeStored(context: ProviderContext<Settings>, order: ChargeOrder, token: string): Promise<ChargeResult>
+  chargeNew?(context: ProviderContext<Settings>, order: ChargeOrder, input: NewCard): Promise<ChargeResult>
   /** Asks what became of an attempt. Safe to repeat for ever: it never moves money. */
-  lookUp(call: Call<Settings>, attempt: { attemptId: string; providerRef: string | null; sentAt: Date | null }): Promise<ChargeResult>
+  lookUp(
+    context: ProviderContext<Settings>,
+    attempt: { attemptId: string; providerRef: string | null; sentAt: Date | null },
+  ): Promise<ChargeResult>
   /** Gives an unfinished payment up at the company, so that it can never move money; says what it is if it has already moved. */
-  cancel?(call: Call<Settings>, attempt: { attemptId: string; providerRef: string }): Promise<ChargeResult>
-  refund?(call: Call<Settings>, attempt: { attemptId: string; providerRef: string }, amount: Money, refundId: string): Promise<ChargeResult>
+  cancel?(context: ProviderContext<Settings>, attempt: { attemptId: string; providerRef: string }): Promise<ChargeResult>
+  refund?(
+    context: ProviderContext<Settings>,
+    attempt: { attemptId: string; providerRef: string },
+    amount: Money,
+    refundId: string,
+  ): Promise<ChargeResult>
   /** What the company booked between two instants, for reconciliation. */
-  list?(call: Call<Settings>, from: Date, to: Date): AsyncIterable<BookedPayment>
+  list?(context: ProviderContext<Settings>, from: Date, to: Date): AsyncIterable<BookedPayment>
   /** Reads a notice from its raw text. @throws Refusal 401 when the signature is not the company's */
-  receive?(call: Call<Settings>, notice: { headers: Readonly<Record<string, string>>; raw: string }): readonly Notice[]
+  receive?(context: ProviderContext<Settings>, notice: { headers: Readonly<Record<string, string>>; raw: string }): readonly WebhookEvent[]
 
   /** Blanks every secret in a wire transcript before it may be logged. */
   scrub(transcript: string): string

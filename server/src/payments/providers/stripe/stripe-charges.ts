@@ -1,11 +1,11 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type Stripe from 'stripe'
-import type { BookedPayment, Call, ChargeOrder, ChargeResult, NamedMethod, NewCard } from '../provider.ts'
+import type { BookedPayment, ProviderContext, ChargeOrder, ChargeResult, NamedMethod, NewCard } from '../provider.ts'
 import { isMissing, isOwnerGone, resultOfFailure, stripeClient } from './stripe-client.ts'
 import type { StripeSettings } from './stripe.settings.ts'
 import { decodeIntent, lostIn, namedMethod, wasDisputed, wireAddress, wireAmount } from './stripe.wire.ts'
 
-type OurCall = Call<StripeSettings>
+type OurCall = ProviderContext<StripeSettings>
 
 const LATEST = { expand: ['latest_charge'] }
 
@@ -40,7 +40,7 @@ const made = async (
   order: ChargeOrder,
   methodId: string,
 ): Promise<{ id: string; method: NamedMethod | undefined } | ChargeResult> => {
-  const { attemptId, amount, methodType, invoiceNumbers, companyName, owner } = order
+  const { attemptId, amount, methodType, invoiceNumbers, legalName: companyName, providerCustomerId: owner } = order
   const asked = wireAmount(amount)
   const numbers = invoiceNumbers.join(', ')
   try {
@@ -65,7 +65,7 @@ const made = async (
     const result = resultOfFailure(failure)
     if (result.state === 'unknown') return { ...result, state: 'not-sent' }
     const isGone = result.state === 'declined' && owner !== null && (await isOwnerGone(stripe, owner, failure))
-    return isGone ? { ...result, isOwnerGone: true } : result
+    return isGone ? { ...result, isCustomerGone: true } : result
   }
 }
 
@@ -82,7 +82,7 @@ export const isOfStripe = (address: string, baseUrl: string): boolean => {
   return origin === new URL(baseUrl).origin || (protocol === 'https:' && (hostname === 'stripe.com' || hostname.endsWith('.stripe.com')))
 }
 
-const confirmation = ({ returnUrl, payer, methodType }: ChargeOrder): Stripe.PaymentIntentConfirmParams => ({
+const confirmation = ({ returnUrl, client: payer, methodType }: ChargeOrder): Stripe.PaymentIntentConfirmParams => ({
   ...(returnUrl === null ? { off_session: true } : { return_url: returnUrl }),
   ...(payer === null || methodType === 'card' ? {} : { mandate_data: mandate(payer) }),
 })

@@ -1,12 +1,12 @@
 import type { Stripe } from 'stripe'
-import { type Http, type HttpAnswer, Unanswered } from '../../../kit/http.ts'
-import type { AccountCheck, Call, ChargeResult, Declined } from '../provider.ts'
+import { type Http, type HttpAnswer, Unanswered } from '../../../kit/outgoing-http.ts'
+import type { AccountCheck, ProviderContext, ChargeResult, Declined } from '../provider.ts'
 import { stripeSdk } from './stripe-sdk.ts'
 import type { StripeSettings } from './stripe.settings.ts'
 import { declineOf, REFUSED_KEY } from './stripe.wire.ts'
 
 /** Stripe's own library over our way out: it neither tries again nor reports home, and its address is the account's. */
-export const stripeClient = ({ settings, baseUrl, http }: Call<StripeSettings>): Stripe =>
+export const stripeClient = ({ settings, baseUrl, http }: ProviderContext<StripeSettings>): Stripe =>
   new (stripeSdk())(settings.secretKey, { maxNetworkRetries: 0, telemetry: false, httpClient: overWayOut(baseUrl, http) })
 
 type HttpClient = NonNullable<NonNullable<ConstructorParameters<typeof Stripe>[1]>['httpClient']>
@@ -102,7 +102,7 @@ export const isOwnerGone = async (stripe: Stripe, owner: string, failure: unknow
 }
 
 /** Whose key it is. */
-export const checkStripe = async (call: Call<StripeSettings>): Promise<AccountCheck> => {
+export const checkStripe = async (call: ProviderContext<StripeSettings>): Promise<AccountCheck> => {
   try {
     const { id, charges_enabled, country } = await stripeClient(call).accounts.retrieveCurrent()
     return { account: id, canCharge: charges_enabled, country: country ?? null }

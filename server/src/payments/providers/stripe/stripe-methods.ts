@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import {
   type BrowserStart,
-  type Call,
+  type ProviderContext,
   type NewMethod,
-  OwnerGone,
-  type Payer,
+  CustomerGone,
+  type ClientInfo,
   type ShownMethod,
   type StoredMethod,
   type StoreResult,
@@ -14,7 +14,7 @@ import { isMissing, isOwnerGone, resultOfFailure, stripeClient } from './stripe-
 import type { StripeSettings } from './stripe.settings.ts'
 import { decodeMethod, wireAddress } from './stripe.wire.ts'
 
-type OurCall = Call<StripeSettings>
+type OurCall = ProviderContext<StripeSettings>
 
 type Kind = Stripe.SetupIntentCreateParams.AllowedPaymentMethodType & Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType
 
@@ -22,7 +22,7 @@ type Kind = Stripe.SetupIntentCreateParams.AllowedPaymentMethodType & Stripe.Che
 const allowed = (types: readonly string[]): Kind[] => types.map((type) => type as Kind)
 
 interface Purpose {
-  readonly owner: string
+  readonly providerCustomerId: string
   readonly types: readonly string[]
   readonly page: { back: string } | null
 }
@@ -32,15 +32,15 @@ const start = async (call: OurCall, purpose: Purpose): Promise<BrowserStart> => 
   try {
     return await begun(stripe, purpose)
   } catch (failure) {
-    throw await gone(stripe, purpose.owner, failure)
+    throw await gone(stripe, purpose.providerCustomerId, failure)
   }
 }
 
 /** A failure as it is, or that the customer is not there. */
 const gone = async (stripe: Stripe, owner: string, failure: unknown): Promise<unknown> =>
-  (await isOwnerGone(stripe, owner, failure)) ? new OwnerGone('stripe does not know the customer', { cause: failure }) : failure
+  (await isOwnerGone(stripe, owner, failure)) ? new CustomerGone('stripe does not know the customer', { cause: failure }) : failure
 
-const begun = async (stripe: Stripe, { owner, types, page }: Purpose): Promise<BrowserStart> => {
+const begun = async (stripe: Stripe, { providerCustomerId: owner, types, page }: Purpose): Promise<BrowserStart> => {
   if (page === null) {
     const intent = await stripe.setupIntents.create({ customer: owner, allowed_payment_method_types: allowed(types), usage: 'off_session' })
     return { show: 'widget', id: intent.id, clientSecret: intent.client_secret ?? '', types }
@@ -62,7 +62,7 @@ const store = async (
   call: OurCall,
   owner: string,
   { token = '', type }: NewMethod,
-  { payer, returnUrl, id }: { payer: Payer; returnUrl: string; id: string },
+  { payer, returnUrl, id }: { payer: ClientInfo; returnUrl: string; id: string },
 ): Promise<StoreResult> => {
   const stripe = stripeClient(call)
   try {
@@ -86,7 +86,7 @@ const store = async (
     const result = resultOfFailure(failure)
     if (result.state !== 'declined') return { state: 'unknown', detail: 'detail' in result ? result.detail : result.state }
     const why = await gone(stripe, owner, failure)
-    if (why instanceof OwnerGone) throw why
+    if (why instanceof CustomerGone) throw why
     return result
   }
 }
@@ -164,9 +164,12 @@ const methods = async (call: OurCall, owner: string, types: readonly string[]): 
   return (await Promise.all(lists)).flat()
 }
 
-const owner = async (call: OurCall, { reference, name, key }: { reference: string; name: string; key: string }): Promise<string> => {
+const createCustomer = async (
+  call: OurCall,
+  { reference, name, key }: { reference: string; name: string; key: string },
+): Promise<string> => {
   const made = await stripeClient(call).customers.create({ name, metadata: { customer: reference } }, { idempotencyKey: `customer:${key}` })
   return made.id
 }
 
-export const stripeMethods = { start, store, update, remove, makeDefault, methods, owner }
+export const stripeMethods = { start, store, update, remove, makeDefault, methods, createCustomer }

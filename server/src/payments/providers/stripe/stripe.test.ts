@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Unanswered, wayOut } from '../../../kit/http.ts'
-import { CARDS } from '../../../test-payments.ts'
-import { keysOf, type TestSandbox, testSandbox, WEBHOOK_SECRET } from '../../../test-sandbox.ts'
-import { conforms } from '../conformance.ts'
+import { Unanswered, wayOut } from '../../../kit/outgoing-http.ts'
+import { CARDS } from '../../../../test/payments/payment-bench.ts'
+import { keysOf, type TestSandbox, testSandbox, WEBHOOK_SECRET } from '../../../../test/payments/sandbox.ts'
+import { conforms } from '../../../../test/payments/conformance.ts'
 import { stripe } from './stripe.ts'
 import { isOfStripe } from './stripe-charges.ts'
 import { decodeIntent, decodeMethod, wireAmount } from './stripe.wire.ts'
@@ -38,7 +38,7 @@ const cardToken = async (number: string): Promise<string> => {
   return String((await sandbox.stripe('/v1/payment_methods', form, keys.page))['id'])
 }
 
-const newCard = (number: string) => async () => ({ token: await cardToken(number), owner: null })
+const newCard = (number: string) => async () => ({ token: await cardToken(number), providerCustomerId: null })
 
 conforms('stripe', {
   provider: stripe,
@@ -48,10 +48,10 @@ conforms('stripe', {
   secrets: [keys.secret, WEBHOOK_SECRET, 'a browser', '192.0.2.1'],
   operation: 'charge',
   goodMethod: async () => {
-    const owner = (await stripe.owner?.(call(), { reference: '7', name: 'Ada', key: randomUUID() })) ?? ''
+    const owner = (await stripe.createCustomer?.(call(), { reference: '7', name: 'Ada', key: randomUUID() })) ?? ''
     const more = { payer: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: 'http://localhost:3000/payment-types', id: randomUUID() }
     const stored = await stripe.store(call(), owner, { token: await cardToken(CARDS.good), type: 'card' }, more)
-    return { token: stored.state === 'stored' ? stored.method.token : '', owner }
+    return { token: stored.state === 'stored' ? stored.method.token : '', providerCustomerId: owner }
   },
   declining: {
     card_declined: newCard(CARDS.declined),
@@ -91,10 +91,10 @@ const order = {
   amount: { minor: 11_000n, currency: 'AUD' },
   methodType: 'card',
   invoiceNumbers: ['INV-1'],
-  companyName: 'Nimbus',
-  owner: null,
+  legalName: 'Nimbus',
+  providerCustomerId: null,
   returnUrl: null,
-  payer: null,
+  client: null,
   announce: async () => undefined,
 }
 

@@ -2,7 +2,7 @@ import type { PaymentProvider } from '../provider.ts'
 import { checkStripe } from './stripe-client.ts'
 import { stripeCharges } from './stripe-charges.ts'
 import { stripeMethods } from './stripe-methods.ts'
-import { receiveStripe } from './stripe-notices.ts'
+import { receiveStripe } from './stripe-webhooks.ts'
 import { StripeSettings } from './stripe.settings.ts'
 
 const SECRETS = [

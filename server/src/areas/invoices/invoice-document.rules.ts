@@ -1,0 +1,63 @@
+import type { Day } from '@counterfoil/contract/kit/day'
+import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/payments/invoice-status'
+import { toDecimalText } from '@counterfoil/contract/kit/money'
+import type { InvoiceDocument, InvoiceLine } from '../../documents/invoice-document.ts'
+import { partiesOf } from '../../documents/pdf/letterhead.ts'
+import type { InvoiceHead, InvoiceLineRow, InvoiceTaxRow } from './invoices.queries.ts'
+import { canBePaid, invoicePeriod, statusOn } from './invoices.rules.ts'
+
+const STATUS_WORDS: Readonly<Record<InvoiceStatus, InvoiceDocument['status']>> = {
+  [INVOICE_STATUS.open]: 'open',
+  [INVOICE_STATUS.overdue]: 'overdue',
+  [INVOICE_STATUS.inCollection]: 'in-collection',
+  [INVOICE_STATUS.credited]: 'credited',
+  [INVOICE_STATUS.paid]: 'paid',
+}
+
+/** What the paper of an invoice says, from its rows. `origin` is the address that its payment link begins with. */
+export const invoicePaper = (
+  head: InvoiceHead,
+  lines: readonly InvoiceLineRow[],
+  taxes: readonly InvoiceTaxRow[],
+  { today, origin }: { today: Day; origin: string },
+): InvoiceDocument => {
+  const text = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: head.currency })
+  const status = statusOn(today, { status: head.status, dueOn: head.due_on, amountDueMinor: head.amount_due_minor })
+  const payable = canBePaid(status, head.amount_due_minor, head) && head.pay_token !== null
+  return {
+    title: head.title,
+    number: head.number,
+    issuedOn: head.issued_on,
+    dueOn: head.due_on,
+    periodLabel: invoicePeriod(head.periodStartsOn, head.periodEndsOn) || null,
+    currency: head.currency,
+    currencySymbol: head.currencySymbol,
+    ...partiesOf(head),
+    status: STATUS_WORDS[status],
+    lines: lines.map((line) => paperLine(line, text)),
+    netTotal: text(head.net_minor),
+    taxes: taxes.map((tax) => ({
+      name: tax.name,
+      ratePercent: tax.ratePercent,
+      base: text(tax.base_minor),
+      amount: text(tax.amount_minor),
+    })),
+    total: text(head.amount_minor),
+    amountDue: text(head.amount_due_minor),
+    paymentUrl: payable ? `${origin}/pay/${head.pay_token}` : null,
+    terms: head.terms,
+    language: 'en',
+  }
+}
+
+const paperLine = (line: InvoiceLineRow, text: (minor: number) => string): InvoiceLine => ({
+  service: line.service_name,
+  description: line.description,
+  serviceItem: line.service_item,
+  fromDay: line.from_on,
+  toDay: line.to_on,
+  quantity: line.quantity,
+  unit: line.unit,
+  unitPrice: line.unit_price,
+  amount: text(line.amount_minor),
+})

@@ -1,0 +1,38 @@
+import { dayOf } from '@counterfoil/contract/kit/day'
+import { methodLabel } from '@counterfoil/contract/kit/payments/method-label'
+import { toDecimalText } from '@counterfoil/contract/kit/money'
+import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
+import { partiesOf } from '../../documents/pdf/letterhead.ts'
+import type { ReceiptDocument } from '../../documents/receipt-document.ts'
+import type { ReceiptHead, ReceiptLineRow } from './payment-history.queries.ts'
+
+/** A receipt's number: the day of the payment and the beginning of its id, so that the same payment has the same one for ever. */
+export const receiptNumber = ({ id }: { id: string }, paidAt: Date): string =>
+  `R-${dayOf(paidAt).replaceAll('-', '')}-${id.replaceAll('-', '').slice(0, 8).toUpperCase()}`
+
+/** What a receipt says, from its rows. */
+export const receiptPaper = (head: ReceiptHead, lines: readonly ReceiptLineRow[], paidAt: Date): ReceiptDocument => {
+  const text = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: head.currency })
+  return {
+    kind: 'receipt',
+    title: 'Receipt',
+    number: receiptNumber(head, paidAt),
+    paidOn: dayOf(paidAt),
+    method: methodLabel(head.methodType, head.methodShown ?? {}),
+    reference: head.providerRef,
+    invoiceLabel: head.invoiceLabel,
+    lines: lines.map(({ number, issuedOn, description, amountMinor }) => ({
+      what: number ?? description ?? '',
+      issuedOn,
+      amount: text(amountMinor),
+    })),
+    fee: head.feeLine === null ? null : { name: FEE_LINES[head.feeLine], amount: text(head.feeMinor) },
+    total: text(head.totalMinor),
+    refunded: head.refundedMinor === 0 ? null : text(head.refundedMinor),
+    kept: text(head.totalMinor - head.refundedMinor),
+    currency: head.currency,
+    currencySymbol: head.currencySymbol,
+    ...partiesOf(head),
+    language: 'en',
+  }
+}

@@ -1,0 +1,42 @@
+import { EXPORT_TYPE } from '@counterfoil/contract/reports'
+import type { WorkbookCell, WorkbookColumn } from '../../documents/report-document.ts'
+import { MOST_WORKBOOK_ROWS, workbookPieces } from '../../documents/xlsx/workbook-parts.ts'
+import { type BuiltInReport, CONTENT_TYPES, reportFileName } from './built-in-report.service.ts'
+import { cellNumber } from './exact-sum.rules.ts'
+import { summedUsage, type UsageLine } from './usage-totals.service.ts'
+
+const MOST_LINES = MOST_WORKBOOK_ROWS - 1 // the head row is one of them
+
+const COLUMNS: readonly WorkbookColumn[] = [
+  { heading: 'Cost Centre', width: 24 },
+  { heading: 'Service Item', width: 22 },
+  { heading: 'Service Item Description', width: 30 },
+  { heading: 'Record Type', width: 28 },
+  { heading: 'Records', width: 12, format: '#,##0' },
+  { heading: 'Units', width: 16, format: '#,##0.00' },
+  { heading: 'Price', width: 16, format: '#,##0.0000' },
+]
+
+export const usageByCostCentre: BuiltInReport = {
+  id: 3,
+  name: 'Usage by Cost Centre',
+  exportTypeId: EXPORT_TYPE.workbook,
+  parameters: [
+    { name: 'DateRange', required: false },
+    { name: 'ServiceId', required: true },
+  ],
+  make: async (work) => {
+    const { days, serviceId } = work.given
+    const lines = await summedUsage(work, { days, serviceId, agreementId: null, byCostCentre: true, mostLines: MOST_LINES })
+    return {
+      fileName: reportFileName(['Usage_by_Cost_Centre'], work.given, 'xlsx'),
+      contentType: CONTENT_TYPES.xlsx,
+      pieces: workbookPieces({ sheet: 'Usage by Cost Centre', columns: COLUMNS, rows: rowsOf(lines.inOrder()) }),
+    }
+  },
+}
+
+function* rowsOf(lines: Iterable<UsageLine>): Generator<WorkbookCell[]> {
+  for (const { costCentre, serviceItem, description, recordType, records, units, price } of lines)
+    yield [costCentre, serviceItem, description, recordType, records, cellNumber(units), cellNumber(price)]
+}

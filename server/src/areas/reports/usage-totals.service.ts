@@ -1,0 +1,163 @@
+import type { Day } from '@counterfoil/contract/kit/day'
+import { ReportImpossible, type ReportWork } from './built-in-report.service.ts'
+import { exactly } from './exact-sum.rules.ts'
+import {
+  itemsByName,
+  type NamedItem,
+  recordTypesByName,
+  servicesByName,
+  usageDays,
+  type UsageSum,
+  usageSums,
+} from './usage-totals.queries.ts'
+
+/** One line of summed usage, named; units and price are whole numbers of 10^-18. */
+export interface UsageLine {
+  readonly service: string
+  readonly serviceItem: string | null
+  readonly description: string | null
+  readonly recordType: string
+  readonly costCentre: string | null
+  readonly records: number
+  readonly units: bigint
+  readonly price: bigint
+}
+
+/** The lines of a report: sums are held, and named one by one as they are read. */
+export interface UsageLines {
+  readonly count: number
+  inOrder(): Iterable<UsageLine>
+}
+
+export interface UsageAsked {
+  readonly days: { readonly from: Day; readonly to: Day } | null
+  readonly serviceId: number | null
+  readonly agreementId: number | null
+  readonly byCostCentre: boolean
+  /** More lines than this are not made: they are held in memory while they are summed. */
+  readonly mostLines: number
+}
+
+type Group = Pick<UsageSum, 'serviceId' | 'recordTypeId' | 'serviceItemId' | 'costCentre'> & {
+  records: number
+  units: bigint
+  price: bigint
+}
+
+/**
+ * A customer's usage summed exactly, in the order of cost centre (none last), service, service item (none last) and record type.
+ * Read in slices of days, each a short statement; what is loaded meanwhile may or may not be in it.
+ * @throws ReportImpossible when there are more lines than may be
+ */
+export const summedUsage = async (work: ReportWork, asked: UsageAsked): Promise<UsageLines> => {
+  const groups = new Map<string, Group>()
+  for (const span of await spansOf(work, asked)) {
+    const { serviceId, agreementId, byCostCentre } = asked
+    const sums = await work.transact((db) => usageSums(db, work.scope, { ...span, serviceId, agreementId }, byCostCentre), 'background')
+    for (const sum of sums) addTo(groups, sum)
+    if (groups.size > asked.mostLines) throw new ReportImpossible(`the report has more than ${asked.mostLines} lines`)
+  }
+  return named(work, [...groups.values()])
+}
+
+/** Whole days that together hold about one slice of records. */
+const spansOf = async ({ transact, scope, sliceRecords }: ReportWork, { days }: UsageAsked): Promise<{ from: Day; to: Day }[]> => {
+  const spans: { from: Day; to: Day }[] = []
+  let held = Number.POSITIVE_INFINITY
+  for (const { day, records } of await transact((db) => usageDays(db, scope, days), 'background')) {
+    const last = spans.at(-1)
+    if (last !== undefined && held + records <= sliceRecords) {
+      last.to = day
+      held += records
+    } else {
+      spans.push({ from: day, to: day })
+      held = records
+    }
+  }
+  return spans
+}
+
+const addTo = (groups: Map<string, Group>, sum: UsageSum): void => {
+  const { serviceId, recordTypeId, serviceItemId, costCentre } = sum
+  const key = `${serviceId} ${recordTypeId} ${serviceItemId} ${costCentre ?? '\n'}`
+  const known = groups.get(key)
+  const [units, price] = [exactly(sum.units), exactly(sum.price)]
+  if (known === undefined) {
+    groups.set(key, { serviceId, recordTypeId, serviceItemId, costCentre, records: sum.records, units, price })
+  } else {
+    known.records += sum.records
+    known.units += units
+    known.price += price
+  }
+}
+
+/** Where something stands among others by name, and what it is called. */
+type Ranks<Name> = ReadonlyMap<number | string | null, { readonly at: number; readonly name: Name }>
+
+const ranked = <Thing, Name>(things: readonly Thing[], key: (thing: Thing) => number | string, name: (thing: Thing) => Name): Ranks<Name> =>
+  new Map(things.map((thing, at) => [key(thing), { at, name: name(thing) }]))
+
+/** What has no name stands last. */
+const rank = (ranks: Ranks<unknown>, key: number | string | null): number => ranks.get(key)?.at ?? ranks.size
+
+const named = async (work: ReportWork, groups: Group[]): Promise<UsageLines> => {
+  const { transact, scope } = work
+  const byId = <Thing extends { id: number; name: string }>(things: readonly Thing[]): Ranks<string> =>
+    ranked(
+      things,
+      ({ id }) => id,
+      ({ name }) => name,
+    )
+  const services = byId(await transact((db) => servicesByName(db, scope), 'background'))
+  const types = byId(await transact((db) => recordTypesByName(db, scope), 'background'))
+  const items = ranked<NamedItem, NamedItem>(
+    await allItems(work),
+    ({ id }) => id,
+    (item) => item,
+  )
+  const centres = centreRanks(groups)
+  groups.sort(
+    (a, b) =>
+      rank(centres, a.costCentre) - rank(centres, b.costCentre) ||
+      rank(services, a.serviceId) - rank(services, b.serviceId) ||
+      rank(items, a.serviceItemId) - rank(items, b.serviceItemId) ||
+      rank(types, a.recordTypeId) - rank(types, b.recordTypeId),
+  )
+  const line = ({ serviceId, serviceItemId, recordTypeId, costCentre, records, units, price }: Group): UsageLine => {
+    const item = items.get(serviceItemId)?.name
+    return {
+      service: services.get(serviceId)?.name ?? '',
+      serviceItem: item?.name ?? null,
+      description: item?.description ?? null,
+      recordType: types.get(recordTypeId)?.name ?? '',
+      costCentre,
+      records,
+      units,
+      price,
+    }
+  }
+  return { count: groups.length, inOrder: () => each(groups, line) }
+}
+
+function* each(groups: readonly Group[], line: (group: Group) => UsageLine): Generator<UsageLine> {
+  for (const group of groups) yield line(group)
+}
+
+const centreRanks = (groups: readonly Group[]): Ranks<string> => {
+  const { compare } = new Intl.Collator('en', { numeric: true })
+  const centres = new Set(groups.flatMap(({ costCentre }) => (costCentre === null ? [] : [costCentre])))
+  return ranked(
+    [...centres].toSorted(compare),
+    (centre) => centre,
+    (centre) => centre,
+  )
+}
+
+const allItems = async ({ transact, scope }: ReportWork): Promise<NamedItem[]> => {
+  const items: NamedItem[] = []
+  for (;;) {
+    const piece = await transact((db) => itemsByName(db, scope, items.at(-1) ?? null), 'background')
+    if (piece.length === 0) return items
+    items.push(...piece)
+  }
+}

@@ -1,0 +1,115 @@
+import { addDays, type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
+import { daysBetween } from '@counterfoil/contract/kit/day'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { CustomerScope } from '../../session/scope.ts'
+import { endOf, type UsageFilter } from './usage-filter.rules.ts'
+
+/** Where a page of records ordered by date lies among the days, and how many records match in all. */
+export interface Place {
+  readonly total: number
+  /** The day that holds the page's first record; null when the page lies behind the last record. */
+  readonly firstDay: Day | null
+  /** The day that holds its last record; null when the records end before the page does. */
+  readonly lastDay: Day | null
+  /** How many records of the first day come before the page. */
+  readonly skip: number
+}
+
+export interface Slice {
+  readonly order: 'asc' | 'desc'
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Up to this many days a filter is counted day by day; beyond, whole months are taken from the months' counters first. */
+const MOST_DAYS_BY_DAY = 93
+
+/**
+ * The exact number of records of a filter and the days on which a page of it lies, from the counters: the same few hundred counter rows
+ * however many records there are. A single service item is counted on its own index.
+ */
+export const placeOf = async (db: Db, scope: CustomerScope, filter: UsageFilter, slice: Slice): Promise<Place> => {
+  if (filter.serviceItemId !== null || !hasKind(filter) || isCountedByDay(filter)) return place(db, dayCounts(scope, filter), slice)
+  const months = await place(db, monthCounts(scope, filter), slice)
+  if (months.firstDay === null) return months
+  const [earliest, latest] =
+    slice.order === 'desc' ? [months.lastDay ?? filter.fromDay, months.firstDay] : [months.firstDay, months.lastDay ?? filter.toDay]
+  const near = { ...filter, fromDay: max(filter.fromDay, firstOfMonth(earliest)), toDay: min(filter.toDay, lastOfMonth(latest)) }
+  const days = await place(db, dayCounts(scope, near), { ...slice, offset: months.skip })
+  return { ...days, total: months.total }
+}
+
+/** Is the span so short that a filter is counted day by day? */
+export const isCountedByDay = ({ fromDay, toDay }: UsageFilter): boolean => daysBetween(fromDay, toDay) <= MOST_DAYS_BY_DAY
+
+/** The exact number of records of a filter, as `total`; for spans that are counted by day. */
+export const totalOf = (scope: CustomerScope, filter: UsageFilter): RawBuilder<unknown> =>
+  sql`select coalesce(sum(n), 0)::bigint as total from (${dayCounts(scope, filter)}) days`
+
+const max = (a: Day, b: Day): Day => (a > b ? a : b)
+const min = (a: Day, b: Day): Day => (a < b ? a : b)
+
+const hasKind = ({ serviceId, recordTypeId, agreementId }: UsageFilter): boolean =>
+  serviceId !== null || recordTypeId !== null || agreementId !== null
+
+type Counts = RawBuilder<{ day: Day; n: number }>
+
+const kindIs = (filter: UsageFilter): RawBuilder<boolean> =>
+  sql<boolean>`${sql.join(
+    [
+      sql`true`,
+      ...(filter.serviceId === null ? [] : [sql`k.service_id = ${filter.serviceId}`]),
+      ...(filter.recordTypeId === null ? [] : [sql`k.record_type_id = ${filter.recordTypeId}`]),
+      ...(filter.agreementId === null ? [] : [sql`k.agreement_id = ${filter.agreementId}`]),
+    ],
+    sql` and `,
+  )}`
+
+const dayCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
+  if (filter.serviceItemId !== null)
+    return sql`
+      select (k.usage_at at time zone 'UTC')::date as day, count(*) as n from usage_record k
+      where ${scope.owns('k')} and k.service_item_id = ${filter.serviceItemId} and ${kindIs(filter)}
+        and k.usage_at >= ${`${filter.fromDay}T00:00:00Z`}::timestamptz and k.usage_at < ${`${endOf(filter)}T00:00:00Z`}::timestamptz
+      group by 1`
+  if (!hasKind(filter))
+    return sql`select k.day, k.records as n from usage_day k where ${scope.owns('k')} and k.day between ${filter.fromDay}::date and ${filter.toDay}::date`
+  return sql`
+    select k.day, sum(k.records)::bigint as n from usage_day_kind k
+    where ${scope.owns('k')} and k.day between ${filter.fromDay}::date and ${filter.toDay}::date and ${kindIs(filter)}
+    group by k.day`
+}
+
+/**
+ * Months by their first day: whole ones from the months' counters, the parts of months at both ends from the days'. Each end is a range
+ * of its own: one condition for both would read every day between them.
+ */
+const monthCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
+  const firstWhole = filter.fromDay === firstOfMonth(filter.fromDay) ? filter.fromDay : firstOfMonth(filter.fromDay, 1)
+  const lastWhole = filter.toDay === lastOfMonth(filter.toDay) ? firstOfMonth(filter.toDay) : firstOfMonth(filter.toDay, -1)
+  const daysOf = (from: Day, to: Day) => sql`
+      select date_trunc('month', k.day::timestamp)::date, k.records from usage_day_kind k
+      where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${kindIs(filter)}`
+  return sql`
+    select day, sum(n)::bigint as n from (
+      select k.month as day, k.records as n from usage_month_kind k
+      where ${scope.owns('k')} and k.month between ${firstWhole}::date and ${lastWhole}::date and ${kindIs(filter)}
+      union all ${daysOf(filter.fromDay, addDays(firstWhole, -1))}
+      union all ${daysOf(addDays(lastOfMonth(lastWhole), 1), filter.toDay)}
+    ) parts group by day`
+}
+
+const place = async (db: Db, counts: Counts, { order, offset, limit }: Slice): Promise<Place> => {
+  const direction = sql.raw(order)
+  const { rows } = await sql<{ total: number; firstDay: Day | null; before: number | null; lastDay: Day | null }>`
+    with counted as materialized (${counts}),
+      placed as materialized (select day, n, sum(n) over (order by day ${direction})::bigint as upto from counted where n > 0),
+      first as (select day, upto - n as before from placed where upto > ${offset}::bigint order by upto limit 1),
+      last as (select day from placed where upto >= ${offset + limit}::bigint order by upto limit 1)
+    select (select coalesce(sum(n), 0)::bigint from counted) as total, (select day from first) as "firstDay",
+      (select before from first) as before, (select day from last) as "lastDay"`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('a count gave no row')
+  return { total: row.total, firstDay: row.firstDay, lastDay: row.lastDay, skip: offset - (row.before ?? 0) }
+}

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { focusCsv, sampleRows } from '../imports/focus/focus-sample.data.ts'
+import { as, signInAs } from '../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { operate } from '../../test/support/operator.ts'
+import { addFamily, asAdministrator } from '../../test/support/people.ts'
+
+let context: TestContext
+let family: Awaited<ReturnType<typeof addFamily>>
+const folder = mkdtempSync(join(tmpdir(), 'counterfoil-deeds-'))
+
+beforeAll(async () => {
+  context = await testContext()
+  family = await addFamily(context, { reseller: { name: 'Orbit' }, brand: { name: 'Orbit' } })
+})
+afterAll(async () => {
+  await context.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const file = (name: string, content: string): string => {
+  writeFileSync(join(folder, name), content)
+  return join(folder, name)
+}
+
+interface Deed {
+  readonly action: string
+  readonly kind: string
+  readonly subject: string
+}
+
+/** What the log tells of since the entries that were there before, by chain. */
+const told = async (work: () => Promise<unknown>): Promise<Deed[]> => {
+  const ends = await asAdministrator<{ reseller_id: number; seq: number }>(context, 'select reseller_id, seq::int as seq from audit_head')
+  await work()
+  const entries = await asAdministrator<Deed & { reseller_id: number; seq: number }>(
+    context,
+    'select reseller_id, seq::int as seq, action, actor_kind as kind, subject from audit_entry order by reseller_id, seq',
+  )
+  return entries
+    .filter((entry) => entry.seq > (ends.find((end) => end.reseller_id === entry.reseller_id)?.seq ?? 0))
+    .map(({ action, kind, subject }) => ({ action, kind, subject }))
+}
+
+const type = async (...words: string[]): Promise<void> => {
+  const { exit, err } = await operate(context, ...words)
+  expect([words.join(' '), exit, err]).toEqual([words.join(' '), 0, ''])
+}
+
+test('[OPS-03] what an operator brings in and takes out stands in the audit log, whose chains hold', async () => {
+  const reseller = `reseller ${family.resellerId}`
+  const of = ['--reseller', 'Orbit']
+  const company = [...of, '--company', 'orbit']
+  const secret = file('secret', 'the secret')
+  const settings = ['--kind', 'oidc', '--brand', 'Orbit', '--issuer', 'https://login.orbit.example', '--client-id', 'portal']
+  const commands: [string[], string[], string][] = [
+    [
+      ['sso', 'set', ...company, ...settings, '--client-secret-file', secret, '--domain', 'orbit.example'],
+      ['sso.company-set'],
+      'company orbit',
+    ],
+    [['sso', 'set', ...company, '--block'], ['sso.company-set'], 'company orbit'],
+    [['sso', 'remove', ...company, '--yes'], ['sso.company-removed'], 'company orbit'],
+    [['import', 'services', file('services.csv', 'externalId,name\nS,Data\n'), ...of], ['records.imported'], reseller],
+    [['import', 'record-types', file('types.csv', 'externalId,service,description\nT,S,Data\n'), ...of], ['records.imported'], reseller],
+    [['import', 'customers', file('c.csv', 'externalId,name\nC1,One\n'), ...of, '--brand', 'Orbit'], ['records.imported'], reseller],
+    [
+      [
+        'import',
+        'usage',
+        file('usage.csv', 'externalId,customer,date,service,recordType,units,price\nu1,C1,2025-01-05,S,T,1,0.2\n'),
+        ...of,
+      ],
+      ['usage.imported'],
+      reseller,
+    ],
+    [['usage', 'archive', '--before', '2025-02', '--yes'], ['usage.archived'], 'month 2025-01'],
+    [['usage', 'archive', '--before', '2025-02'], [], ''],
+    [['import', 'focus', file('focus.csv', focusCsv(sampleRows())), ...of, '--brand', 'Orbit'], ['focus.imported'], reseller],
+  ]
+  for (const [words, actions, subject] of commands) {
+    const deeds = await told(() => type(...words))
+    expect([words.slice(0, 2), deeds]).toEqual([words.slice(0, 2), actions.map((action) => ({ action, kind: 'operator', subject }))])
+  }
+  const { exit, out } = await operate(context, 'audit', 'verify', '--json')
+  expect([exit, JSON.parse(out)]).toMatchObject([0, { isWhole: true, faults: [] }])
+})
+
+test('[PM-05] each word of a customer about being charged stands in the audit log, with who said it', async () => {
+  const me = as(await context.app(), await signInAs(await context.app(), family.person), family.customerId)
+  const say = (allowResellerCharge: boolean) => me.put('/v1/ec/allow-reseller-charge', { allowResellerCharge })
+  const deeds = await told(async () => {
+    expect((await say(true)).statusCode).toBe(200)
+    expect((await say(false)).statusCode).toBe(200)
+  })
+  const subject = `customer ${family.customerId}`
+  expect(deeds).toEqual([
+    { action: 'consent.given', kind: 'user', subject },
+    { action: 'consent.withdrawn', kind: 'user', subject },
+  ])
+  const [entry] = await asAdministrator(
+    context,
+    `select actor_id, source, about_customer_id::int as about from audit_entry where action = 'consent.given'`,
+  )
+  expect(entry).toEqual({ actor_id: family.person.id, source: '127.0.0.1', about: family.customerId })
+  expect((await operate(context, 'audit', 'verify')).exit).toBe(0)
+})

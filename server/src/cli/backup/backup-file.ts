@@ -1,0 +1,56 @@
+import { createReadStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { buffer } from 'node:stream/consumers'
+import { OperatorError } from '../../kit/api-error.ts'
+
+/**
+ * Writes a file aside and puts it in its place when it is whole: a backup that broke off is never taken for one.
+ * @throws OperatorError when the file is there already, or cannot be written
+ */
+export const writeWhole = async (path: string, fill: (stream: Writable) => Promise<void>): Promise<number> => {
+  if ((await stat(path).catch(() => null)) !== null) throw new OperatorError(`${path} is there already; name another file.`)
+  const aside = `${path}.part`
+  await rm(aside, { force: true }).catch(() => undefined)
+  try {
+    const file = await open(aside, 'wx', 0o600)
+    await fill(file.createWriteStream({ flush: true }))
+    const { size } = await stat(aside)
+    await rename(aside, path)
+    return size
+  } catch (error) {
+    await rm(aside, { force: true }).catch(() => undefined)
+    const { code } = error as NodeJS.ErrnoException
+    if (error instanceof OperatorError || code === undefined || !/^E[A-Z]+$/.test(code)) throw error
+    throw new OperatorError(`The backup ${path} cannot be written (${code}).`, { cause: error })
+  }
+}
+
+export type BackupKind = 'embedded' | 'postgres'
+
+/** Which database a backup was made of, by its first bytes. @throws OperatorError when it is no backup, or cannot be read */
+export const backupKind = async (path: string): Promise<BackupKind> => {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(error.code === 'ENOENT' ? `There is no file ${path}.` : `The file ${path} cannot be read (${error.code}).`, {
+      cause: error,
+    })
+  })
+  try {
+    const { buffer: head, bytesRead } = await file.read(Buffer.alloc(5), 0, 5, 0).catch(() => ({ buffer: Buffer.alloc(0), bytesRead: 0 }))
+    if (bytesRead === 5 && head.toString('latin1') === 'PGDMP') return 'postgres'
+    if (bytesRead > 2 && head[0] === 0x1f && head[1] === 0x8b) return 'embedded'
+    throw new OperatorError(`${path} is no backup of Counterfoil.`)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The archive in a backup of the embedded database. @throws OperatorError when it is cut or damaged */
+export const readArchive = async (path: string): Promise<Uint8Array<ArrayBuffer>> => {
+  try {
+    return new Uint8Array(await buffer(createReadStream(path).pipe(createGunzip())))
+  } catch (error) {
+    throw new OperatorError(`The backup ${path} is cut or damaged.`, { cause: error })
+  }
+}

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { text } from 'node:stream/consumers'
+import { OperatorError } from '../../kit/api-error.ts'
+
+/** How PostgreSQL's own programs reach the database: the password in the environment, which other users of the machine cannot read. */
+const connection = (databaseUrl: string): { url: string; env: NodeJS.ProcessEnv } => {
+  const url = new URL(databaseUrl)
+  const password = decodeURIComponent(url.password)
+  url.password = ''
+  return { url: url.href, env: { ...process.env, PGAPPNAME: 'counterfoil backup', ...(password === '' ? {} : { PGPASSWORD: password }) } }
+}
+
+export interface Tool {
+  readonly program: 'pg_dump' | 'pg_restore' | 'psql'
+  readonly args: readonly string[]
+  /** The database that it works on; pg_restore may work on a file alone. */
+  readonly databaseUrl?: string
+  readonly output: Writable | null
+  readonly input?: (stdin: Writable) => Promise<void>
+}
+
+/**
+ * Runs one of PostgreSQL's own programs to its end.
+ * @throws OperatorError with its words when it is missing or fails
+ */
+export const runTool = async ({ program, args, databaseUrl, output, input }: Tool): Promise<void> => {
+  const { url, env } = databaseUrl === undefined ? { url: null, env: process.env } : connection(databaseUrl)
+  const child = spawn(program, [...args, ...(url === null ? [] : [`--dbname=${url}`])], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const ended = once(child, 'close') as Promise<[number | null]>
+  const words = text(child.stderr)
+  child.stdin.on('error', () => undefined) // it ended; its exit code and words say why
+  try {
+    const fed = input === undefined ? Promise.resolve(child.stdin.end()) : input(child.stdin)
+    const taken = output === null ? child.stdout.resume() : pipeline(child.stdout, output)
+    await Promise.all([fed.catch(() => undefined), taken])
+    const [code] = await ended
+    if (code !== 0) throw new OperatorError(`${program} failed: ${firstLines(await words)}`)
+  } catch (error) {
+    child.kill()
+    await ended.catch(() => undefined)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new OperatorError(`${program} is not on this machine: install the PostgreSQL client programs, no older than the server.`, {
+        cause: error,
+      })
+    throw error
+  }
+}
+
+/** What it says of errors; without such a line, how it begins. */
+const firstLines = (words: string): string => {
+  const lines = words.trim().split('\n')
+  const errors = lines.filter((line) => /error|fatal/i.test(line))
+  return (errors.length > 0 ? errors : lines).slice(0, 5).join('\n') || 'it said nothing.'
+}

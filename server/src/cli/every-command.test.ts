@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command as Program } from 'commander'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { operate } from '../../test/support/operator.ts'
+import { addFamily, asAdministrator } from '../../test/support/people.ts'
+import { declareCommands } from './declare-commands.ts'
+
+let context: TestContext
+const folder = mkdtempSync(join(tmpdir(), 'counterfoil-every-'))
+
+beforeAll(async () => {
+  context = await testContext()
+  await addFamily(context, { reseller: { name: 'Orbit' }, brand: { name: 'Orbit' } })
+})
+afterAll(async () => {
+  await context.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Leaf {
+  readonly name: string[]
+  readonly command: Program
+}
+
+const leaves = (program: Program, before: string[] = []): Leaf[] =>
+  program.commands.flatMap((command) => {
+    const name = [...before, command.name()]
+    return command.commands.length > 0 ? leaves(command, name) : [{ name, command }]
+  })
+
+const program = new Program('counterfoil')
+declareCommands(program, async () => undefined, {
+  io: () => {
+    throw new Error('nothing is run')
+  },
+  ended: () => undefined,
+})
+const LEAVES = leaves(program)
+
+/** These ask this machine, or write to it where they are told: house-commands.test.ts and restore.test.ts have them. */
+const OF_THE_MACHINE = new Set(['init', 'doctor', 'backup', 'restore'])
+const ON_A_HOUSE = LEAVES.filter(({ name }) => !OF_THE_MACHINE.has(name.join(' ')))
+const named = ON_A_HOUSE.map((leaf) => [leaf.name.join(' '), leaf] as const)
+
+/** Values that no option and no argument means well with. */
+const HOSTILE: readonly string[] = [
+  '',
+  ' ',
+  '-1',
+  '0',
+  '1e999',
+  'NaN',
+  '99999999999999999999',
+  "'; drop table app_user; --",
+  '$(touch /tmp/counterfoil-was-here)',
+  '../../../../etc/passwd',
+  '/dev/null',
+  '\u202egnp.exe',
+  '<script>alert(1)</script>',
+  '\r\nSet-Cookie: x=y',
+  'x'.repeat(9_999),
+  '%00',
+  '__proto__',
+  '2026-02-30',
+  '😀'.repeat(200),
+]
+/** What the program itself refuses before any command sees it. */
+const IMPOSSIBLE = ['a\0b', 'x'.repeat(10_001), '\ud800']
+
+/** Everything that can be given is given, each time the same value. */
+const filled = ({ name, command }: Leaf, value: string): string[] => {
+  const options = command.options
+    .filter(({ long }) => long !== '--json' && long !== '--help')
+    .flatMap(({ long, required, optional }) => (required || optional ? [`${long}=${value}`] : []))
+  return [...name, ...options, '--', ...command.registeredArguments.map(() => value)]
+}
+
+const isWellSaid = async (words: string[]): Promise<number> => {
+  const { exit, out, err } = await operate(context, ...words) // anything thrown but a refusal fails the test by itself
+  expect([words.join(' ').slice(0, 200), [0, 1, 2].includes(exit)]).toEqual([words.join(' ').slice(0, 200), true])
+  expect(`${out}${err}`).not.toMatch(/ at .*\.ts:\d|SqliteError|syntax error at|violates|undefined|\[object /)
+  if (exit !== 0) expect(err).not.toBe('')
+  return exit
+}
+
+test('[OPS-03] every command explains itself, and takes no option that it does not have', async () => {
+  expect(LEAVES.length).toBeGreaterThan(50)
+  for (const { name } of LEAVES) {
+    expect(await operate(context, ...name, '--help')).toMatchObject({ exit: 0, out: expect.stringContaining('Usage:') as string })
+    expect((await operate(context, ...name, '--no-such-option')).exit, name.join(' ')).toBe(2)
+  }
+})
+
+test('[OPS-03] every command that needs something says so when it is missing', async () => {
+  for (const { name, command } of LEAVES) {
+    const needs = command.registeredArguments.some(({ required }) => required) || command.options.some(({ mandatory }) => mandatory)
+    if (needs) expect((await operate(context, ...name)).exit, name.join(' ')).toBe(2)
+  }
+})
+
+test.each(named)(
+  '[OPS-03] counterfoil %s, with malformed and hostile values, ends with a sentence and changes no schema',
+  async (_, leaf) => {
+    const takes = filled(leaf, '').length > leaf.name.length + 1
+    for (const value of takes ? HOSTILE : []) await isWellSaid(filled(leaf, value))
+    for (const value of takes ? IMPOSSIBLE : []) expect(await isWellSaid(filled(leaf, value))).not.toBe(0)
+    // Of a reseller that there is, and of one that there is not, with a file that is none.
+    const file = join(folder, 'rubbish')
+    writeFileSync(file, Buffer.from([0, 255, 254, 1, 2, 3]))
+    const { options, registeredArguments: args } = leaf.command
+    for (const reseller of ['Orbit', 'Nobody']) {
+      const given = options.filter(({ required }) => required).map(({ long }) => `${long}=${long === '--reseller' ? reseller : file}`)
+      if (given.length === 0) continue
+      const exit = await isWellSaid([...leaf.name, ...given, '--', ...args.map(() => file)])
+      if (reseller === 'Nobody' || given.length > 1) expect(exit).not.toBe(0)
+    }
+    expect(await asAdministrator(context, `select count(*)::int as n from pg_class where relname = 'app_user'`)).toEqual([{ n: 1 }])
+  },
+)

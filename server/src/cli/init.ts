@@ -1,0 +1,112 @@
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { namedInEnvironment, readConfig, settingsFile } from '../config.ts'
+import { masterKey } from '../kit/keys.ts'
+import { OperatorError } from '../kit/api-error.ts'
+import type { Io } from './command.ts'
+
+/** What is asked, in this order: the setting, the question, and what an empty answer means. */
+const QUESTIONS = [
+  [
+    'DATABASE_URL',
+    'PostgreSQL server, as postgres://user:password@host:5432/database (empty: the embedded database, for a first look)',
+    '',
+  ],
+  ['PUBLIC_URL', 'The address under which people reach the portal', 'http://localhost:3000'],
+  ['HOST', 'The address of this machine to listen on', '127.0.0.1'],
+  ['PORT', 'The port to listen on', '3000'],
+  ['DATA_DIR', 'The data folder: keys, and the embedded database', './.counterfoil'],
+  ['MAIL_URL', 'The mail server, as smtps://user:password@mail.example.com:465 (empty: none yet)', ''],
+  ['MAIL_FROM', 'The address that mails come from (empty: no-reply at the portal’s host)', ''],
+  ['TRUSTED_PROXIES', 'Addresses of the reverse proxies in front, with commas (empty: none)', ''],
+] as const
+
+export interface InitOptions {
+  /** Take what the environment says, and ask nothing. */
+  readonly yes: boolean
+}
+
+/**
+ * `counterfoil init`: asks, checks each answer as it comes, writes the settings file for this user alone, and makes the master key.
+ * What the environment names stands as the answer already, so that a password need not be typed.
+ * @throws OperatorError when the file is there already, nobody is there to ask, or a setting cannot be used
+ */
+export const initCommand = async (io: Io, { yes }: InitOptions): Promise<number> => {
+  const path = resolve(settingsFile())
+  if (existsSync(path)) throw new OperatorError(`The settings file ${path} is there already: edit it, or move it away first.`)
+  const answers = yes ? namedInEnvironment() : await asked()
+  const config = readConfig(answers)
+  const lines = Object.entries(answers).map(([name, value]) => `${name}=${quoted(value)}\n`)
+  write(path, `# Settings of Counterfoil; docs/settings.md describes them. What the environment names goes before.\n${lines.join('')}`)
+  const keyMade = config.masterKey === null
+  if (keyMade) makeKey(config.dataDir)
+  if (io.json) io.out(JSON.stringify({ settings: path, dataDir: resolve(config.dataDir), keyMade, names: Object.keys(answers) }))
+  else {
+    io.out(`Settings: ${path}`)
+    if (keyMade) io.out(`Master key: ${resolve(config.dataDir, 'master.key')}. Keep a copy of it apart: without it no password fits.`)
+    io.out('Next: counterfoil doctor, then counterfoil serve.')
+  }
+  return 0
+}
+
+const asked = async (): Promise<Record<string, string>> => {
+  if (process.stdin.isTTY !== true)
+    throw new OperatorError(
+      'Nobody is there to ask. Set the settings in the environment and say counterfoil init --yes; docs/settings.md lists them.',
+    )
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const named = namedInEnvironment()
+  const answers: Record<string, string> = { ...named }
+  try {
+    for (const [name, question, usual] of QUESTIONS) {
+      if (named[name] === undefined)
+        await answered(answers, name, () => terminal.question(`${question}${usual === '' ? '' : ` [${usual}]`}: `), usual)
+    }
+    return answers
+  } finally {
+    terminal.close()
+  }
+}
+
+/** Asks again until the answer can be used. */
+const answered = async (answers: Record<string, string>, name: string, ask: () => Promise<string>, usual: string): Promise<void> => {
+  for (;;) {
+    const value = (await ask()).trim() || usual
+    try {
+      readConfig(value === '' ? answers : { ...answers, [name]: value })
+      if (value !== '') answers[name] = value
+      return
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error
+      process.stderr.write(`${error.message}\n`)
+    }
+  }
+}
+
+/** As parseEnv reads it back. @throws OperatorError when it could not */
+const quoted = (value: string): string => {
+  if (/^[\w:/@.,%+=?&~-]*$/.test(value)) return value
+  const quote = ['"', "'", '`'].find((mark) => !value.includes(mark))
+  if (quote === undefined || /[\n\r\\]/.test(value))
+    throw new OperatorError('A setting holds characters that no settings file can keep; set it in the environment.')
+  return `${quote}${value}${quote}`
+}
+
+const write = (path: string, text: string): void => {
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' })
+    chmodSync(path, 0o600)
+  } catch (error) {
+    throw new OperatorError(`The settings file ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+  }
+}
+
+const makeKey = (dataDir: string): void => {
+  try {
+    masterKey(dataDir)
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    throw new OperatorError(`The data folder ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+  }
+}

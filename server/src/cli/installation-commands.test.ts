@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, inject, test } from 'vitest'
+import { atTerminal, hasTerminal, type Home, homes } from '../../test/support/cli-home.ts'
+
+const given = inject('testDatabase')
+const built = homes()
+let home: Home
+
+beforeEach(async () => {
+  home = await built.next()
+})
+afterAll(() => built.tearDown())
+
+test('[OPS-03] init writes the settings file and the key for this user alone, and the other commands then need no environment', async () => {
+  await home.fill()
+  const init = await home.program(['init', '--yes', '--json'], { PUBLIC_URL: 'https://billing.example.com' })
+  expect([init.exit, JSON.parse(init.out)]).toMatchObject([0, { settings: join(home.folder, 'counterfoil.env'), keyMade: true }])
+  const file = join(home.folder, 'counterfoil.env')
+  expect(readFileSync(file, 'utf8')).toContain('PUBLIC_URL=https://billing.example.com\n')
+  expect([statSync(file).mode & 0o777, statSync(join(home.folder, 'data', 'master.key')).mode & 0o777]).toEqual([0o600, 0o400])
+  expect(await home.program(['init', '--yes'])).toMatchObject({ exit: 1, err: expect.stringContaining('is there already') as string })
+  home.env = { PATH: home.env['PATH'] ?? '' }
+  const migrated = await home.program(['migrate', '--json'])
+  expect([migrated.exit, JSON.parse(migrated.out)]).toEqual([0, { upToDate: true }])
+  expect(existsSync(join(home.folder, '.counterfoil'))).toBe(false)
+})
+
+test.skipIf(!hasTerminal)(
+  '[OPS-03] init asks at a terminal, asks again after an answer that cannot be used, and keeps what the environment says',
+  async () => {
+    delete home.env['PORT']
+    const answers = ['billing.example.com', 'https://billing.example.com', '', 'eighty', '8080', '', '']
+    const said = await atTerminal(home, 'init', given.kind === 'embedded' ? ['', ...answers] : answers)
+    expect(said).toContain('The setting PUBLIC_URL is not usable')
+    expect(said).toContain('The setting PORT is not usable')
+    const settings = readFileSync(join(home.folder, 'counterfoil.env'), 'utf8')
+    expect(settings).toContain('PUBLIC_URL=https://billing.example.com\n')
+    expect(settings).toContain('PORT=8080\n')
+    expect(settings).toContain(`DATA_DIR=${join(home.folder, 'data')}\n`)
+  },
+)
+
+test('[OPS-03] init and every other command refuse a setting that cannot be used, and a settings file with a word that is none', async () => {
+  for (const [name, value] of [
+    ['PORT', 'eighty'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['PUBLIC_URL', 'billing.example.com'],
+    ['MASTER_KEY', 'short'],
+  ] as const) {
+    const { exit, err } = await home.typed(['init', '--yes'], { [name]: value, SETTINGS_FILE: join(home.folder, 'counterfoil.env') })
+    expect([exit, err]).toEqual([1, expect.stringContaining(name) as string])
+  }
+  expect(existsSync(join(home.folder, 'counterfoil.env'))).toBe(false)
+  expect(await home.program(['init'])).toMatchObject({ exit: 1, err: expect.stringContaining('Nobody is there to ask') as string })
+  writeFileSync(join(home.folder, 'counterfoil.env'), 'DATABSE_URL=postgres://x\n')
+  expect(await home.program(['reseller', 'list'])).toMatchObject({
+    exit: 1,
+    err: expect.stringContaining('names DATABSE_URL, which is no setting') as string,
+  })
+  expect(await home.typed(['reseller', 'list'], { SETTINGS_FILE: join(home.folder, 'absent') })).toMatchObject({ exit: 1 })
+})
+
+interface Diagnosis {
+  readonly ok: boolean
+  readonly findings: readonly { readonly about: string; readonly state: string; readonly says: string; readonly mend?: string }[]
+}
+
+const diagnosis = async (more: Record<string, string> = {}): Promise<Diagnosis & { exit: number | null }> => {
+  const { exit, out } = await home.typed(['doctor', '--json'], more)
+  return { ...(JSON.parse(out) as Diagnosis), exit }
+}
+const found = ({ findings }: Diagnosis, about: string) => findings.filter((one) => one.about === about)
+
+test('[OPS-03] doctor says what is wrong and how to mend it, and changes nothing', async () => {
+  const before = await diagnosis()
+  expect(before.exit).toBe(1)
+  expect(found(before, 'mail')).toMatchObject([{ state: 'bad', mend: expect.stringContaining('MAIL_URL') as string }])
+  expect(found(before, 'keys')).toMatchObject([{ state: 'warning' }])
+  expect(existsSync(join(home.folder, 'data'))).toBe(false)
+
+  await home.fill()
+  await home.inHouse(async () => undefined) // the first start makes the key
+  const after = await diagnosis({ PUBLIC_URL: 'https://billing.example.com' })
+  for (const about of ['address', 'files', 'keys', 'key', 'role', 'schema', 'clock'])
+    expect(found(after, about), about).toMatchObject([{ state: 'good' }])
+  chmodSync(join(home.folder, 'data'), 0o755)
+  const open = await diagnosis({ PUBLIC_URL: 'http://billing.example.com' })
+  expect(found(open, 'files')).toMatchObject([{ state: 'warning', mend: expect.stringContaining('chmod 700') as string }])
+  expect(found(open, 'address')).toMatchObject([{ state: 'bad' }])
+  expect(found(await diagnosis({ MASTER_KEY: randomBytes(32).toString('hex') }), 'key')).toMatchObject([
+    { state: 'bad', mend: expect.stringContaining('Bring back') as string },
+  ])
+  expect(found(await diagnosis({ LIMITS: 'account=never' }), 'settings')).toMatchObject([{ state: 'bad' }])
+  chmodSync(join(home.folder, 'data', 'master.key'), 0o600)
+  writeFileSync(join(home.folder, 'data', 'master.key'), 'not a key')
+  expect(found(await diagnosis(), 'keys')).toMatchObject([{ state: 'bad', says: expect.stringContaining('damaged') as string }])
+})
+
+test.skipIf(given.kind !== 'postgres')('[OPS-03] doctor tells a database that is away, wrong or too mighty', async () => {
+  if (given.kind !== 'postgres') return
+  const at = (change: (url: URL) => void): string => {
+    const url = new URL(home.env['DATABASE_URL'] ?? '')
+    change(url)
+    return url.href
+  }
+  const cases: [string, string, RegExp][] = [
+    ['database', at((url) => (url.port = '1')), /nobody listens there/],
+    ['database', at((url) => (url.pathname = 'nowhere')), /no database of that name/],
+    ['role', given.adminUrl, /is a superuser or has BYPASSRLS/],
+  ]
+  for (const [about, url, words] of cases)
+    expect(found(await diagnosis({ DATABASE_URL: url }), about)).toMatchObject([
+      { state: 'bad', says: expect.stringMatching(words) as string },
+    ])
+})
+
+test('[OPS-03] doctor asks the running server for the database that it holds', async () => {
+  await home.fill()
+  await home.serving(async () => {
+    const { findings } = await diagnosis()
+    expect(findings.find(({ about }) => about === 'schema')).toMatchObject({ state: 'good' })
+  })
+})
+
+test('[OPS-03] the program ends with 0, 1 or 2, and with --json a refusal is one JSON object too', async () => {
+  expect(await home.program(['--help'])).toMatchObject({ exit: 0, out: expect.stringContaining('doctor') as string })
+  expect(await home.program([])).toMatchObject({ exit: 2 })
+  expect(await home.program(['no-such-command'])).toMatchObject({ exit: 2, err: expect.stringContaining('unknown command') as string })
+  expect(await home.program(['import', 'agreements'])).toMatchObject({ exit: 2 })
+  const refused = await home.program(['reseller', 'show', 'nobody', '--json'])
+  expect(refused.exit).toBe(1)
+  expect(JSON.parse(refused.out)).toEqual({ error: 'There is no reseller named "nobody".' })
+  expect(refused.err).toBe('There is no reseller named "nobody".\n')
+})

@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { PORTAL } from '../../test/support/http-client.ts'
+import { freePort } from '../../test/databases/free-port.ts'
+import { postgresBinaries } from '../../test/databases/postgres-binaries.ts'
+import { type PostgresServer, startPostgres } from '../../test/databases/postgres-server.ts'
+import { type TestMailbox, testMailbox } from '../../test/support/mailbox.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const PROGRAM = join(ROOT, 'server/bin/counterfoil.js')
+const DOCUMENT = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8')
+const isHere = inject('testDatabase').kind === 'postgres' && postgresBinaries() !== null
+
+/** The commands that the document tells a person to type, in their order. */
+const walk = (): string[] => {
+  const [, part = ''] = /<!-- walk -->([\s\S]*?)<!-- \/walk -->/.exec(DOCUMENT) ?? []
+  const fences = [...part.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, lines = '']) => lines)
+  return fences.flatMap((lines) => lines.split('\n')).filter((line) => line.trim() !== '')
+}
+
+let server: PostgresServer
+let mailbox: TestMailbox
+let home: string
+let port: number
+
+beforeAll(async () => {
+  if (!isHere) return
+  server = await startPostgres()
+  mailbox = await testMailbox()
+  home = mkdtempSync(join(tmpdir(), 'counterfoil-walk-'))
+  port = await freePort()
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z" fill="#0b5fa5"/></svg>'
+  writeFileSync(join(home, 'logo.svg'), svg)
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  writeFileSync(join(home, 'banner.png'), Buffer.from(png, 'base64'))
+})
+afterAll(async () => {
+  await mailbox?.close()
+  await server?.stop()
+  if (home !== undefined) rmSync(home, { recursive: true, force: true })
+})
+
+/** The command on this machine: only where things are is another place. Each must stand in the document, or this test is about something else. */
+const here = (command: string): string => {
+  const places: [string, string][] = [
+    ['sudo -u postgres psql', `psql '${server.adminUrl}'`],
+    ['@localhost:5432/', `@127.0.0.1:${new URL(server.adminUrl).port}/`],
+    ['/var/lib/counterfoil', join(home, 'data')],
+    ['PORT=8080', `PORT=${port}`],
+    ['smtp://mail.example.com:25', mailbox.url],
+    ['npx counterfoil', `node ${PROGRAM}`], // npx takes a second of every line, and is npm's own to show
+  ]
+  for (const [there] of places) expect(walk().join('\n')).toContain(there)
+  return places.reduce((line, [there, place]) => line.replaceAll(there, place), command)
+}
+
+const environment = (): Record<string, string> => ({
+  PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+  HOME: home,
+  LOG_LEVEL: 'info',
+  STOP_DELAY_MS: '0',
+})
+
+/** The file of settings serves the commands after `init`; until then what was exported stands. */
+let exported = ''
+
+const type = async (command: string): Promise<string> => {
+  if (command.startsWith('export ')) exported = `${here(command)}\n`
+  const child = spawn('bash', ['-ec', `${exported}${here(command)}`], { cwd: home, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
+  const [said, err, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close') as Promise<[number | null]>])
+  expect([command, exit, said, err]).toEqual([command, 0, said, err])
+  return said
+}
+
+/** A request that names a host, as a browser does that went to the brand's own domain. */
+const ask = (method: string, path: string, headers: Record<string, string>, body = ''): Promise<{ status: number; json: unknown }> =>
+  new Promise((resolve, reject) => {
+    const sent = request(
+      { host: '127.0.0.1', port, method, path, headers: { host: 'billing.example.com', ...headers } },
+      async (answer) => {
+        const chunks: Buffer[] = []
+        for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk)
+        resolve({ status: answer.statusCode ?? 0, json: JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown })
+      },
+    )
+    sent.on('error', reject).end(body)
+  })
+
+const served = async (command: string, work: () => Promise<void>): Promise<void> => {
+  // npx passes no signal on (docs/operating.md, Stopping); exec leaves the program itself to be stopped.
+  const line = `${here(command)}`.replace(`node ${PROGRAM}`, `exec node ${PROGRAM}`)
+  const child: ChildProcess = spawn('bash', ['-ec', line], { cwd: home, env: environment(), stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    await new Promise<void>((resolve, reject) => {
+      let said = ''
+      child.stdout?.on('data', (chunk: Buffer) => {
+        said += chunk.toString()
+        if (said.includes('"ready"')) resolve()
+      })
+      child.once('exit', () => reject(new Error(`the server did not start: ${said}`)))
+    })
+    await work()
+  } finally {
+    const ended = child.exitCode === null ? once(child, 'exit') : null
+    child.kill('SIGTERM')
+    await ended
+  }
+}
+
+/** Done before any test can run; that they would do it is what their being here says. */
+const DONE = ['npm ci', 'npm run build']
+
+test.skipIf(!isHere)(
+  '[OPS-03] [AUTH-11] docs/operating.md, followed line by line on an empty PostgreSQL server, ends with a customer signed in under a brand of its own, within 15 commands',
+  async () => {
+    const commands = walk()
+    expect(commands.length).toBeGreaterThan(8)
+    expect(commands.length).toBeLessThanOrEqual(15)
+    expect(commands.slice(0, 2)).toEqual(DONE)
+    const serve = commands.at(-1) ?? ''
+    expect(serve).toBe('npx counterfoil serve')
+
+    const said: string[] = []
+    for (const command of commands.slice(2, -1)) said.push(await type(command))
+    const added = said.find((words) => words.includes('shown this once')) ?? ''
+    const password = /^Password: (\S+) /m.exec(added)?.[1] ?? ''
+    const username = commands.map((command) => /user add (\S+)/.exec(command)?.[1]).find((name) => name !== undefined) ?? ''
+
+    exported = ''
+    await served(serve, async () => {
+      const brand = await ask('GET', '/v1/brands-settings?d=billing.example.com', {})
+      expect(brand).toMatchObject({ status: 200, json: { name: 'Example', colour2: '#0b5fa5', endServiceItemDisplayName: 'SIM card' } })
+      const form = new URLSearchParams({ grant_type: 'password', username, password, ...PORTAL }).toString()
+      const token = await ask('POST', '/token', { 'content-type': 'application/x-www-form-urlencoded' }, form)
+      expect(token.status).toBe(200)
+      const { access_token: bearer } = token.json as { access_token: string }
+      const me = await ask('GET', '/v1/ec/me', { authorization: `Bearer ${bearer}` })
+      expect(me.json).toEqual({ customers: [{ customerId: expect.any(Number) as number, label: 'Harbour Lights', selected: true }] })
+    })
+  },
+)
+
+test('[OPS-03] the fields that docs/operating.md lists are those that each kind of import has', async () => {
+  const { KINDS } = await import('../imports/records/kinds.data.ts')
+  const { shapeOf } = await import('../imports/records/record-reading.rules.ts')
+  for (const kind of KINDS) {
+    const row = DOCUMENT.split('\n').find((line) => line.startsWith(`| \`${kind.name}\` |`)) ?? ''
+    const listed =
+      row
+        .split('|')
+        .at(-2)
+        ?.replaceAll(/\([^)]*\)/g, '')
+        .replace('extraField1 to 5', 'extraField1, extraField2, extraField3, extraField4, extraField5') ?? ''
+    const names = listed.split(',').map((name) => name.trim())
+    const { fields, needed } = shapeOf(kind)
+    expect(names.map((name) => name.replaceAll('*', '')).toSorted(), kind.name).toEqual(fields.toSorted())
+    expect(
+      names
+        .filter((name) => name.startsWith('**'))
+        .map((name) => name.replaceAll('*', ''))
+        .toSorted(),
+      kind.name,
+    ).toEqual([...needed].toSorted())
+  }
+})

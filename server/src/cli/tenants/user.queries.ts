@@ -1,0 +1,80 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { AppUserTable } from '../../db/tables/tenants.ts'
+
+const users = (db: Db) =>
+  db
+    .selectFrom('app_user')
+    .select([
+      'id',
+      'username',
+      'display_name as displayName',
+      'email',
+      'reseller_id as reseller',
+      'brand_id as brand',
+      'external_id as externalId',
+      sql<boolean>`disabled_at is not null`.as('disabled'),
+      sql<boolean>`password_hash is not null`.as('hasPassword'),
+    ])
+
+/** The user of a username, whatever its case. As counterfoil_system. */
+export const userCalled = (db: Db, username: string) =>
+  users(db).where(sql`lower(username)`, '=', sql<string>`lower(${username})`).executeTakeFirst()
+
+export const someUsers = (db: Db, of: { resellerId?: number; brandId?: number; customerId?: number }, limit: number) =>
+  users(db)
+    .$if(of.resellerId !== undefined, (query) => query.where('reseller_id', '=', of.resellerId ?? 0))
+    .$if(of.brandId !== undefined, (query) => query.where('brand_id', '=', of.brandId ?? 0))
+    .$if(of.customerId !== undefined, (query) =>
+      query.where(
+        'id',
+        'in',
+        db
+          .selectFrom('user_customer')
+          .select('user_id')
+          .where('customer_id', '=', of.customerId ?? 0),
+      ),
+    )
+    .orderBy(sql`lower(username)`)
+    .limit(limit)
+    .execute()
+
+/** The customers that a user may act for, the selected one first. */
+export const customersOf = (db: Db, userId: string) =>
+  db
+    .selectFrom('user_customer')
+    .innerJoin('customer', 'customer.id', 'user_customer.customer_id')
+    .select(['customer.id', 'customer.label as name'])
+    .where('user_id', '=', userId)
+    .orderBy('selected', 'desc')
+    .orderBy('customer.id')
+    .execute()
+
+/** As counterfoil_reseller. @returns nothing when somebody in the installation has the name */
+export const insertUser = async (db: Db, row: Insertable<AppUserTable>): Promise<string | undefined> => {
+  const made = await db
+    .insertInto('app_user')
+    .values(row)
+    .onConflict((conflict) => conflict.expression(sql`lower(username)`).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made?.id
+}
+
+export const updateUser = async (db: Db, id: string, to: Updateable<AppUserTable>): Promise<void> => {
+  await db.updateTable('app_user').set(to).where('id', '=', id).execute()
+}
+
+/** The customers that the user may act for are these and no others; the first is selected, unless one of them is already. */
+export const linkUser = async (db: Db, userId: string, customerIds: readonly number[]): Promise<void> => {
+  await db
+    .deleteFrom('user_customer')
+    .where('user_id', '=', userId)
+    .where('customer_id', 'not in', customerIds.length === 0 ? [0] : customerIds)
+    .execute()
+  for (const [at, customerId] of customerIds.entries())
+    await sql`
+      insert into user_customer (user_id, customer_id, selected)
+      values (${userId}, ${customerId}, ${at === 0} and not exists (select from user_customer where user_id = ${userId} and selected))
+      on conflict do nothing`.execute(db)
+}

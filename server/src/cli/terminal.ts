@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { finished } from 'node:stream/promises'
+import { OperatorError } from '../kit/api-error.ts'
+import type { Io, Source } from './command.ts'
+
+/**
+ * A file on this machine, to be read as often as wanted.
+ * @throws OperatorError when it is not there, not a file or not readable
+ */
+export const readFileSource = async (path: string): Promise<Source> => {
+  try {
+    const found = await stat(path)
+    if (found.isDirectory()) throw new OperatorError(`${path} is a folder, not a file.`)
+    const bytes = found.isFile() ? found.size : null
+    return { bytes, open: () => createReadStream(path) }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT') throw new OperatorError(`There is no file ${path}.`, { cause: error })
+    if (code === 'ENAMETOOLONG' || code === 'ENOTDIR' || code === 'ELOOP')
+      throw new OperatorError('That is not the path of a file.', { cause: error })
+    if (code === 'EACCES') throw new OperatorError(`The file ${path} may not be read by this user.`, { cause: error })
+    throw error
+  }
+}
+
+/** The name that stands for standard input in place of a file's. */
+export const STANDARD_INPUT = '-'
+
+/** What is typed or piped into a program; can be read once. */
+export const pipedSource = (open: () => AsyncIterable<Uint8Array>): Source => {
+  let isOpen = false
+  return {
+    bytes: null,
+    open: () => {
+      if (isOpen) throw new OperatorError('Standard input can be read only once; this command reads its file twice. Give a file.')
+      isOpen = true
+      return open()
+    },
+  }
+}
+
+/**
+ * A new file of text for this user alone; what was there before goes.
+ * @throws OperatorError when it cannot be written there
+ */
+export const createTextFile = async (path: string): Promise<{ write(text: string): Promise<void>; close(): Promise<void> }> => {
+  try {
+    const stream = (await open(path, 'w', 0o600)).createWriteStream()
+    stream.on('error', () => undefined) // told by the next write, or by the end
+    return {
+      write: async (text) => {
+        if (stream.errored !== null) throw notWritable(path, stream.errored)
+        if (!stream.write(text)) await once(stream, 'drain')
+      },
+      close: () => finished(stream.end()),
+    }
+  } catch (error) {
+    throw notWritable(path, error)
+  }
+}
+
+const notWritable = (path: string, error: unknown): OperatorError =>
+  new OperatorError(`The file ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+
+/** The name of whoever types, as this machine knows them; where it knows none, what they are. */
+export const loginName = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return 'operator'
+  }
+}
+
+/** A command's voice at a terminal. */
+export const terminalIo = (json: boolean): Io => ({
+  out: (line) => void process.stdout.write(`${line}\n`),
+  err: (line) => void process.stderr.write(`${line}\n`),
+  json,
+  openFile: async (path) => (path === STANDARD_INPUT ? pipedSource(() => process.stdin) : readFileSource(path)),
+})

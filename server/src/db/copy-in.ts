@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type RawBuilder, sql } from 'kysely'
+import { from as copyFrom } from 'pg-copy-streams'
+import { begin, type DbRole, type Store } from './database.ts'
+
+/** A table without row-level security, and those of its columns that are filled, with their types. */
+export interface LoadTarget {
+  readonly table: string
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+}
+
+/** The values of a row as PostgreSQL reads them, in the order of the columns. */
+export type LoadRow = readonly (string | null)[]
+
+/** Rows of one statement on the embedded database. */
+const BATCH = 1_000
+
+/**
+ * How many rows one statement may take out of a staging table. The embedded database cannot be told to stop in the middle of a statement;
+ * it stops between two.
+ */
+export const rowsPerStatement = (store: Store): number => (store.kind === 'embedded' ? 20_000 : Number.MAX_SAFE_INTEGER)
+
+/**
+ * Puts rows into a table as they come, in bounded memory: one COPY in one transaction on PostgreSQL, a transaction for each thousand rows
+ * on the embedded database, whose one session must never wait for a file. What rejects in `batches` rejects here; then rows of before may stay.
+ * @param batches rows in pieces of any size
+ */
+export const loadRows = (store: Store, as: DbRole, into: LoadTarget, batches: AsyncIterable<readonly LoadRow[]>): Promise<void> =>
+  store.kind === 'postgres' ? copyRows(store, as, into, batches) : insertRows(store, as, into, batches)
+
+const copyRows = async (store: Store, as: DbRole, into: LoadTarget, batches: AsyncIterable<readonly LoadRow[]>): Promise<void> => {
+  const client = await store.pools.background.connect()
+  try {
+    await client.query(begin(as))
+    await client.query('set local statement_timeout = 0') // as long as the file takes to come
+    const columns = into.columns.map(({ name }) => quoted(name)).join(', ')
+    await pipeline(
+      Readable.from(copyText(batches), { objectMode: false }),
+      client.query(copyFrom(`copy ${quoted(into.table)} (${columns}) from stdin`)),
+    )
+    await client.query('commit')
+    client.release()
+  } catch (error) {
+    client.release(true) // a connection in the middle of a copy is of no further use
+    throw error
+  }
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+async function* copyText(batches: AsyncIterable<readonly LoadRow[]>): AsyncGenerator<string> {
+  for await (const rows of batches) if (rows.length > 0) yield rows.map((row) => `${row.map(copyValue).join('\t')}\n`).join('')
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+const copyValue = (value: string | null): string =>
+  value === null ? '\\N' : /[\\\t\n\r]/.test(value) ? value.replaceAll(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? found) : value
+
+const insertRows = async (store: Store, as: DbRole, into: LoadTarget, batches: AsyncIterable<readonly LoadRow[]>): Promise<void> => {
+  for await (const rows of batches)
+    for (let at = 0; at < rows.length; at += BATCH) {
+      const batch = insertion(into, rows.slice(at, at + BATCH))
+      await store.transact(as, (db) => batch.execute(db), 'background')
+    }
+}
+
+const insertion = ({ table, columns }: LoadTarget, rows: readonly LoadRow[]): RawBuilder<unknown> => {
+  const names = sql.join(columns.map(({ name }) => sql.id(name)))
+  const values = columns.map(({ type }, at) => sql`${rows.map((row) => row[at] ?? null)}::text[]::${sql.raw(type)}[]`)
+  return sql`insert into ${sql.id(table)} (${names}) select * from unnest(${sql.join(values)})`
+}

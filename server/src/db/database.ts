@@ -1,0 +1,192 @@
+import type { Kysely } from 'kysely'
+import pg from 'pg'
+import type { EmbeddedEngine } from './embedded/engine.ts'
+import { PreparingClient } from './prepared-client.ts'
+import { sharedClient } from './shared-client.ts'
+import type { Tables } from './tables/tables.ts'
+import { type Extent, inTransaction } from './transaction.ts'
+
+/** The database inside one transaction: the only form in which code ever meets it. */
+export type Db = Kysely<Tables>
+
+/** On whose behalf a transaction runs; row-level security rests on it (migrations/0004). */
+export type DbRole =
+  | { readonly role: 'counterfoil_app'; readonly customerId: number; readonly resellerId: number }
+  | { readonly role: 'counterfoil_reseller' | 'counterfoil_loader'; readonly resellerId: number }
+  | { readonly role: 'counterfoil_system' }
+  /** The schema's owner: migrations and the making of roles alone. */
+  | { readonly role: 'owner' }
+
+/** Interactive: a person waits, 15 s at most. Background: jobs, exports and imports, 15 minutes at most. */
+type PoolName = 'interactive' | 'background'
+
+/**
+ * Fleeting: interactive, but the commit does not wait for the disk. For what may be forgotten when the machine dies, because it
+ * costs nobody more than signing in again: counted attempts and the beginnings of sessions. Never for an end, never for money.
+ */
+export type Lane = PoolName | 'fleeting' | Reading
+
+/**
+ * Read on the standby where there is one that keeps up (kit/standby.ts), as interactive or as background work; else like any other. For what
+ * may be half a minute old, and never for sessions or money.
+ */
+type Reading = 'reading' | 'long reading'
+
+export interface Store {
+  readonly kind: 'embedded' | 'postgres'
+  readonly pools: Readonly<Record<PoolName, pg.Pool>>
+  /** Runs `work` in one transaction of its own; commits when it resolves, rolls back when it rejects. Never nest. */
+  transact<T>(as: DbRole, work: (db: Db) => Promise<T>, lane?: Lane, extent?: Extent): Promise<T>
+  /** The embedded database as one archive; a server's makes its own (operator/backup). */
+  readonly snapshot: (() => Promise<Uint8Array>) | null
+  /** Reads on the standby that keeps up, else here; reads here once more when the standby fails. */
+  reading<T>(read: (store: Store) => Promise<T>): Promise<T>
+  /** The copy that reading lanes go to. */
+  readonly standby: Store | null
+  close(): Promise<void>
+}
+
+const INT8 = 20
+const DATE = 1082
+const TIMESTAMPTZ = 1184
+
+const wholeNumber = (text: string): number => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError('a whole number of the database is beyond 2^53')
+  return value
+}
+
+/** Ids and minor units as numbers, days as their text, instants as Date, numeric as exact text. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8) return wholeNumber
+    if (oid === DATE) return (text: string) => text
+    if (oid === TIMESTAMPTZ) return (text: string) => new Date(text)
+    return pg.types.getTypeParser(oid, format)
+  }) as typeof pg.types.getTypeParser,
+}
+
+const settings = (lane: PoolName): string =>
+  [
+    `-c statement_timeout=${lane === 'interactive' ? '15s' : '15min'}`,
+    '-c lock_timeout=2s',
+    `-c idle_in_transaction_session_timeout=${lane === 'interactive' ? '10s' : '5min'}`,
+    '-c timezone=UTC',
+    '-c client_connection_check_interval=1s', // whoever has gone away needs no answer any more
+    '-c jit=off',
+    // What people wait for is read by key, so one plan fits every customer; planned anew, each page would pay for all partitions.
+    ...(lane === 'interactive' ? ['-c plan_cache_mode=force_generic_plan'] : []),
+  ].join(' ')
+
+/**
+ * How a transaction begins, in one message: on whose behalf, and for which tenant.
+ * @param isolation how it sees others' changes, where it is not the server's own way
+ */
+export const begin = (as: DbRole, isolation?: 'repeatable read read only'): string => {
+  const opening = isolation === undefined ? 'begin' : `begin isolation level ${isolation}`
+  if (as.role === 'owner') return opening
+  const set = [`set local role ${as.role}`]
+  if ('customerId' in as) set.push(`set local app.customer_id = '${as.customerId}'`)
+  if ('resellerId' in as) set.push(`set local app.reseller_id = '${as.resellerId}'`)
+  return [opening, ...set].join('; ') // settings alone: a select would have to be planned, each time
+}
+
+/** The next writes' commit is acknowledged before it is on the disk. */
+const UNFLUSHED = 'set local synchronous_commit = off'
+
+const POOL_OF: Readonly<Record<Lane, PoolName>> = {
+  interactive: 'interactive',
+  fleeting: 'interactive',
+  reading: 'interactive',
+  background: 'background',
+  'long reading': 'background',
+}
+
+const storeOn = (
+  kind: Store['kind'],
+  pools: Store['pools'],
+  closeEngine: () => Promise<void>,
+  snapshot: Store['snapshot'] = null,
+): Store => {
+  const onShared = kind === 'postgres' ? sharedClient(pools.interactive) : null // the embedded engine has one session as it is
+  const store: Store = {
+    kind,
+    pools,
+    snapshot,
+    standby: null,
+    reading: (read) => read(store),
+    transact: async <T>(as: DbRole, work: (db: Db) => Promise<T>, lane: Lane = 'interactive', extent: Extent = 'many statements') => {
+      const opening = lane === 'fleeting' ? `${begin(as)}; ${UNFLUSHED}` : begin(as)
+      const run = (client: pg.PoolClient): Promise<T> => inTransaction(client, opening, work, extent)
+      if (onShared !== null && lane === 'fleeting' && extent === 'one statement') return onShared(run)
+      const client = await pools[POOL_OF[lane]].connect()
+      try {
+        return await run(client)
+      } finally {
+        client.release()
+      }
+    },
+    close: async () => {
+      await Promise.all([...new Set(Object.values(pools))].map((pool) => pool.end()))
+      await closeEngine()
+    },
+  }
+  return store
+}
+
+const nothing = async (): Promise<void> => undefined
+
+/**
+ * Tells of each connection that breaks, once, whether it stands idle or somebody has it: one that breaks between two statements of a
+ * transaction has no question that could fail, and would end the process.
+ */
+const watched = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool => {
+  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('error', () => undefined) // the idle ones, once more
+  return pool
+}
+
+/**
+ * A PostgreSQL server by its address, with a pool for people and one for jobs. Connects on first use.
+ * @param connectMs how long a new connection is waited for
+ */
+export const postgresStore = (url: string, onError: (error: Error) => void, maxPerPool = 10, connectMs = 10_000): Store => {
+  const pool = (lane: PoolName): pg.Pool => {
+    const made = new pg.Pool({
+      connectionString: url,
+      Client: PreparingClient,
+      pipeline: lane === 'interactive', // COPY and cursors, which cannot be pipelined, are the background's
+      max: maxPerPool,
+      types,
+      options: settings(lane),
+      connectionTimeoutMillis: connectMs,
+      idleTimeoutMillis: 60_000,
+      application_name: `counterfoil ${lane}`,
+    })
+    return watched(made, onError)
+  }
+  return storeOn('postgres', { interactive: pool('interactive'), background: pool('background') }, nothing)
+}
+
+/**
+ * The embedded engine behind the same kind of pool. One session serves everybody, so both lanes are one pool.
+ * @param isPreparing one client alone, so that it can keep its statements prepared; whoever waits, waits for the client
+ */
+export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) => void, isPreparing = false): Store => {
+  const pool = new pg.Pool({
+    stream: engine.stream,
+    user: 'postgres',
+    database: 'postgres',
+    password: '',
+    ...(isPreparing ? { max: 1, Client: PreparingClient, pipeline: true } : { max: 10 }),
+    types,
+    idleTimeoutMillis: 0,
+  })
+  watched(pool, onError)
+  return storeOn(
+    'embedded',
+    { interactive: pool, background: pool },
+    () => engine.close(),
+    () => engine.snapshot(),
+  )
+}

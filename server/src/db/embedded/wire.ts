@@ -1,0 +1,158 @@
+import { Duplex } from 'node:stream'
+import { SessionBusy, type Turnstile } from './session-lock.ts'
+
+/** What crosses to the engine's thread and back. */
+export interface ToEngine {
+  readonly id: number
+  readonly ask: 'exec' | 'snapshot' | 'close'
+  readonly bytes: Uint8Array
+}
+export type FromEngine =
+  | { readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly id: number; readonly failure: string }
+
+export interface Engine {
+  exec(bytes: Uint8Array): Promise<Buffer>
+  readonly turns: Turnstile<object>
+}
+
+const uint32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}
+const text = (value: string): Buffer => Buffer.from(`${value}\0`)
+const message = (type: string, ...parts: Buffer[]): Buffer => {
+  const body = Buffer.concat(parts)
+  return Buffer.concat([Buffer.from(type), uint32(body.length + 4), body])
+}
+
+const PARAMETERS: Readonly<Record<string, string>> = {
+  server_version: '18.0',
+  client_encoding: 'UTF8',
+  standard_conforming_strings: 'on',
+  integer_datetimes: 'on',
+  DateStyle: 'ISO, MDY',
+  TimeZone: 'UTC',
+}
+const READY = message('Z', Buffer.from('I'))
+const WELCOME = Buffer.concat([
+  message('R', uint32(0)),
+  ...Object.entries(PARAMETERS).map(([name, value]) => message('S', text(name), text(value))),
+  message('K', uint32(1), uint32(1)),
+  READY,
+])
+const SSL_REQUEST = 80_877_103
+/** Messages after which the server owes an answer: Query, Sync, Flush, CopyDone, CopyFail. */
+const ASKS_FOR_ANSWER = 'QSHcf'
+
+const refusal = (sqlState: string, words: string): Buffer =>
+  Buffer.concat([message('E', text('SERROR'), text('VERROR'), text(`C${sqlState}`), text(`M${words}`), Buffer.from('\0')), READY])
+
+/** Does the answer end with ReadyForQuery outside a transaction? Then the session is free for the next client. */
+const endsIdle = (answer: Buffer): boolean =>
+  answer.length >= 6 && answer[answer.length - 6] === 0x5a && answer.readUInt32BE(answer.length - 5) === 5 && answer.at(-1) === 0x49
+
+/**
+ * One client's line to the embedded engine, speaking PostgreSQL's wire protocol, so that node-postgres serves both databases.
+ * The session belongs to one client from its first message until it is outside a transaction again.
+ */
+export class Wire extends Duplex {
+  readonly #engine: Engine
+  #unread: Buffer = Buffer.alloc(0)
+  #batch: Buffer[] = []
+  #greeted = false
+  #order: Promise<void> = Promise.resolve()
+
+  constructor(engine: Engine) {
+    super()
+    this.#engine = engine
+  }
+
+  /** node-postgres calls these on a socket. */
+  connect(): this {
+    queueMicrotask(() => this.emit('connect'))
+    return this
+  }
+  setNoDelay(): this {
+    return this
+  }
+  setKeepAlive(): this {
+    return this
+  }
+  ref(): this {
+    return this
+  }
+  unref(): this {
+    return this
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#unread = this.#unread.length === 0 ? chunk : Buffer.concat([this.#unread, chunk])
+    while (this.#greeted ? this.#takeMessage() : this.#takeGreeting()) continue
+    done()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if (this.#engine.turns.holds(this)) {
+      const rollback = this.#engine.exec(message('Q', text('ROLLBACK')))
+      void rollback.catch(() => undefined).finally(() => this.#engine.turns.leave(this))
+    }
+    done(error)
+  }
+
+  #takeGreeting(): boolean {
+    if (this.#unread.length < 8) return false
+    const length = this.#unread.readUInt32BE(0)
+    if (this.#unread.length < length) return false
+    const code = this.#unread.readUInt32BE(4)
+    this.#unread = this.#unread.subarray(length)
+    if (code === SSL_REQUEST) {
+      this.push('N')
+      return true
+    }
+    this.#greeted = true
+    this.push(WELCOME)
+    return true
+  }
+
+  #takeMessage(): boolean {
+    if (this.#unread.length < 5) return false
+    const length = 1 + this.#unread.readUInt32BE(1)
+    if (this.#unread.length < length) return false
+    const whole = this.#unread.subarray(0, length)
+    this.#unread = this.#unread.subarray(length)
+    const type = String.fromCharCode(whole[0] ?? 0)
+    if (type === 'X') {
+      this.#after(async () => void this.push(null))
+      return true
+    }
+    this.#batch.push(whole)
+    if (ASKS_FOR_ANSWER.includes(type)) {
+      const bytes = Buffer.concat(this.#batch)
+      this.#batch = []
+      this.#after(() => this.#send(bytes))
+    }
+    return true
+  }
+
+  #after(step: () => Promise<void>): void {
+    this.#order = this.#order.then(step).catch((error: Error) => void this.destroy(error))
+  }
+
+  async #send(bytes: Buffer): Promise<void> {
+    try {
+      await this.#engine.turns.enter(this)
+    } catch (error) {
+      if (!(error instanceof SessionBusy)) throw error
+      this.push(refusal('55P03', error.message)) // as a server would, so that the client stays usable
+      return
+    }
+    if (this.destroyed) return this.#engine.turns.leave(this)
+    const answer = await this.#engine.exec(bytes)
+    if (endsIdle(answer)) this.#engine.turns.leave(this)
+    this.push(answer)
+  }
+}

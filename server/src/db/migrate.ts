@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import type { Db, Store } from './database.ts'
+import { OperatorError } from '../kit/api-error.ts'
+import { ensureRoles, refuseMightyRole } from './roles.ts'
+
+const FOLDER = new URL('../migrations/', import.meta.url)
+
+interface Migration {
+  readonly name: string
+  readonly text: string
+  readonly digest: string
+}
+
+const migrations = async (): Promise<Migration[]> => {
+  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).toSorted()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, FOLDER), 'utf8')
+      return { name, text, digest: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+/**
+ * Brings the schema up to date, forward only, each file in one transaction; several processes that start together wait for one another.
+ * @returns the names of the files that ran
+ * @throws OperatorError when a file that already ran has been changed since, or the database is newer than the program
+ */
+export const migrate = async (store: Store): Promise<string[]> => {
+  await refuseMightyRole(store)
+  await ensureRoles(store)
+  const files = await migrations()
+  const done = await store.transact({ role: 'owner' }, recorded)
+  refuseStrangers(files, done)
+  const ran: string[] = []
+  for (const file of files.filter(({ name }) => !done.has(name))) {
+    if (await store.transact({ role: 'owner' }, (db) => run(db, file), 'background')) ran.push(file.name)
+  }
+  return ran
+}
+
+export interface MigrationState {
+  /** Files that have not run yet. */
+  readonly pending: readonly string[]
+  /** Migrations that ran and that this program does not know. */
+  readonly unknown: readonly string[]
+  /** Files that were changed after they had run. */
+  readonly changed: readonly string[]
+}
+
+/** How far the schema is, without changing it. */
+export const migrationState = async (store: Store): Promise<MigrationState> => {
+  const files = await migrations()
+  const done = await store.transact({ role: 'owner' }, recorded)
+  return {
+    pending: files.filter(({ name }) => !done.has(name)).map(({ name }) => name),
+    unknown: [...done.keys()].filter((name) => !files.some((file) => file.name === name)),
+    changed: files.filter(({ name, digest }) => done.has(name) && done.get(name) !== digest).map(({ name }) => name),
+  }
+}
+
+const recorded = async (db: Db): Promise<Map<string, string>> => {
+  const { rows: found } = await sql<{ there: boolean }>`select to_regclass('migration') is not null as there`.execute(db)
+  if (found[0]?.there !== true) return new Map()
+  const { rows } = await sql<{ name: string; digest: string }>`select name, digest from migration`.execute(db)
+  return new Map(rows.map(({ name, digest }) => [name, digest]))
+}
+
+const refuseStrangers = (files: readonly Migration[], done: ReadonlyMap<string, string>): void => {
+  const known = new Map(files.map(({ name, digest }) => [name, digest]))
+  for (const [name, digest] of done) {
+    if (!known.has(name))
+      throw new OperatorError(`The database has migration ${name}, which this program does not know. Run the newer program.`)
+    if (known.get(name) !== digest)
+      throw new OperatorError(`Migration ${name} was changed after it had run. Restore the file; put the change into a new one.`)
+  }
+}
+
+const run = async (db: Db, { name, text, digest }: Migration): Promise<boolean> => {
+  await sql`set local lock_timeout = '10min'`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtext('counterfoil migrations'))`.execute(db)
+  await sql`create table if not exists migration (name text primary key, digest text not null, ran_at timestamptz not null default now())`.execute(
+    db,
+  )
+  const { rows } = await sql`select from migration where name = ${name}`.execute(db)
+  if (rows.length > 0) return false // another process was quicker
+  await sql.raw(text).execute(db)
+  await sql`insert into migration (name, digest) values (${name}, ${digest})`.execute(db)
+  return true
+}

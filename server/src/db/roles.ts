@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Db, Store } from './database.ts'
+import { OperatorError } from '../kit/api-error.ts'
+
+/** counterfoil_backup reads everything and writes nothing: backups are made as it, so that no mightier role is needed for them. */
+export const ROLES = ['counterfoil_app', 'counterfoil_reseller', 'counterfoil_system', 'counterfoil_loader', 'counterfoil_backup'] as const
+
+/** The statements that an administrator runs where the schema's owner may not make roles. */
+export const roleStatements = (owner: string): string =>
+  ROLES.flatMap((role) => [
+    `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if; end $$;`,
+    `grant ${role} to "${owner.replaceAll('"', '""')}";`,
+  ]).join('\n')
+
+/**
+ * Row-level security is silently void for superusers and BYPASSRLS roles: refuse to run as one.
+ * @param setting the one that names this database
+ * @throws OperatorError with the SQL that makes a proper role
+ */
+export const refuseMightyRole = async (store: Store, setting = 'DATABASE_URL'): Promise<void> => {
+  if (store.kind === 'embedded') return
+  const { name, mighty } = await store.transact({ role: 'owner' }, whoami)
+  if (!mighty) return
+  throw new OperatorError(
+    [
+      `${setting} signs in as "${name}", which is a superuser or has BYPASSRLS: row-level security would not hold for it.`,
+      `Make a role of its own and put it into ${setting}:`,
+      "  create role counterfoil login password '…' createrole;",
+      '  create database counterfoil owner counterfoil;',
+    ].join('\n'),
+  )
+}
+
+/** Who the database takes us for, and whether row-level security would be void for it. */
+export const whoami = async (db: Db): Promise<{ name: string; mighty: boolean }> => {
+  const { rows } = await sql<{ name: string; mighty: boolean }>`
+    select current_user::text as name, rolsuper or rolbypassrls as mighty from pg_roles where rolname = current_user`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('the database does not know its own user')
+  return row
+}
+
+/**
+ * Makes the roles and grants them to the owner, where they are not there yet. Roles belong to the whole server,
+ * so another database of it may have made them already.
+ * @throws OperatorError with the statements for an administrator when the owner may not
+ */
+export const ensureRoles = async (store: Store): Promise<void> => {
+  const { name } = await store.transact({ role: 'owner' }, whoami)
+  for (const role of ROLES) {
+    if (await store.transact({ role: 'owner' }, (db) => isGranted(db, role))) continue
+    try {
+      await store.transact({ role: 'owner' }, async (db) => {
+        await sql`select pg_advisory_xact_lock(hashtext('counterfoil roles'))`.execute(db)
+        await sql
+          .raw(`do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$`)
+          .execute(db)
+        await sql.raw(`grant ${role} to current_user`).execute(db)
+      })
+    } catch (error) {
+      if ((error as { code?: string }).code !== '42501') throw error
+      throw new OperatorError(
+        `The database user "${name}" may not make the roles that keep customers apart. Ask an administrator to run:\n${roleStatements(name)}`,
+      )
+    }
+  }
+}
+
+/** May the connected user become this role? */
+export const isGranted = async (db: Db, role: string): Promise<boolean> => {
+  const { rows } = await sql<{ granted: boolean }>`
+    select pg_has_role(current_user, oid, 'member') as granted from pg_roles where rolname = ${role}`.execute(db)
+  return rows[0]?.granted ?? false
+}

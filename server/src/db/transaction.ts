@@ -1,0 +1,119 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import type pg from 'pg'
+import type { Db } from './database.ts'
+import { PreparingClient, type Question } from './prepared-client.ts'
+import type { Tables } from './tables/tables.ts'
+
+/**
+ * How much a transaction asks. Of one statement, what opens the transaction and what commits it travel with the statement: one message
+ * there and one back instead of three.
+ */
+export type Extent = 'many statements' | 'one statement'
+
+const compiler = new PostgresQueryCompiler()
+const adapter = new PostgresAdapter()
+const driver = new DummyDriver()
+const dialect = {
+  createAdapter: () => adapter,
+  createDriver: () => driver,
+  createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+  createQueryCompiler: () => compiler,
+}
+
+/** Runs `work` in a transaction on this client, which is in none. */
+export const inTransaction = async <T>(
+  client: pg.PoolClient,
+  opening: string,
+  work: (db: Db) => Promise<T>,
+  extent: Extent,
+): Promise<T> => {
+  const transaction = new OpenTransaction(client, opening, extent)
+  const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection: (consumer) => consumer(transaction) })
+  try {
+    const result = await work(new Kysely<Tables>({ config: { dialect }, dialect, driver, executor }))
+    await transaction.end('commit')
+    return result
+  } catch (error) {
+    await transaction.end('rollback')
+    throw error
+  }
+}
+
+/** A client inside one transaction, which begins with the first statement. */
+class OpenTransaction implements DatabaseConnection {
+  readonly #client: pg.PoolClient
+  readonly #opening: string
+  readonly #extent: Extent
+  #state: 'not begun' | 'open' | 'ended' = 'not begun'
+
+  constructor(client: pg.PoolClient, opening: string, extent: Extent) {
+    this.#client = client
+    this.#opening = opening
+    this.#extent = extent
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    return rowsOf(await this.#answer([sql, parameters]))
+  }
+
+  // oxlint-disable-next-line require-yield -- nothing is streamed through here: files are copied (kit/export.ts)
+  async *streamQuery(): AsyncGenerator<never> {
+    throw new Error('statements inside a transaction answer whole')
+  }
+
+  /** Ends what was begun and has not ended; a rollback that fails leaves the first failure to tell. */
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    if (this.#state !== 'open') return
+    this.#state = 'ended'
+    const ended = this.#client.query(how)
+    await (how === 'commit' ? ended : ended.catch(() => undefined))
+  }
+
+  async #answer(question: Question): Promise<pg.QueryResult> {
+    if (this.#extent === 'many statements') {
+      if (this.#state === 'open') return ask(this.#client, question)
+      this.#state = 'open'
+      return last(await together(this.#client, [[this.#opening, []], question], 'at once'))
+    }
+    if (this.#state !== 'not begun') throw new Error('a transaction of one statement was asked a second one')
+    this.#state = isPipelined(this.#client) ? 'ended' : 'open'
+    const [, answer] = await together(this.#client, [[this.#opening, []], question, ['commit', []]], 'with others')
+    this.#state = 'ended'
+    return answer as pg.QueryResult
+  }
+}
+
+const isPipelined = (client: pg.PoolClient): client is pg.PoolClient & PreparingClient =>
+  client instanceof PreparingClient && client.isPipelined
+
+const ask = (client: pg.PoolClient, [text, values]: Question): Promise<pg.QueryResult> =>
+  values.length === 0 ? client.query(text) : client.query(text, [...values])
+
+/** The answers to these, asked as one message where the client can. */
+const together = async (
+  client: pg.PoolClient,
+  questions: readonly Question[],
+  goes: 'at once' | 'with others',
+): Promise<pg.QueryResult[]> => {
+  if (isPipelined(client)) return client.together(questions, goes)
+  const answers: pg.QueryResult[] = []
+  for (const question of questions) answers.push(await ask(client, question))
+  return answers
+}
+
+const last = (answers: readonly pg.QueryResult[]): pg.QueryResult => answers.at(-1) as pg.QueryResult
+
+const CHANGING = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+const rowsOf = <R>({ command, rowCount, rows }: pg.QueryResult): QueryResult<R> =>
+  CHANGING.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0), rows: rows as R[] } : { rows: rows as R[] }

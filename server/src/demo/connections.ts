@@ -1,0 +1,88 @@
+import { type Chance, digits } from './random.ts'
+import type { CustomerProfile, ResellerProfile } from './profile.ts'
+
+/** A connection of a customer: one row of service_item, and what its usage needs to know. */
+export interface Connection {
+  readonly id: number
+  /** Index into the reseller's services. */
+  readonly serviceNo: number
+  readonly number: string
+  readonly secondNumber: string | null
+  readonly description: string
+  readonly site: string
+  readonly costCentre: string | null
+  /** Index of the first period in which it was there. */
+  readonly since: number
+}
+
+const NAMES = [
+  'Amara Okafor',
+  'Ben Lindqvist',
+  'Chloe Tan',
+  'Daniel Reyes',
+  'Elena Novak',
+  'Farid Aziz',
+  'Grace Mbeki',
+  'Hugo Laurent',
+  'Isla Munro',
+  'Jonas Weber',
+  'Keiko Mori',
+  'Liam Doyle',
+  'Mei Chen',
+  'Nina Petrov',
+  'Omar Farouk',
+  'Paula Costa',
+  'Quinn Hayes',
+  'Rosa Marin',
+  'Samir Patel',
+  'Tessa Visser',
+  'Uma Rao',
+  'Victor Hall',
+  'Wanda Ortiz',
+  'Yusuf Demir',
+]
+
+/** The ids of a customer's own things follow from the customer's: unique in the installation, and readable. */
+const itemId = (customerId: number, count: number): number => customerId * 1000 + count
+
+/** All connections of a customer, service by service. `taken` counts the reseller's numbers so far, and is moved on. */
+export const connectionsOf = (
+  reseller: ResellerProfile,
+  profile: CustomerProfile,
+  customerId: number,
+  chance: Chance,
+  taken: number[],
+): Connection[] =>
+  profile.lines
+    .flatMap(({ count, called }, serviceNo) =>
+      Array.from({ length: count }, (_, index) => ({ serviceNo, index, called, nth: next(taken, serviceNo) })),
+    )
+    .map(({ serviceNo, index, called, nth }, position) => {
+      const { number, secondNumber } = serviceOf(reseller, serviceNo)
+      return {
+        id: itemId(customerId, position + 1),
+        serviceNo,
+        number: digits(number, nth * 37 + 11),
+        secondNumber: secondNumber === undefined ? null : digits(secondNumber, reseller.id * 100_003 + (serviceNo * 1000 + nth) * 7919),
+        description: calledBy(called[index % called.length] ?? '', Math.floor(index / called.length) + 1, position),
+        site: chance.pick(profile.sites),
+        costCentre: chance.share() < 0.08 ? null : chance.pick(profile.costCentres),
+        since: index === 0 || chance.share() < 0.72 ? 0 : chance.whole(1, 11),
+      }
+    })
+
+const next = (taken: number[], serviceNo: number): number => {
+  const nth = taken[serviceNo] ?? 0
+  taken[serviceNo] = nth + 1
+  return nth
+}
+
+const calledBy = (pattern: string, nth: number, position: number): string =>
+  digits(pattern, nth).replace('{name}', NAMES[(position * 7) % NAMES.length] ?? '')
+
+/** A service of the reseller by its index. */
+export const serviceOf = (reseller: ResellerProfile, serviceNo: number): ResellerProfile['services'][number] => {
+  const service = reseller.services[serviceNo]
+  if (service === undefined) throw new RangeError(`${reseller.name} has no service ${serviceNo}`)
+  return service
+}

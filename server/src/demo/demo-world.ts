@@ -1,0 +1,123 @@
+import { dayOf } from '@counterfoil/contract/kit/day'
+import type { Config } from '../config.ts'
+import { actAsOwner, actAsReseller, actAsSystem } from '../db/act-as.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Db, Store } from '../db/database.ts'
+import type { Keys } from '../kit/keys.ts'
+import { accountsOf, type Telling } from './account.ts'
+import { leadToSandbox } from './organizations.ts'
+import { bannerOf } from './pictures/banner.ts'
+import { logoOf } from './pictures/logo.ts'
+import { typefaces } from './pictures/outline.ts'
+import { connectDemoPayments } from './demo-payments.ts'
+import type { ResellerProfile } from './profile.ts'
+import { IN_ORDER, type ResellerRows, resellerRows } from './rows/reseller-rows.ts'
+import { orbit } from './resellers/orbit.ts'
+import { RESELLERS, SHOWCASE } from './resellers/resellers.ts'
+import { awaitTurn, countOnFrom, hasReseller, insertPictures, insertRows } from './seed.queries.ts'
+import { insertUsage } from './usage.queries.ts'
+import { usageBatches } from './usage-batches.ts'
+
+/** The password of every user of the demo world. */
+export const DEMO_PASSWORD = 'Counterfoil-2026!'
+
+/** What the start-up message tells. */
+export interface DemoWorld {
+  /** False when it was there before. */
+  readonly made: boolean
+  readonly users: readonly { readonly username: string; readonly resellerName: string }[]
+}
+
+interface AppContext {
+  readonly config: Config
+  readonly store: Store
+  readonly keys: Keys
+  readonly clock: Clock
+  readonly passwords: { hash(password: string): Promise<string> }
+}
+
+interface Options {
+  /** Usage records of the reseller that shows everything; each other has a fiftieth. */
+  readonly usageRows?: number
+  readonly progress?: (words: string) => void
+}
+
+/** The world is told from this number: the same number and the same day give the same rows. */
+const SEED = 2204
+
+/**
+ * Makes the demo world (decisions.md, The demo world) where it is not there yet: twelve resellers with everything that their screens
+ * show. All of it is one transaction, which takes each reseller's own role in turn, so that row-level security holds for every row and
+ * nothing is left of an attempt that failed.
+ */
+export const seedDemoWorld = async (
+  context: AppContext,
+  { usageRows = 60_000, progress = () => undefined }: Options = {},
+): Promise<DemoWorld> => {
+  const { store, keys, clock, passwords, config } = context
+  const facts = { keys, now: clock(), sandboxPort: config.sandboxPort }
+  const users = RESELLERS.map(({ name, user }) => ({ username: user.username, resellerName: name }))
+  if (await store.transact({ role: 'counterfoil_system' }, (db) => hasReseller(db, SHOWCASE.id))) {
+    await connectDemoPayments(context)
+    await store.transact({ role: 'counterfoil_reseller', resellerId: orbit.id }, (db) => leadToSandbox(db, facts))
+    return { made: false, users }
+  }
+  const told: Told = {
+    seed: SEED,
+    today: dayOf(facts.now),
+    facts,
+    usageRows,
+    progress,
+    passwordHash: await passwords.hash(DEMO_PASSWORD),
+    fontOf: typefaces(),
+    keys,
+  }
+  const made = await store.transact({ role: 'owner' }, (db) => seedOnce(db, told), 'background')
+  await connectDemoPayments(context)
+  return { made, users }
+}
+
+interface Told extends Telling {
+  readonly progress: (words: string) => void
+  readonly passwordHash: string
+  readonly fontOf: ReturnType<typeof typefaces>
+  readonly keys: Keys
+  readonly facts: Parameters<typeof leadToSandbox>[1]
+}
+
+/** False when another server was quicker. */
+const seedOnce = async (db: Db, told: Told): Promise<boolean> => {
+  await awaitTurn(db)
+  await actAsSystem(db)
+  if (await hasReseller(db, SHOWCASE.id)) return false
+  await actAsOwner(db)
+  const highest = new Map<string, number>()
+  for (const profile of RESELLERS) await seedReseller(db, profile, told, highest)
+  await actAsOwner(db)
+  await countOnFrom(db, highest)
+  return true
+}
+
+const seedReseller = async (db: Db, profile: ResellerProfile, told: Told, highest: Map<string, number>): Promise<void> => {
+  told.progress(`Making the demo world: ${profile.name}`)
+  const accounts = accountsOf(profile, { ...told, usageRows: profile === SHOWCASE ? told.usageRows : Math.round(told.usageRows / 50) })
+  const rows = resellerRows(profile, accounts, told)
+  const add = async (table: keyof ResellerRows): Promise<void> => {
+    await insertRows(db, table, rows[table])
+    noteIds(highest, table, rows[table])
+  }
+  await actAsSystem(db)
+  await add('reseller')
+  await actAsReseller(db, profile.id)
+  for (const table of IN_ORDER) await add(table)
+  if (profile === orbit) await leadToSandbox(db, told.facts)
+  await insertPictures(db, profile.id, { logo: logoOf(profile.brand.logo, told.fontOf), banner: bannerOf(profile.brand.banner) })
+  for (const batch of accounts.flatMap((account) => [...usageBatches(account)])) {
+    await insertUsage(db, batch)
+    noteIds(highest, 'usage_record', [{ id: batch.firstId + batch.seconds.length }])
+  }
+}
+
+const noteIds = (highest: Map<string, number>, table: string, rows: readonly object[]): void => {
+  for (const row of rows) if ('id' in row && typeof row.id === 'number') highest.set(table, Math.max(row.id, highest.get(table) ?? 0))
+}

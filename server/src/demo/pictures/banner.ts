@@ -1,0 +1,144 @@
+import { type Chance, chanceOf } from '../random.ts'
+
+const WIDTH = 800
+const HEIGHT = 900
+
+/** Draws a banner's motif in white of several strengths; the gradient behind it carries the brand's colours. */
+type Draw = (chance: Chance) => string
+
+export type Motif = keyof typeof MOTIFS
+
+/** A calm picture for beside the sign-in form: 800 × 900, made to be cropped from any side. */
+export const bannerOf = (banner: { readonly from: string; readonly to: string; readonly motif: Motif }): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="xMidYMid slice">` +
+  `<defs><linearGradient id="g" x1="0.1" y1="0" x2="0.9" y2="1"><stop offset="0" stop-color="${banner.from}"/><stop offset="1" stop-color="${banner.to}"/></linearGradient></defs>` +
+  `<rect width="${WIDTH}" height="${HEIGHT}" fill="url(#g)"/>${MOTIFS[banner.motif](chanceOf(7, banner.motif))}</svg>`
+
+const count = (length: number): number[] => Array.from({ length }, (_, index) => index)
+const short = (value: number): string => String(Math.round(value * 10) / 10)
+const dot = (x: number, y: number, r: number, opacity: number): string =>
+  `<circle cx="${short(x)}" cy="${short(y)}" r="${short(r)}" fill="#fff" fill-opacity="${opacity}"/>`
+const lines = (body: string, width: number, opacity: number): string =>
+  `<g fill="none" stroke="#fff" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round">${body}</g>`
+
+/** Circles around one point, with a few places lit on them. */
+const rings =
+  (cx: number, cy: number, radii: readonly number[]): Draw =>
+  (chance) => {
+    const circles = radii.map((r) => `<circle cx="${cx}" cy="${cy}" r="${r}"/>`).join('')
+    const lit = radii.slice(1).map((r) => {
+      const angle = Math.PI * (0.95 + chance.share() * 0.85)
+      return dot(cx + r * Math.cos(angle), cy + r * Math.sin(angle), chance.whole(40, 65) / 10, 0.9)
+    })
+    return lines(circles, 1.5, 0.17) + lit.join('') + dot(cx, cy, 11, 0.95)
+  }
+
+/** Many soft lines that run beside one another and swell. */
+const stream =
+  (upright: boolean): Draw =>
+  (chance) => {
+    const sway = chance.whole(60, 90)
+    const run = (index: number): string => {
+      const at = 130 + index * 31
+      const swell = sway * (0.4 + Math.sin(index / 4.2))
+      const curve = `M-20 ${at}C220 ${short(at - swell)} 300 ${short(at + swell * 1.5)} 470 ${short(at + swell * 0.2)}S760 ${short(at - swell)} 960 ${short(at + swell * 0.4)}`
+      return `<path d="${curve}" stroke-opacity="${short(0.1 + (index % 5 === 0 ? 0.3 : 0.1))}"/>`
+    }
+    const body = lines(count(21).map(run).join(''), 1.6, 0.2)
+    return upright ? `<g transform="rotate(62 400 450) translate(-60 -40) scale(1.15)">${body}</g>` : body
+  }
+
+/** Stars of several sizes; the bright ones are joined. */
+const sky: Draw = (chance) => {
+  const faint = count(90).map(() => dot(chance.whole(0, WIDTH), chance.whole(0, HEIGHT), chance.whole(6, 16) / 10, 0.35))
+  const bright = [
+    [470, 190, 9],
+    [300, 380, 8],
+    [610, 345, 8],
+    [455, 690, 11],
+    [548, 480, 5],
+  ] as const
+  const joined = lines('<path d="M470 190 455 690M300 380 610 345"/>', 1.2, 0.28)
+  return faint.join('') + joined + bright.map(([x, y, r]) => dot(x, y, r, 0.95) + dot(x, y, r * 2.6, 0.12)).join('')
+}
+
+/** Layers of land, one behind the other, under a disc: dunes, or table mountains. */
+const land =
+  (isStepped: boolean): Draw =>
+  (chance) => {
+    const ridge = (layer: number): string => {
+      const base = 430 + layer * 108
+      const path = count(9).map((index) => {
+        const [x, y] = [index * 108 - 60, base + chance.whole(-62, 44)]
+        return isStepped ? `L${x} ${y}h${chance.whole(62, 84)}` : `S${x - 54} ${y - 20} ${x} ${y}`
+      })
+      return `<path d="M-120 ${base}${path.join('')}L1100 ${base}V1000H-120z" fill-opacity="${short(0.1 + layer * 0.02)}"/>`
+    }
+    return `${dot(565, 290, 140, 0.1)}${dot(565, 290, 92, 0.8)}<g fill="#1a0510">${count(5).map(ridge).join('')}</g>`
+  }
+
+/** A field of triangles or squares, some of them lit. */
+const lattice =
+  (corners: 3 | 4): Draw =>
+  (chance) => {
+    const side = 100
+    const cell = (index: number): string => {
+      const [column, row] = [index % 9, Math.floor(index / 9)]
+      const glow = short(chance.pick([0, 0, 0.1, 0.2, 0.3]) * (0.4 + row / 16))
+      const [x, y] = [column * side - 50, row * side]
+      const flip = (column + row) % 2 === 0
+      const d =
+        corners === 4 ? `M${x + 6} ${y + 6}h88v88h-88z` : `M${x} ${flip ? y + side : y}h${side * 2}l-${side} ${flip ? -side : side}z`
+      return glow === '0' ? '' : `<path d="${d}" fill-opacity="${glow}"/>`
+    }
+    return `<g fill="#fff">${count(81).map(cell).join('')}</g>`
+  }
+
+/** Chevrons, one inside the other. */
+const chevrons: Draw = () =>
+  lines(
+    count(11)
+      .map(
+        (index) => `<path d="M${-240 + index * 20} ${1080 - index * 8}L400 ${index * 92 - 60}l${640 - index * 20} ${1140 - index * 100}"/>`,
+      )
+      .join(''),
+    2,
+    0.16,
+  ) + dot(400, 308, 8, 0.95)
+
+/** A low sun over fields that run to the horizon. */
+const fields: Draw = () => {
+  const rays = count(25).map((index) => `<path d="M400 560 ${index * 130 - 1160} 900"/>`)
+  const beams = count(19).map((index) => {
+    const angle = (Math.PI * (index + 0.5)) / 19
+    const [c, s] = [Math.cos(angle), Math.sin(angle)]
+    return `<path d="M${short(400 + 190 * c)} ${short(560 - 190 * s)}L${short(400 + 560 * c)} ${short(560 - 560 * s)}"/>`
+  })
+  const sun = '<path d="M250 560a150 150 0 0 1 300 0z" fill="#fff" fill-opacity="0.85"/>'
+  return lines(rays.join(''), 1.6, 0.26) + lines(beams.join(''), 1.6, 0.2) + lines('<path d="M-20 560h840"/>', 1.6, 0.5) + sun
+}
+
+/** Leaning ellipses with something travelling on each. */
+const orbits: Draw = (chance) => {
+  const paths = count(7).map((index) => `<ellipse cx="420" cy="470" rx="${150 + index * 88}" ry="${62 + index * 46}"/>`)
+  const planets = count(6).map((index) => {
+    const angle = chance.share() * Math.PI * 2
+    return dot(420 + (150 + index * 88) * Math.cos(angle), 470 + (62 + index * 46) * Math.sin(angle), chance.whole(5, 14), 0.9)
+  })
+  return `<g transform="rotate(-28 420 470)">${lines(paths.join(''), 1.5, 0.2)}${planets.join('')}</g>${dot(420, 470, 54, 0.9)}`
+}
+
+const MOTIFS = {
+  rings: rings(560, 640, [90, 180, 280, 390, 510, 640]),
+  arcs: rings(400, 930, [120, 220, 320, 420, 520, 620, 720, 820]),
+  waves: stream(false),
+  river: stream(true),
+  sky,
+  dunes: land(false),
+  mesas: land(true),
+  triangles: lattice(3),
+  squares: lattice(4),
+  chevrons,
+  fields,
+  orbits,
+} as const satisfies Record<string, Draw>

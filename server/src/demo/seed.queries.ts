@@ -1,0 +1,62 @@
+import { type Insertable, sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Tables } from '../db/tables/tables.ts'
+
+/** Rows for a table; all of one list have the same columns. */
+export type Rows<T extends keyof Tables> = Insertable<Tables[T]>[]
+
+/** Two servers that start together make the world once: the second waits here until the first has committed. */
+export const awaitTurn = async (db: Db): Promise<void> => {
+  await sql`set local lock_timeout = '5min'`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtext('counterfoil demo world'))`.execute(db)
+}
+
+/** Is the reseller there? Asked as the system. */
+export const hasReseller = async (db: Db, id: number): Promise<boolean> =>
+  (await db.selectFrom('reseller').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
+const AT_ONCE = 2000
+
+/** Adds rows as whole statements of at most 2,000. Columns that the rows leave out take their defaults. */
+export const insertRows = async <T extends keyof Tables>(db: Db, table: T, rows: Rows<T>): Promise<void> => {
+  for (let start = 0; start < rows.length; start += AT_ONCE) {
+    const some = rows.slice(start, start + AT_ONCE)
+    const columns = sql.join(Object.keys(some[0] ?? {}).map((column) => sql.ref(column)))
+    await sql`
+      insert into ${sql.table(table)} (${columns})
+      select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(some)})`.execute(db)
+  }
+}
+
+/** A brand's pictures as SVG texts. */
+export const insertPictures = async (
+  db: Db,
+  brandId: number,
+  pictures: { readonly logo: string; readonly banner: string },
+): Promise<void> => {
+  const row = (kind: 'logo' | 'banner') => ({ brand_id: brandId, kind, content_type: 'image/svg+xml', bytes: Buffer.from(pictures[kind]) })
+  await db
+    .insertInto('brand_image')
+    .values([row('logo'), row('banner')])
+    .execute()
+}
+
+/** Identities go on counting after the highest id that was given by hand. Needs the schema's owner. */
+export const countOnFrom = async (db: Db, highest: ReadonlyMap<string, number>): Promise<void> => {
+  for (const [table, id] of highest) {
+    await sql`
+      select setval(s, greatest(coalesce(pg_sequence_last_value(s), 1), ${id}::bigint))
+      from (select pg_get_serial_sequence(${table}, 'id')::regclass as s) as sequence`.execute(db)
+  }
+}
+
+/** Where a reseller's payment company is reached; undefined before it is connected. */
+export const accountAddress = async (db: Db, resellerId: number, provider: string): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('payment_account')
+      .select('base_url')
+      .where('reseller_id', '=', resellerId)
+      .where('provider', '=', provider)
+      .executeTakeFirst()
+  )?.base_url

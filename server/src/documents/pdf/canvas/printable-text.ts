@@ -1,0 +1,34 @@
+import type { Face } from './fonts.ts'
+
+/** Stands where a character cannot be printed, so that a reader sees that something is missing. */
+const MISSING = '□'
+
+const ASCII = /^[\n\x20-\x7e]*$/
+const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
+const CONTROL = /\p{Cc}/u
+const SPACE = /^[\t\p{Zs}]$/u
+const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/**
+ * A text in the characters that a face has.
+ *
+ * Line ends become "\n", unknown spaces plain spaces; marks without a form of their own (joiners, variation selectors,
+ * direction marks, soft hyphens) are dropped; every other character, control character or emoji that the face lacks
+ * becomes one MISSING sign.
+ */
+export const printable = (text: string, face: Face): string => {
+  if (ASCII.test(text)) return text
+  const clean = text.toWellFormed().normalize('NFC').replace(LINE_ENDS, '\n')
+  return Array.from(clusters.segment(clean), ({ segment }) => printableCluster(segment, face)).join('')
+}
+
+const printableCluster = (cluster: string, face: Face): string => {
+  const visible = cluster.replace(INVISIBLE, '')
+  if (visible === '\n' || isPrinted(visible, face)) return visible
+  return SPACE.test(visible) ? ' ' : MISSING
+}
+
+/** A font may claim control characters, with nothing to see. */
+const isPrinted = (cluster: string, face: Face): boolean =>
+  !CONTROL.test(cluster) && [...cluster].every((character) => face.prints(character.codePointAt(0) ?? 0))

@@ -1,0 +1,51 @@
+import type { InvoiceDocument } from '../invoice-document.ts'
+
+/** The columns of customer, reseller, brand and its logo that the head of every paper is made of. */
+export const LETTERHEAD = [
+  'customer.label as customerLabel',
+  'customer.address_lines as customerAddress',
+  'customer.external_id as customerReference',
+  'customer.currency_symbol as currencySymbol',
+  'reseller.company_name as companyName',
+  'reseller.company_number as companyNumber',
+  'reseller.address_lines as companyAddress',
+  'reseller.email as companyEmail',
+  'reseller.phone as companyPhone',
+  'brand.name as brandName',
+  'brand.colour2 as brandColour',
+  'logo.content_type as logoType',
+  'logo.bytes as logoBytes',
+] as const
+
+/** A row of those columns. */
+export interface LetterheadRow {
+  readonly customerLabel: string
+  readonly customerAddress: string[]
+  readonly customerReference: string | null
+  readonly companyName: string
+  readonly companyNumber: string | null
+  readonly companyAddress: string[]
+  readonly companyEmail: string | null
+  readonly companyPhone: string | null
+  readonly brandName: string
+  readonly brandColour: string
+  readonly logoType: string | null
+  readonly logoBytes: Buffer | null
+}
+
+/** Who sends a paper, to whom, and in whose brand. */
+export const partiesOf = (head: LetterheadRow): Pick<InvoiceDocument, 'seller' | 'customer' | 'brand'> => ({
+  seller: {
+    name: head.companyName,
+    addressLines: head.companyAddress,
+    companyNumber: head.companyNumber,
+    email: head.companyEmail,
+    phone: head.companyPhone,
+  },
+  customer: { name: head.customerLabel, addressLines: head.customerAddress, reference: head.customerReference },
+  brand: {
+    name: head.brandName,
+    colour: head.brandColour,
+    logo: head.logoBytes === null || head.logoType === null ? null : { contentType: head.logoType, bytes: head.logoBytes },
+  },
+})

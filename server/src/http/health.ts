@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { FastifyInstance } from 'fastify'
+import type { Store } from '../db/database.ts'
+
+/** May requests be sent here? Turns false when the process begins to stop. */
+export interface Readiness {
+  isReady: boolean
+}
+
+/** `/healthz` as long as the process lives; `/readyz` while it can serve. */
+export const healthRoutes = (app: FastifyInstance, store: Store, readiness: Readiness): void => {
+  const unlogged = { logLevel: 'silent' as const }
+  app.get('/healthz', unlogged, async () => ({ status: 'alive' }))
+  app.get('/readyz', unlogged, async (_, reply) => {
+    if (!readiness.isReady) return reply.code(503).send({ status: 'stopping' })
+    try {
+      await store.transact({ role: 'counterfoil_system' }, (db) => sql`select`.execute(db))
+      return { status: 'ready' }
+    } catch {
+      return reply.code(503).send({ status: 'the database does not answer' })
+    }
+  })
+}

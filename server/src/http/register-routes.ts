@@ -1,0 +1,193 @@
+import type { Access, Endpoint, ResponseShape } from '@counterfoil/contract/kit/http/endpoint'
+import { Failure, TokenFailure } from '@counterfoil/contract/kit/http/failure'
+import { isAnySectionOpen } from '@counterfoil/contract/kit/sections'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import { type SupportCall, trailSupport } from '../audit/support-trail.ts'
+import type { LocalCounters } from '../rate-limits/rate-limits.ts'
+import type { SessionGate } from '../session/actor.ts'
+import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
+import type { Clock } from '../kit/clock.ts'
+import type { DbRole, Store } from '../db/database.ts'
+import type { Keys } from '../kit/keys.ts'
+import { notFound, ApiError } from '../kit/api-error.ts'
+import type { CustomerRequestContext, FileResponse, RegisterRoute, Transact } from './request-context.ts'
+import { requestInfoOf } from './request-info.ts'
+
+/** What the gates need to weigh a request. */
+export interface RequestDeps {
+  readonly store: Store
+  readonly keys: Keys
+  readonly clock: Clock
+  readonly gate: SessionGate
+  readonly counters: LocalCounters
+  readonly secureCookies: boolean
+}
+
+/** `/v1/ec/invoices/{id}` as the router writes it. */
+const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+
+/**
+ * Binds calls of the contract to their handlers. Each request passes the gates in this order:
+ * limits → session → scope → section flags → (the contract's parser) → handler; what a handler throws, the error door answers.
+ */
+export const routeRegistrar = (app: FastifyInstance, deps: RequestDeps, area: string): RegisterRoute => {
+  return (endpoint, typedHandler) => {
+    const handler = typedHandler as unknown as (context: CustomerRequestContext, input: object) => Promise<unknown>
+    app.route({
+      method: endpoint.method,
+      url: routePath(endpoint.path),
+      schema: schemaOf(endpoint, area),
+      config: { endpoint },
+      onRequest: async (request, reply) => {
+        request.context = await checkAccess(deps, endpoint, request, reply)
+      },
+      handler: async (request, reply) => {
+        const input = { params: request.params, query: request.query, body: request.body }
+        await auditSupportRequest(deps, endpoint, request)
+        const result = await handler(request.context as CustomerRequestContext, input)
+        if (endpoint.response === null) return reply.code(204).send()
+        return isFile(endpoint.response) ? sendFile(reply, result as FileResponse) : result
+      },
+      onSend: (request, reply) => auditSupportResponse(deps, request, reply),
+    })
+  }
+}
+
+const isFile = (reply: ResponseShape): reply is { readonly file: string } =>
+  reply !== null && 'file' in reply && typeof reply.file === 'string'
+
+const checkAccess = async (
+  deps: RequestDeps,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Partial<CustomerRequestContext>> => {
+  const now = deps.clock()
+  const requestInfo = requestInfoOf(request, reply, deps.secureCookies)
+  const transactAsSystem = transactAs(deps.store, { role: 'counterfoil_system' })
+  const credentials = {
+    authorization: request.headers.authorization,
+    customerHeader: headerText(request.headers[CUSTOMER_HEADER.toLowerCase()]),
+    host: requestInfo.host,
+  }
+  if (endpoint.access === 'public') {
+    deps.counters.take('anonymous', requestInfo.address, now)
+    return { now, requestInfo, transactAsSystem: transactAsSystem }
+  }
+  if (endpoint.access === 'user') {
+    const actor = await deps.gate.actor(credentials)
+    deps.counters.take('user', actor.userId, now)
+    await assertSupportMay(deps, endpoint, request, { now, requestInfo, transactAsSystem: transactAsSystem, actor })
+    return { now, requestInfo, transactAsSystem: transactAsSystem, actor }
+  }
+  const { actor, scope } = await deps.gate.scope(credentials)
+  deps.counters.take('user', actor.userId, now)
+  await assertSupportMay(deps, endpoint, request, { now, requestInfo, transactAsSystem: transactAsSystem, actor, scope })
+  if (!isAnySectionOpen(endpoint.sections, actor.flags)) throw notFound()
+  const { customerId, resellerId } = scope
+  return {
+    now,
+    requestInfo,
+    transactAsSystem: transactAsSystem,
+    actor,
+    scope,
+    transact: transactAs(deps.store, { role: 'counterfoil_app', customerId, resellerId }),
+  }
+}
+
+/** @throws Refusal 403 where the contract keeps a call from support sessions */
+const assertSupportMay = async (
+  deps: RequestDeps,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  context: Partial<CustomerRequestContext>,
+): Promise<void> => {
+  const tried = endpoint.notForSupport === undefined ? undefined : supportCallOf(request, context)
+  if (tried === undefined || endpoint.notForSupport === undefined) return
+  await trailSupport(deps.keys, 'refused', tried)
+  throw new ApiError(403, endpoint.notForSupport)
+}
+
+/** The call as the audit log tells of it, when support makes it in a user's name. */
+const supportCallOf = (
+  { method, url }: FastifyRequest,
+  { now, transactAsSystem: transactAsSystem, actor, scope, requestInfo }: Partial<CustomerRequestContext>,
+): SupportCall | undefined => {
+  if (now === undefined || transactAsSystem === undefined || requestInfo === undefined || actor === undefined || actor.supporter === null)
+    return undefined
+  const called = { now, transactAsSystem, actor, address: requestInfo.address, call: `${method} ${url.split('?', 1)[0]}` }
+  return scope === undefined ? called : { ...called, customerId: scope.customerId }
+}
+
+const auditSupportRequest = async (deps: RequestDeps, endpoint: Endpoint, request: FastifyRequest): Promise<void> => {
+  const supportCall = endpoint.method === 'GET' ? undefined : supportCallOf(request, request.context)
+  if (supportCall === undefined) return
+  await trailSupport(deps.keys, 'asked', supportCall)
+  request.supportCall = supportCall
+}
+
+const auditSupportResponse = async (deps: RequestDeps, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const { supportCall } = request
+  if (supportCall === undefined) return
+  // The deed is done and its asking stands in the log: the person gets the answer even when this line cannot be written.
+  await trailSupport(deps.keys, 'answered', supportCall, String(reply.statusCode)).catch((error: unknown) =>
+    request.log.error({ err: error, requestId: request.id }, 'the end of a support call is missing in the audit log'),
+  )
+}
+
+/** Transactions on somebody's behalf. */
+export const transactAs =
+  (store: Store, as: DbRole): Transact =>
+  (work, lane, extent) =>
+    store.transact(as, work, lane, extent)
+
+const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(', ') : value)
+
+const sendFile = (reply: FastifyReply, { contentType, body, fileName, headers }: FileResponse): FastifyReply => {
+  void reply.type(contentType).headers(headers ?? {})
+  if (fileName !== undefined) void reply.header('content-disposition', attachment(fileName))
+  return reply.send(body)
+}
+
+/** RFC 6266: a plain name for old readers, the real one in UTF-8. */
+const attachment = (fileName: string): string => {
+  const plain = fileName.replace(/[^\w.() -]/g, '_')
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`
+}
+
+const SECURITY_BY_ACCESS: Readonly<Record<Access, { [name: string]: string[] }[]>> = {
+  public: [],
+  user: [{ bearer: [] }],
+  customer: [{ bearer: [], customer: [] }],
+}
+
+const schemaOf = (endpoint: Endpoint, area: string): FastifySchema => {
+  const failure = endpoint.form === true ? TokenFailure : Failure
+  const success =
+    endpoint.response === null
+      ? { 204: { description: 'Done', type: 'null' } }
+      : !isFile(endpoint.response)
+        ? { 200: endpoint.response }
+        : { 200: { description: 'The file', content: { [endpoint.response.file]: { schema: { type: 'string', format: 'binary' } } } } }
+  return {
+    tags: [area],
+    summary: endpoint.summary,
+    security: SECURITY_BY_ACCESS[endpoint.access],
+    ...(endpoint.form === true ? { consumes: ['application/x-www-form-urlencoded'] } : {}),
+    ...(endpoint.params === undefined ? {} : { params: endpoint.params }),
+    ...(endpoint.query === undefined ? {} : { querystring: endpoint.query }),
+    ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
+    response: { ...success, '4xx': failure, '5xx': failure },
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    context: Partial<CustomerRequestContext>
+    /** The call of a support session that the audit log knows to be under way. */
+    supportCall?: SupportCall
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+}

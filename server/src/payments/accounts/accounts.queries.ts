@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** How a reseller takes payments, and its account at a company: the one that it pays through now, unless another is named. Read as the reseller. */
+export const accountRow = (db: Db, resellerId: number, provider: string | null = null) =>
+  db
+    .selectFrom('reseller')
+    .leftJoin('payment_account as account', (join) =>
+      join
+        .onRef('account.reseller_id', '=', 'reseller.id')
+        .on(sql<boolean>`account.provider = coalesce(${provider}, reseller.payment_provider)`),
+    )
+    .select([
+      'reseller.payment_provider as provider',
+      'account.provider as accountProvider',
+      'reseller.payments_enabled as isEnabled',
+      'reseller.payments_bulk as isBulk',
+      'reseller.company_name as companyName',
+      'reseller.direct_debit_payment_method_id as debitId',
+      'reseller.publishable_key as publishableKey',
+      'reseller.payment_raw_card as mayTakeRawCards',
+      'account.base_url as baseUrl',
+      'account.sealed',
+    ])
+    .where('reseller.id', '=', resellerId)
+    .executeTakeFirstOrThrow()
+
+export type AccountRow = Awaited<ReturnType<typeof accountRow>>
+
+/** Puts a reseller's account in place of the one that it had with that company. */
+export const putAccount = async (
+  db: Db,
+  account: { resellerId: number; provider: string; baseUrl: string; sealed: Buffer },
+  now: Date,
+): Promise<void> => {
+  const { resellerId: reseller_id, provider, baseUrl: base_url, sealed } = account
+  await db
+    .insertInto('payment_account')
+    .values({ reseller_id, provider, base_url, sealed, changed_at: now })
+    .onConflict((conflict) => conflict.columns(['reseller_id', 'provider']).doUpdateSet({ base_url, sealed, changed_at: now }))
+    .execute()
+}
+
+export const ownerRow = async (db: Db, customerId: number, provider: string): Promise<string | null> =>
+  (
+    await db
+      .selectFrom('payment_owner')
+      .select('owner')
+      .where('customer_id', '=', customerId)
+      .where('provider', '=', provider)
+      .executeTakeFirst()
+  )?.owner ?? null
+
+/** Forgets who a customer was at the company, unless it is somebody else by now. */
+export const dropOwner = async (db: Db, customerId: number, provider: string, owner: string): Promise<void> => {
+  await db
+    .deleteFrom('payment_owner')
+    .where('customer_id', '=', customerId)
+    .where('provider', '=', provider)
+    .where('owner', '=', owner)
+    .execute()
+}
+
+/** Keeps who a customer is at the company; the first one noted stays. */
+export const keepOwner = async (db: Db, customerId: number, provider: string, owner: string): Promise<string> => {
+  await db
+    .insertInto('payment_owner')
+    .values({ customer_id: customerId, provider, owner })
+    .onConflict((conflict) => conflict.columns(['customer_id', 'provider']).doNothing())
+    .execute()
+  return (await ownerRow(db, customerId, provider)) ?? owner
+}
+
+/** The customer's name for the company's own screens, and the domain that links back to the portal begin with. */
+export const customerFacts = (db: Db, customerId: number) =>
+  db
+    .selectFrom('customer')
+    .innerJoin('brand', 'brand.id', 'customer.brand_id')
+    .select(['customer.label', 'brand.domain'])
+    .where('customer.id', '=', customerId)
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { later } from '../../kit/clock.ts'
+import type { Db } from '../../db/database.ts'
+import { ApiError } from '../../kit/api-error.ts'
+import { FIRST_CHECK_MS } from './transition.rules.ts'
+import { type ClaimItem, earlierAttempt, feeRules, freeKey, insertAttempt, intentRow, liveAttemptOn, lockedItems } from './claim.queries.ts'
+import { feeFor } from './fees.rules.ts'
+import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
+import { addEvent } from './settle.queries.ts'
+import type { Submission } from './submission.ts'
+
+/** What is to be paid, and with what. */
+export interface PaymentRequest {
+  readonly intentId: string
+  readonly provider: string
+  readonly methodId: string | null
+  /** As the company calls it. */
+  readonly methodType: string
+  readonly isDebit: boolean
+  readonly submission: Submission | null
+  readonly receiptEmail: string | null
+  /** Where the company's fee rules count (payments.md §3: type 1 only). */
+  readonly hasFees: boolean
+}
+
+export type Claimed =
+  | {
+      readonly is: 'new'
+      readonly attemptId: string
+      readonly amountMinor: number
+      readonly currency: string
+      readonly invoiceNumbers: readonly string[]
+    }
+  /** The same wish was made before; what became of it is its answer. */
+  | { readonly is: 'repeat'; readonly attemptId: string }
+  /** Another attempt has one of the invoices in its hands. */
+  | { readonly is: 'busy'; readonly attemptId: string | null }
+
+export const ALREADY_PAID = 'The invoice has already been paid. No further payments required.'
+export const HAS_CHANGED = 'What you wanted to pay has changed since it was shown. Please go back to your invoices and choose again.'
+
+const UNIQUE_VIOLATION = '23505'
+
+/**
+ * Takes an intent's invoices into the hands of one new attempt, in one transaction. Amounts are those that are due now; where they are
+ * not what was shown, nothing is claimed.
+ * @throws Refusal 404 without such an intent; 409 when it is paid or has changed
+ */
+export const claim = async (deps: PaymentsDeps, { resellerId, customerId }: CustomerKey, request: PaymentRequest): Promise<Claimed> => {
+  try {
+    return await transactAsReseller(deps, resellerId, (db) => claimOnce(db, { resellerId, customerId }, request, deps.clock()))
+  } catch (error) {
+    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
+    // Another submission was quicker by a blink; what it wrote is there to be seen now.
+    const earlier = await transactAsReseller(deps, resellerId, (db) => earlierAttempt(db, customerId, request))
+    return earlier === undefined ? { is: 'busy', attemptId: null } : { is: 'repeat', attemptId: earlier }
+  }
+}
+
+const claimOnce = async (db: Db, { resellerId, customerId }: CustomerKey, request: PaymentRequest, now: Date): Promise<Claimed> => {
+  const intent = await intentRow(db, customerId, request.intentId)
+  if (intent === undefined) throw new ApiError(404, 'There is no such payment.')
+  const items = await lockedItems(db, customerId, intent.id)
+  const earlier = await earlierAttempt(db, customerId, request)
+  if (earlier !== undefined) return { is: 'repeat', attemptId: earlier }
+  const busy = await liveAttemptOn(db, customerId, items)
+  if (busy !== undefined) return { is: 'busy', attemptId: busy }
+  refuseStale(items, intent.expiresAt < now)
+  const sumMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+  const fee = request.hasFees ? feeFor(sumMinor, intent.currency, request.isDebit, await feeRules(db, resellerId)) : null
+  const attempt = {
+    ...request,
+    id: randomUUID(),
+    customerId,
+    resellerId,
+    currency: intent.currency,
+    amountMinor: sumMinor + (fee?.minor ?? 0),
+    fee,
+  }
+  if (request.submission !== null) await freeKey(db, customerId, request.submission)
+  await insertAttempt(db, attempt, items, now, later(now, FIRST_CHECK_MS))
+  await addEvent(db, attempt, { from: null, to: 'created', source: 'answer', note: null, now })
+  const invoiceNumbers = items.flatMap(({ number }) => (number === '' ? [] : [number]))
+  return { is: 'new', attemptId: attempt.id, amountMinor: attempt.amountMinor, currency: intent.currency, invoiceNumbers }
+}
+
+const refuseStale = (items: readonly ClaimItem[], isExpired: boolean): void => {
+  if (items.length > 0 && items.every(({ isPaid }) => isPaid)) throw new ApiError(409, ALREADY_PAID, { userMessage: ALREADY_PAID })
+  if (isExpired || items.length === 0 || items.some(({ isAsAsked }) => !isAsAsked))
+    throw new ApiError(409, HAS_CHANGED, { userMessage: HAS_CHANGED })
+}

@@ -1,0 +1,203 @@
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { AttemptStatus } from './attempt.ts'
+import type { Transition } from './transition.rules.ts'
+import type { Declined } from '../providers/provider.ts'
+
+/** Names one attempt. */
+export interface AttemptKey {
+  readonly resellerId: number
+  readonly customerId: number
+  readonly id: string
+}
+
+/** Who learned it. */
+export type Source = 'answer' | 'return' | 'notice' | 'sweep' | 'operator'
+
+const FACTS = [
+  'id',
+  'customer_id as customerId',
+  'reseller_id as resellerId',
+  'intent_id as intentId',
+  'provider',
+  'is_debit as isDebit',
+  'method_type as methodType',
+  'currency',
+  'amount_minor as amountMinor',
+  'fee_line as feeLine',
+  'fee_minor as feeMinor',
+  'refunded_minor as refundedMinor',
+  'reversed_minor as reversedMinor',
+  'status',
+  'provider_ref as providerRef',
+  'redirect_url as redirectUrl',
+  'decline_reason as declineReason',
+  'user_message as userMessage',
+  'receipt_email as receiptEmail',
+  'created_at as createdAt',
+  'sent_at as sentAt',
+  'checks',
+  'idle_checks as idleChecks',
+  'next_check_at as nextCheckAt',
+] as const
+
+/** An attempt as the engine works with it. Read as the reseller. */
+export const attemptRow = async (db: Db, { customerId, id }: Pick<AttemptKey, 'customerId' | 'id'>, lock: 'locked' | null = null) => {
+  const row = await db
+    .selectFrom('payment_attempt')
+    .select(FACTS)
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .$if(lock !== null, (query) => query.forUpdate())
+    .executeTakeFirst()
+  return row === undefined ? undefined : { ...row, status: row.status as AttemptStatus }
+}
+
+export type Attempt = NonNullable<Awaited<ReturnType<typeof attemptRow>>>
+
+/** The same, kept from others until the transaction ends. */
+export const lockAttempt = async (db: Db, key: Pick<AttemptKey, 'customerId' | 'id'>): Promise<Attempt> => {
+  const attempt = await attemptRow(db, key, 'locked')
+  if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)
+  return attempt
+}
+
+/** Writes what became of an attempt. The caller holds its lock. */
+export const writeChange = async (
+  db: Db,
+  attempt: Attempt,
+  change: Transition,
+  heard: { source: Source; providerRef: string | null; redirectUrl: string | null; declined: Declined | null; now: Date },
+): Promise<void> => {
+  const { source, providerRef, redirectUrl, declined, now } = heard
+  const isOver = change.nextCheckAt === null
+  await db
+    .updateTable('payment_attempt')
+    .set({
+      status: change.status,
+      refunded_minor: change.refundedMinor,
+      reversed_minor: change.reversedMinor,
+      checks: change.checks,
+      idle_checks: change.idleChecks,
+      next_check_at: change.nextCheckAt,
+      lease_until: null,
+      redirect_url: redirectUrl,
+      ...(providerRef === null ? {} : { provider_ref: providerRef }),
+      ...(declined === null
+        ? {}
+        : { decline_reason: declined.reason, provider_code: declined.providerCode, user_message: declined.userMessage }),
+      ...(isOver ? { resolved_at: now, resolved_by: source } : {}),
+      version: sql`version + 1`,
+    })
+    .where('customer_id', '=', attempt.customerId)
+    .where('id', '=', attempt.id)
+    .execute()
+  if (change.status !== attempt.status)
+    await addEvent(db, attempt, { from: attempt.status, to: change.status, source, note: change.note, now })
+}
+
+/** Adds to an attempt's history. */
+export const addEvent = async (
+  db: Db,
+  { customerId, id }: Pick<AttemptKey, 'customerId' | 'id'>,
+  event: { from: AttemptStatus | null; to: AttemptStatus; source: Source; note: string | null; now: Date },
+): Promise<void> => {
+  await sql`
+    insert into payment_attempt_event (customer_id, attempt_id, entry_no, from_status, to_status, source, note, at)
+    select ${customerId}, ${id}, coalesce(max(entry_no), 0) + 1, ${event.from}, ${event.to}, ${event.source}, ${event.note}, ${event.now}
+    from payment_attempt_event where customer_id = ${customerId} and attempt_id = ${id}`.execute(db)
+}
+
+/** Frees what an attempt paid for others, or takes it back into its hands. */
+export const setLive = async (db: Db, { customerId, id }: Attempt, live: boolean): Promise<void> => {
+  await db.updateTable('payment_attempt_item').set({ live }).where('customer_id', '=', customerId).where('attempt_id', '=', id).execute()
+}
+
+/** What an attempt pays, in its order. */
+export const itemsOf = (db: Db, { customerId, id }: Attempt) =>
+  db
+    .selectFrom('payment_attempt_item')
+    .select(['invoice_id as invoiceId', 'adjustment_id as adjustmentId', 'amount_minor as amountMinor'])
+    .where('customer_id', '=', customerId)
+    .where('attempt_id', '=', id)
+    .orderBy('item_no')
+    .execute()
+
+export type AttemptItem = Awaited<ReturnType<typeof itemsOf>>[number]
+
+/** Marks the invoices of a debit that is on its way as in collection, or as open again. */
+export const setInCollection = async (db: Db, { customerId, id }: Attempt, isOnItsWay: boolean): Promise<void> => {
+  const [from, to] = isOnItsWay ? [INVOICE_STATUS.open, INVOICE_STATUS.inCollection] : [INVOICE_STATUS.inCollection, INVOICE_STATUS.open]
+  await sql`
+    update invoice set status = ${to} where customer_id = ${customerId} and status = ${from} and id in
+    (select invoice_id from payment_attempt_item where customer_id = ${customerId} and attempt_id = ${id})`.execute(db)
+}
+
+/**
+ * Lessens what is due of an invoice by what was paid, or raises it by what came back. Nothing left: it is paid. A payment beyond what is
+ * due leaves nothing due; the book still has all of it. A credited one stays so, and what comes back of it is never due again: it lessens
+ * what the customer has to their credit there.
+ */
+export const payInvoice = async (db: Db, customerId: number, invoiceId: number, paidMinor: number): Promise<void> => {
+  await sql`
+    update invoice set
+      amount_due_minor = case when status = ${INVOICE_STATUS.credited} and ${paidMinor}::bigint < 0
+        then greatest(amount_due_minor, least(0, amount_due_minor - ${paidMinor}))
+        else greatest(least(0, amount_due_minor), amount_due_minor - ${paidMinor}) end,
+      status = case when status = ${INVOICE_STATUS.credited} then status
+        when amount_due_minor - ${paidMinor} <= 0 then ${INVOICE_STATUS.paid} else ${INVOICE_STATUS.open} end
+    where customer_id = ${customerId} and id = ${invoiceId}`.execute(db)
+}
+
+export const settleAdjustment = async (db: Db, customerId: number, adjustmentId: number, settledAt: Date | null): Promise<void> => {
+  await db
+    .updateTable('payment_adjustment')
+    .set({ settled_at: settledAt })
+    .where('customer_id', '=', customerId)
+    .where('id', '=', adjustmentId)
+    .execute()
+}
+
+export interface Entry {
+  readonly kind: 'pay' | 'refund' | 'reversal'
+  readonly invoiceId: number | null
+  readonly adjustmentId: number | null
+  /** Negative for what came back. */
+  readonly amountMinor: number
+}
+
+/** Books entries after those that there are. */
+export const book = async (db: Db, { customerId, id }: Attempt, entries: readonly Entry[], now: Date): Promise<void> => {
+  for (const { kind, invoiceId, adjustmentId, amountMinor } of entries) {
+    const target = invoiceId === null ? (adjustmentId === null ? 'fee' : 'adjustment') : 'invoice'
+    await sql`
+      insert into payment_allocation (customer_id, attempt_id, entry_no, kind, target, invoice_id, adjustment_id, amount_minor, booked_at)
+      select ${customerId}, ${id}, coalesce(max(entry_no), 0) + 1, ${kind}, ${target}, ${invoiceId}, ${adjustmentId}, ${amountMinor}, ${now}
+      from payment_allocation where customer_id = ${customerId} and attempt_id = ${id}`.execute(db)
+  }
+}
+
+/** What the book has of an attempt for each thing that it paid, in all. */
+export const bookedBy = async (
+  db: Db,
+  { customerId, id }: Attempt,
+): Promise<{ invoiceId: number | null; adjustmentId: number | null; amountMinor: number }[]> => {
+  const { rows } = await sql<{ invoiceId: number | null; adjustmentId: number | null; amountMinor: number }>`
+    select invoice_id as "invoiceId", adjustment_id as "adjustmentId", sum(amount_minor)::bigint as "amountMinor"
+    from payment_allocation where customer_id = ${customerId} and attempt_id = ${id}
+    group by invoice_id, adjustment_id order by min(entry_no)`.execute(db)
+  return rows
+}
+
+/** Tells the billing engine, once. */
+export const announceEvent = async (
+  db: Db,
+  { customerId, resellerId }: Attempt,
+  event: { dedupeKey: string; kind: string; payload: Readonly<Record<string, unknown>>; now: Date },
+): Promise<void> => {
+  await sql`
+    insert into payment_outbox (reseller_id, customer_id, dedupe_key, kind, payload, created_at)
+    values (${resellerId}, ${customerId}, ${event.dedupeKey}, ${event.kind}, ${JSON.stringify(event.payload)}, ${event.now})
+    on conflict (dedupe_key) do nothing`.execute(db)
+}

@@ -1,0 +1,77 @@
+import type { Db } from '../../db/database.ts'
+import type { AttemptKey } from '../engine/settle.queries.ts'
+
+/** Every reseller, or the one that is named. Asked as the system. */
+export const resellerIds = async (db: Db): Promise<number[]> =>
+  (await db.selectFrom('reseller').select('id').orderBy('id').execute()).map(({ id }) => id)
+
+/** Whose attempt this is. Asked as the system. */
+export const keyOfAttempt = (db: Db, id: string): Promise<AttemptKey | undefined> =>
+  db
+    .selectFrom('payment_attempt')
+    .select(['id', 'customer_id as customerId', 'reseller_id as resellerId'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** The attempts of a reseller that nobody but a person can bring to an end, oldest first. */
+export const manualAttempts = (db: Db, resellerId: number) =>
+  db
+    .selectFrom('payment_attempt')
+    .select([
+      'id',
+      'customer_id as customerId',
+      'provider',
+      'provider_ref as providerRef',
+      'currency',
+      'amount_minor as amountMinor',
+      'created_at as createdAt',
+    ])
+    .where('reseller_id', '=', resellerId)
+    .where('status', '=', 'manual')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+
+/** Every state that an attempt has been in, first to last. */
+export const attemptEvents = (db: Db, { customerId, id }: AttemptKey) =>
+  db
+    .selectFrom('payment_attempt_event')
+    .select(['from_status as from', 'to_status as to', 'source', 'note', 'at'])
+    .where('customer_id', '=', customerId)
+    .where('attempt_id', '=', id)
+    .orderBy('entry_no')
+    .execute()
+
+/** What an attempt was to pay, with the invoices' numbers. */
+export const attemptTargets = (db: Db, { customerId, id }: AttemptKey) =>
+  db
+    .selectFrom('payment_attempt_item as item')
+    .leftJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 'item.customer_id').onRef('invoice.id', '=', 'item.invoice_id'))
+    .select([
+      'item.invoice_id as invoiceId',
+      'invoice.number',
+      'item.adjustment_id as adjustmentId',
+      'item.amount_minor as amountMinor',
+      'item.live as isBlocked',
+    ])
+    .where('item.customer_id', '=', customerId)
+    .where('item.attempt_id', '=', id)
+    .orderBy('item.item_no')
+    .execute()
+
+/** What the book has of an attempt, entry by entry. */
+export const attemptBook = (db: Db, { customerId, id }: AttemptKey) =>
+  db
+    .selectFrom('payment_allocation')
+    .select([
+      'kind',
+      'target',
+      'invoice_id as invoiceId',
+      'adjustment_id as adjustmentId',
+      'amount_minor as amountMinor',
+      'booked_at as at',
+    ])
+    .where('customer_id', '=', customerId)
+    .where('attempt_id', '=', id)
+    .orderBy('entry_no')
+    .execute()

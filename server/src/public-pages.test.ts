@@ -1,0 +1,202 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { ENDPOINTS } from '@counterfoil/contract/endpoints'
+import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, everyCall } from '../test/support/http-client.ts'
+import { type TestContext, testContext } from '../test/support/test-app.ts'
+
+/** What a document of OpenAPI 3.1 says, as far as these tests read it. */
+interface Document {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly securitySchemes: Readonly<Record<string, object>> }
+}
+interface Operation {
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: object }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> }
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }>>
+}
+
+let context: TestContext
+let app: FastifyInstance
+let document: Document
+const routes: string[] = []
+
+/** Notes every route that an app is given. */
+const watch = (message: unknown): void => {
+  const { fastify } = message as { fastify: FastifyInstance }
+  fastify.addHook('onRoute', ({ method, url }: RouteOptions) => void routes.push(...[method].flat().map((one) => `${one} ${url}`)))
+}
+
+beforeAll(async () => {
+  context = await testContext({ PUBLIC_URL: 'https://billing.example.com' })
+  subscribe('fastify.initialization', watch)
+  app = await context.app()
+  unsubscribe('fastify.initialization', watch)
+  document = (await app.inject('/openapi.json')).json<Document>()
+})
+afterAll(() => context.close())
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
+const calls = everyCall.map((call): [string, Endpoint] => [nameOf(call), call])
+
+test('every call of the contract is served exactly once, and nothing else is served under /v1', () => {
+  const asWritten = routes.map((route) => route.replace(/:(\w+)/g, '{$1}')).filter((route) => !route.startsWith('HEAD '))
+  for (const [name] of calls)
+    expect(
+      asWritten.filter((route) => route === name),
+      name,
+    ).toHaveLength(1)
+  const strangers = asWritten.filter(
+    (route) => / \/(v1|token|revoke|brand-images)(\/|$)/.test(route) && !calls.some(([name]) => name === route),
+  )
+  expect(strangers).toEqual([])
+  expect(new Set(calls.map(([name]) => name)).size).toBe(calls.length)
+})
+
+/** portal.md §7, the calls that exist so far; payments.md §7 for the details. */
+const SPECIFIED = [
+  'POST /token',
+  'POST /v1/ec/password',
+  'GET /v1/ec/settings',
+  'GET /v1/ec/me',
+  'GET /v1/brands-settings/{id}',
+  'GET /v1/brands-settings',
+  'GET /v1/ec/allow-reseller-charge',
+  'GET /v1/ec/invoices',
+  'GET /v1/ec/invoices/{id}',
+  'GET /v1/ec/jasper-usage',
+  'GET /v1/ec/jasper-usage/all',
+  'GET /v1/ec/opening-balance',
+  'GET /v1/ec/bundle-widget',
+  'GET /v1/ec/reports',
+  'POST /v1/ec/reports',
+  'GET /v1/ec/reports/status/{id}',
+  'GET /v1/ec/reports/blob/{path}',
+  'GET /v1/ec/payments/details',
+]
+
+test.each(SPECIFIED)('[API-01] %s is served under the name that the specification gives it', (name) => {
+  expect(calls.map(([name]) => name)).toContain(name)
+})
+
+/** Names as the specification lists them, one after the other. */
+const words = (text: string): string[] => text.split(' ')
+
+const FLAGS = words(
+  'endShowDashboard endShowInvoices endShowTransactions endShowUsage endShowReports endShowCostCentre endShowServiceItem ' +
+    'endShowOpeningBalance endShowUsageCostCentre endPortalTransactionsExtraTab1 endPortalTransactionsExtraTab2 ' +
+    'endPortalTransactionsExtraTab3 endPortalTransactionsExtraTab4 endPortalTransactionsExtraTab5',
+)
+
+/** Field names letter for letter, from portal.md §3 and payments.md. */
+test.each<[string, readonly string[]]>([
+  ['GET /v1/ec/me', ['customers']],
+  ['GET /v1/ec/me customers', ['customerId', 'label', 'selected']],
+  ['GET /v1/ec/settings', ['invoiceLabel', 'companyName', 'payments']],
+  ['GET /v1/ec/settings invoiceLabel', ['singular', 'plural']],
+  ['GET /v1/ec/settings payments', ['enabled', 'bulk', 'paymentType', 'billingAddressRequired', 'emailReceipt']],
+  [
+    'GET /v1/brands-settings/{id}',
+    ['id', ...[1, 2, 3, 4, 5, 6, 7].map((n) => `colour${n}`), ...FLAGS, 'endServiceId', 'endServiceItemDisplayName', 'currencySymbol'],
+  ],
+  [
+    'GET /v1/ec/invoices',
+    words(
+      'id number amount amountDue dateInvoice dateDue dateGenerated paid canPay payToken selected ' +
+        'invoiceStatus isCredited periodLabel currencySymbol',
+    ),
+  ],
+  ['GET /v1/ec/opening-balance', ['balance']],
+  ['GET /v1/ec/bundle-widget', ['bundleName', 'bundle_products']],
+  ['GET /v1/ec/bundle-widget bundle_products', ['productName', 'serviceItem', 'quantity', 'unitLabel', 'consumption']],
+  ['GET /v1/ec/jasper-usage/all', ['periodLabel', 'dataUsage']],
+  ['GET /v1/ec/jasper-usage', ['periodLabel', 'dataUsage']],
+  ['GET /v1/ec/allow-reseller-charge', ['allowResellerCharge', 'hidePaymentTypesForCustomerUsers']],
+  ['POST /token', ['access_token', 'refresh_token']],
+])('[API-01] %s answers with the fields %j', (name, fields) => {
+  const [method = '', path = '', inner] = name.split(' ')
+  const reply = document.paths[path]?.[method.toLowerCase()]?.responses['200']?.content?.['application/json']?.schema
+  const whole = propertiesOf(reply)
+  expect(Object.keys(inner === undefined ? whole : propertiesOf(whole[inner]))).toEqual(expect.arrayContaining([...fields]))
+})
+
+/** The properties of an object's schema, or of what a list holds. */
+const propertiesOf = (schema: object | undefined): Record<string, object> => {
+  const { properties, items } = (schema ?? {}) as { properties?: Record<string, object>; items?: { properties?: Record<string, object> } }
+  return properties ?? items?.properties ?? {}
+}
+
+describe('[OPS-04] the OpenAPI document', () => {
+  test('is of version 3.1, names the address of this server and describes every call, and no other', () => {
+    expect(document.openapi).toBe('3.1.0')
+    expect(document.info).toMatchObject({ title: 'Counterfoil', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
+    expect(document.servers).toEqual([{ url: 'https://billing.example.com' }])
+    const described = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(described.toSorted()).toEqual(calls.map(([name]) => name).toSorted())
+  })
+
+  test.each(calls)('describes %s: its area, who may call it, what it takes and what it answers', (_, call) => {
+    const operation = document.paths[call.path]?.[call.method.toLowerCase()]
+    expect(operation).toMatchObject({ summary: call.summary, tags: [areaOf(call)] })
+    const keys = { public: [], user: [{ bearer: [] }], customer: [{ bearer: [], customer: [] }] }
+    expect(operation?.security).toEqual(keys[call.access])
+    const parameters = operation?.parameters ?? []
+    const named = (where: string): string[] => parameters.filter((one) => one.in === where).map(({ name }) => name)
+    expect(named('path')).toEqual([...call.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+    expect(parameters.filter((one) => one.in === 'path').every(({ required }) => required)).toBe(true)
+    expect(named('query')).toEqual(Object.keys(call.query?.properties ?? {}))
+    const bodies = Object.keys(operation?.requestBody?.content ?? {})
+    expect(bodies).toEqual(call.body === undefined ? [] : [call.form === true ? 'application/x-www-form-urlencoded' : 'application/json'])
+    const done = operation?.responses[call.response === null ? '204' : '200']
+    const type =
+      call.response === null
+        ? []
+        : ['file' in call.response && typeof call.response.file === 'string' ? call.response.file : 'application/json']
+    expect(Object.keys(done?.content ?? {})).toEqual(type)
+    expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['4XX', '5XX']))
+  })
+
+  test('declares the token and the customer header that its calls refer to', () => {
+    expect(document.components.securitySchemes).toMatchObject({
+      bearer: { type: 'http', scheme: 'bearer' },
+      customer: { type: 'apiKey', in: 'header', name: 'X-Customer-Id' },
+    })
+  })
+
+  test('holds only schemas that JSON Schema 2020-12, the dialect of OpenAPI 3.1, accepts', () => {
+    const ajv = new Ajv2020({ strict: false, validateSchema: true })
+    formats.default(ajv)
+    const schemas = schemasIn(document.paths)
+    expect(schemas.length).toBeGreaterThan(calls.length)
+    for (const schema of schemas) expect(() => ajv.compile(schema)).not.toThrow()
+  })
+})
+
+const areaOf = (call: Endpoint): string | undefined =>
+  Object.entries(ENDPOINTS).find(([, area]) => Object.values<Endpoint>(area).includes(call))?.[0]
+
+const schemasIn = (value: unknown): object[] => {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => (name === 'schema' ? [inner as object] : schemasIn(inner)))
+}
+
+test('a method that a call does not have is not found, and no other method of it does anything', async () => {
+  for (const [, call] of calls) {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const) {
+      const url = call.path.replace(/\{\w+\}/g, '1')
+      if (calls.some(([name]) => name.replace(/\{\w+\}/g, '1') === `${method} ${url}`) || url.includes('brand-images')) continue
+      expect((await ask(app, { method, url })).statusCode, `${method} ${url}`).toBe(404)
+    }
+  }
+})

@@ -1,0 +1,147 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import formats from 'ajv-formats'
+import { ENDPOINTS } from '@counterfoil/contract/endpoints'
+import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
+import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
+import { Failure, TokenFailure } from '@counterfoil/contract/kit/http/failure'
+import { PORTAL_CLIENT, type TokenResponse } from '@counterfoil/contract/sign-in'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { expect } from 'vitest'
+import { PASSWORD, type TestPerson } from './people.ts'
+
+export type Answer = LightMyRequestResponse
+export type Headers = Readonly<Record<string, string | string[]>>
+
+/** The tokens and the cookie of somebody who is signed in. */
+export interface TestSession {
+  readonly accessToken: string
+  readonly refreshToken: string
+  /** As a Cookie header carries it; null for a client of its own. */
+  readonly cookie: string | null
+}
+
+/** Every call of the contract. */
+export const everyCall: readonly Endpoint[] = Object.values(ENDPOINTS).flatMap((area): Endpoint[] => Object.values(area))
+
+const ajv = new Ajv({ strict: false })
+formats.default(ajv)
+const compiled = new Map<object, ValidateFunction>()
+
+const fits = (schema: object, value: unknown): string | null => {
+  const check = compiled.get(schema) ?? ajv.compile(schema)
+  compiled.set(schema, check)
+  return check(value) ? null : ajv.errorsText(check.errors)
+}
+
+const callAt = (method: string, url: string): Endpoint | undefined => {
+  const path = new URL(url, 'http://portal').pathname
+  return everyCall.find((call) => call.method === method && new RegExp(`^${call.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
+}
+
+/** Sends a request; whatever comes back must be what the contract says of that call. */
+export const ask = async (app: FastifyInstance, options: InjectOptions & { url: string }): Promise<Answer> => {
+  const answer = await app.inject(options)
+  const call = callAt(options.method ?? 'GET', options.url)
+  if (call !== undefined) expectContract(call, answer)
+  return answer
+}
+
+const expectContract = (call: Endpoint, answer: Answer): void => {
+  const at = `${call.method} ${call.path} ${answer.statusCode}`
+  if (answer.statusCode >= 400) {
+    expect(fits(call.form === true ? TokenFailure : Failure, answer.json()), at).toBeNull()
+  } else if (call.response === null) {
+    expect([answer.statusCode, answer.body], at).toEqual([204, ''])
+  } else if ('file' in call.response && typeof call.response.file === 'string') {
+    expect(answer.headers['content-type'], at).toMatch(new RegExp(`^${call.response.file.replace('*', '.+')}(;.*)?$`))
+  } else {
+    expect(fits(call.response, answer.json()), at).toBeNull()
+  }
+}
+
+/** A form, as /token and /revoke take it; a value that is a list stands in it as often. */
+export const sendForm = (
+  app: FastifyInstance,
+  url: string,
+  fields: Readonly<Record<string, string | string[]>>,
+  headers: Headers = {},
+  remoteAddress = '127.0.0.1',
+): Promise<Answer> => {
+  const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]))
+  return ask(app, {
+    method: 'POST',
+    url,
+    payload: new URLSearchParams(pairs).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    remoteAddress,
+  })
+}
+
+interface Client {
+  readonly client_id: string
+  readonly client_secret: string
+}
+export const PORTAL: Client & Record<string, string> = { client_id: PORTAL_CLIENT.id, client_secret: PORTAL_CLIENT.secret }
+export const MACHINE: typeof PORTAL = { client_id: 'nightly-export', client_secret: 'anything' }
+
+/** One try to sign in by password. */
+export const trySignIn = (
+  app: FastifyInstance,
+  fields: Readonly<Record<string, string | string[]>>,
+  headers: Headers = {},
+  remoteAddress = '127.0.0.1',
+): Promise<Answer> => sendForm(app, '/token', { grant_type: 'password', password: PASSWORD, ...PORTAL, ...fields }, headers, remoteAddress)
+
+/** A cookie that an answer sets, as a Cookie header carries it; undefined where it sets none of that name. */
+export const cookieSet = (answer: Answer, name: string): string | undefined =>
+  [answer.headers['set-cookie'] ?? []]
+    .flat()
+    .map((set) => set.split(';')[0] ?? '')
+    .find((pair) => pair.replace('__Host-', '').startsWith(`${name}=`))
+
+/** The session that a token answer opens. */
+export const sessionOf = (answer: Answer): TestSession => {
+  expect(answer.statusCode, answer.body).toBe(200)
+  const { access_token: accessToken, refresh_token: refreshToken } = answer.json<TokenResponse>()
+  return { accessToken, refreshToken, cookie: cookieSet(answer, 'counterfoil') ?? null }
+}
+
+/** Signs somebody in through the portal's own client. */
+export const signInAs = async (app: FastifyInstance, person: Pick<TestPerson, 'username'>, client = PORTAL): Promise<TestSession> =>
+  sessionOf(await trySignIn(app, { username: person.username, ...client }))
+
+/** Exchanges a refresh token. */
+export const refresh = (
+  app: FastifyInstance,
+  token: string,
+  cookie: string | null,
+  client = PORTAL,
+  headers: Headers = {},
+): Promise<Answer> =>
+  sendForm(
+    app,
+    '/token',
+    { grant_type: 'refresh_token', refresh_token: token, ...client },
+    { ...(cookie === null ? {} : { cookie }), ...headers },
+  )
+
+/** The calls of somebody who is signed in, for one customer; null leaves the customer header out. */
+export const as = (app: FastifyInstance, session: { readonly accessToken: string }, customerId: number | string | null = null) => {
+  const signed = (more: Headers): Headers => ({
+    authorization: `Bearer ${session.accessToken}`,
+    ...(customerId === null ? {} : { [CUSTOMER_HEADER]: String(customerId) }),
+    ...more,
+  })
+  return {
+    get: (url: string, headers: Headers = {}) => ask(app, { method: 'GET', url, headers: signed(headers) }),
+    post: (url: string, body: object, headers: Headers = {}) => ask(app, { method: 'POST', url, payload: body, headers: signed(headers) }),
+    put: (url: string, body: object) => ask(app, { method: 'PUT', url, payload: body, headers: signed({}) }),
+    remove: (url: string) => ask(app, { method: 'DELETE', url, headers: signed({}) }),
+  }
+}
+
+/** What is the same between two answers to the same question: all but the request's id and the time. */
+export const comparable = ({ statusCode, headers, body }: Answer): object => {
+  const { 'x-request-id': _, date: __, ...rest } = headers
+  return { statusCode, headers: rest, body }
+}

@@ -1,0 +1,44 @@
+import { startMailServer } from '../../../sandbox/src/mail/mail-server.ts'
+import { Mailbox, type NumberedMail } from '../../../sandbox/src/mail/mailbox.ts'
+import type { AppContext } from '../../src/context.ts'
+import { deliverDueMail } from '../../src/mail/deliver.ts'
+import { mailTransport } from '../../src/mail/transport.ts'
+
+export interface TestMailbox {
+  /** For the setting MAIL_URL. */
+  readonly url: string
+  /** What has arrived, newest first. */
+  list(): readonly NumberedMail[]
+  empty(): void
+  close(): Promise<void>
+}
+
+/** A mail server that takes everything, on the port given or any that is free. */
+export const testMailbox = async (port = 0): Promise<TestMailbox> => {
+  const mailbox = new Mailbox()
+  const server = await startMailServer(mailbox, { port, host: '127.0.0.1' })
+  if (server.address === null || typeof server.address === 'string') throw new Error('the mail server listens on no port')
+  return {
+    url: `smtp://127.0.0.1:${server.address.port}`,
+    list: () => mailbox.list(),
+    empty: () => mailbox.reset(),
+    close: () => server.close(),
+  }
+}
+
+/** One round of the postman, over a line of its own to the mail server of MAIL_URL. */
+export const deliver = async (context: AppContext): Promise<void> => {
+  const transport = mailTransport(context.config)
+  try {
+    await deliverDueMail(context, transport)
+  } finally {
+    transport.close()
+  }
+}
+
+/** The token of the link that a mail carries. */
+export const tokenIn = (mail: NumberedMail | undefined): string => {
+  const token = /\/(?:reset-password|finish-registration)\/([\w-]+)$/m.exec(mail?.text ?? '')?.[1]
+  if (token === undefined) throw new Error('the mail carries no link')
+  return token
+}

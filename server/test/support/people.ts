@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { type Insertable, sql } from 'kysely'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { AppContext } from '../../src/context.ts'
+import { later } from '../../src/kit/clock.ts'
+import type { Tables } from '../../src/db/tables/tables.ts'
+import { insertSession } from '../../src/session/session.queries.ts'
+import { newSecret, refreshToken, secretHash } from '../../src/session/tokens.ts'
+
+/** The password of everybody in the tests. */
+export const PASSWORD = 'Lighthouse-4711-harbour'
+
+/** Somebody who may sign in. */
+export interface TestPerson {
+  readonly id: string
+  readonly username: string
+}
+
+/** A row of a table, with only what the test is about. */
+type Some<T extends keyof Tables> = Partial<Insertable<Tables[T]>>
+
+let last = 0
+/** A number that no other row of this test file has. */
+const next = (): number => (last += 1)
+
+/** A reseller; its id is given back. */
+export const addReseller = async (context: AppContext, given: Some<'reseller'> = {}): Promise<number> => {
+  const row = { name: `Reseller ${next()}`, company_name: 'Reseller Ltd', currency: 'AUD', currency_symbol: '$', ...given }
+  const added = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
+    db.insertInto('reseller').values(row).returning('id').executeTakeFirstOrThrow(),
+  )
+  return added.id
+}
+
+/** Changes a reseller, as its operator. */
+export const changeReseller = async (context: AppContext, resellerId: number, to: Some<'reseller'>): Promise<void> => {
+  await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => db.updateTable('reseller').set(to).execute())
+}
+
+/** Rows of a reseller's tables, added as its operator. Gives what the database made of them. */
+export const add = async <T extends Exclude<keyof Tables, 'reseller'>>(
+  context: AppContext,
+  resellerId: number,
+  table: T,
+  row: Insertable<Tables[T]>,
+): Promise<number> => {
+  const added: object | undefined = await context.store.transact({ role: 'counterfoil_reseller', resellerId }, async (db) => {
+    const at = 'usage_at' in row ? row.usage_at : undefined
+    if (at !== undefined) await sql`select ensure_usage_months(${at}::date, ${at}::date)`.execute(db)
+    return db
+      .insertInto(table)
+      .values(row as never)
+      .returningAll()
+      .executeTakeFirst()
+  })
+  return added !== undefined && 'id' in added ? Number(added.id) : 0
+}
+
+/** Many rows of one table at once; gives their ids, in their order. */
+export const addAll = async <T extends 'service_item' | 'customer'>(
+  context: AppContext,
+  resellerId: number,
+  table: T,
+  rows: readonly Insertable<Tables[T]>[],
+): Promise<number[]> => {
+  const added = await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
+    db
+      .insertInto(table)
+      .values(rows as never)
+      .returning('id' as never)
+      .execute(),
+  )
+  return added.map((row) => Number((row as { id: number }).id))
+}
+
+export const addBrand = (context: AppContext, resellerId: number, given: Some<'brand'> = {}): Promise<number> =>
+  add(context, resellerId, 'brand', { reseller_id: resellerId, name: `Brand ${next()}`, ...given })
+
+/** Changes a brand, as its reseller's operator. */
+export const changeBrand = async (context: AppContext, resellerId: number, brandId: number, to: Some<'brand'>): Promise<void> => {
+  await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
+    db.updateTable('brand').set(to).where('id', '=', brandId).execute(),
+  )
+}
+
+export const addCustomer = (context: AppContext, resellerId: number, brandId: number, given: Some<'customer'> = {}): Promise<number> =>
+  add(context, resellerId, 'customer', {
+    reseller_id: resellerId,
+    brand_id: brandId,
+    label: `Customer ${next()}`,
+    currency: 'AUD',
+    currency_symbol: '$',
+    ...given,
+  })
+
+const hashes = new WeakMap<AppContext['passwords'], Promise<string>>()
+/** Hashing takes its time by design; one hash of the one password serves everybody of a house. */
+const passwordHash = (context: AppContext): Promise<string> => {
+  const known = hashes.get(context.passwords) ?? context.passwords.hash(PASSWORD)
+  hashes.set(context.passwords, known)
+  return known
+}
+
+/** A user who may act for the customers given; the first is the one that is selected. */
+export const addPerson = async (
+  context: AppContext,
+  resellerId: number,
+  brandId: number,
+  customerIds: readonly number[],
+  given: Some<'app_user'> = {},
+): Promise<TestPerson> => {
+  const id = randomUUID()
+  const username = given.username ?? `person-${next()}`
+  const row = { display_name: 'Some Body', password_hash: await passwordHash(context), ...given, id, username }
+  await add(context, resellerId, 'app_user', { reseller_id: resellerId, brand_id: brandId, ...row })
+  for (const customerId of customerIds)
+    await add(context, resellerId, 'user_customer', {
+      user_id: id,
+      customer_id: customerId,
+      selected: customerId === customerIds[0],
+    })
+  return { id, username }
+}
+
+export const changePerson = async (context: AppContext, resellerId: number, id: string, to: Some<'app_user'>): Promise<void> => {
+  await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
+    db.updateTable('app_user').set(to).where('id', '=', id).execute(),
+  )
+}
+
+/** One reseller, brand, customer and user: enough for most tests. */
+export const addFamily = async (
+  context: AppContext,
+  given: { reseller?: Some<'reseller'>; brand?: Some<'brand'>; customer?: Some<'customer'> } = {},
+) => {
+  const resellerId = await addReseller(context, given.reseller)
+  const brandId = await addBrand(context, resellerId, given.brand)
+  const customerId = await addCustomer(context, resellerId, brandId, given.customer)
+  const person = await addPerson(context, resellerId, brandId, [customerId])
+  return { resellerId, brandId, customerId, person }
+}
+
+/** An open invoice of 110.00 in the customer's currency, issued 1 November 2026 and due on the 30th. */
+export const addInvoice = (context: AppContext, resellerId: number, customerId: number, given: Some<'invoice'> = {}): Promise<number> =>
+  add(context, resellerId, 'invoice', {
+    customer_id: customerId,
+    number: `INV-${next()}`,
+    currency: 'AUD',
+    net_minor: 10_000,
+    amount_minor: 11_000,
+    amount_due_minor: 11_000,
+    issued_on: '2026-11-01',
+    due_on: '2026-11-30',
+    generated_at: new Date('2026-11-01T03:04:05Z'),
+    pay_token: newSecret(),
+    ...given,
+  })
+
+/** A session that nobody had to type a password for, where signing in itself is not what the test is about. */
+export const openSession = async (
+  context: AppContext,
+  person: TestPerson,
+  clientId: string,
+): Promise<{ id: string; refreshToken: string }> => {
+  const id = randomUUID()
+  const first = refreshToken(context.keys, id, 1)
+  const now = context.clock()
+  const ends = { idleUntil: later(now, 43_200_000), absoluteUntil: later(now, 2_592_000_000) }
+  const session = { id, userId: person.id, clientId, cookieHash: null, ...ends, tokenHash: secretHash(first) }
+  await context.store.transact({ role: 'counterfoil_system' }, (db) => insertSession(db, session, now))
+  return { id, refreshToken: first }
+}
+
+/** Runs statements as the database's administrator, whom no policy binds: to make what the house itself would refuse to store. */
+export const asAdministrator = async <Row extends object>(
+  context: AppContext,
+  statement: string,
+  values: unknown[] = [],
+): Promise<Row[]> => {
+  const given = inject('testDatabase')
+  if (given.kind === 'embedded') return (await context.store.pools.interactive.query<Row>(statement, values)).rows
+  const { rows } = await context.store.pools.interactive.query<{ name: string }>('select current_database()::text as name')
+  const url = new URL(given.adminUrl)
+  url.pathname = rows[0]?.name ?? ''
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  try {
+    return (await client.query<Row>(statement, values)).rows
+  } finally {
+    await client.end()
+  }
+}

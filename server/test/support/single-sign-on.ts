@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '../../src/context.ts'
+import { type CompanySettings, storeCompany } from '../../src/sso/organization-settings.queries.ts'
+import { sealClientSecret } from '../../src/sso/secrets.ts'
+import type { Answer, Headers } from './http-client.ts'
+import { sendForm, PORTAL } from './http-client.ts'
+
+/** A company with OpenID Connect; its id. */
+export const addCompany = async (
+  context: AppContext,
+  family: { resellerId: number; brandId: number },
+  given: Partial<CompanySettings> & { secret?: string } = {},
+): Promise<number> => {
+  const { secret = 'a secret', ...more } = given
+  const company: CompanySettings = {
+    resellerId: family.resellerId,
+    brandId: family.brandId,
+    name: 'orbit',
+    kind: 'oidc',
+    issuer: 'https://login.orbit.example',
+    clientId: 'portal',
+    clientSecret: sealClientSecret(context.keys, family.resellerId, secret),
+    trustEmail: false,
+    signOnUrl: null,
+    certificates: [],
+    domains: ['orbit.example'],
+    isBlocked: false,
+    ...more,
+  }
+  return context.store.transact({ role: 'counterfoil_reseller', resellerId: family.resellerId }, (db) =>
+    storeCompany(db, company, context.clock()),
+  )
+}
+
+/** Somebody's browser on the way: the address it was sent to, and its cookie. */
+export interface OnTheWay {
+  readonly status: number
+  readonly location: string
+  readonly cookie: string
+}
+
+/** Begins single sign-on, as a browser does. */
+export const startSignOn = async (
+  app: FastifyInstance,
+  query: Readonly<Record<string, string>>,
+  headers: Headers = {},
+  remoteAddress = '127.0.0.1',
+): Promise<OnTheWay> => {
+  const answer = await app.inject({
+    url: `/sso/login?${new URLSearchParams(query)}`,
+    headers: { host: 'localhost:3000', ...headers },
+    remoteAddress,
+  })
+  const set = answer.headers['set-cookie']
+  return {
+    status: answer.statusCode,
+    location: String(answer.headers.location),
+    cookie: typeof set === 'string' ? (set.split(';')[0] ?? '') : '',
+  }
+}
+
+/** Comes back to the portal; gives where the browser is sent next. */
+export const comeBack = async (app: FastifyInstance, path: string, cookie: string, host = 'localhost:3000'): Promise<URL> => {
+  const answer = await app.inject({ url: path, headers: { host, cookie } })
+  return new URL(String(answer.headers.location), `http://${host}`)
+}
+
+/** Exchanges a sign-on code, as the portal does. */
+export const redeem = (
+  app: FastifyInstance,
+  code: string,
+  redirectUri = 'http://localhost:3000/login',
+  headers: Headers = {},
+): Promise<Answer> =>
+  sendForm(
+    app,
+    '/token',
+    { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...PORTAL },
+    { host: 'localhost:3000', ...headers },
+  )
+
+/** The words that the sign-in page is given, or that it is given none. */
+export const errorIn = (address: URL): string | null => address.searchParams.get('e')
