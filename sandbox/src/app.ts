@@ -30,7 +30,7 @@ export const sandboxApp = (stores: Stores): FastifyInstance => {
   app.setNotFoundHandler(handleNotFound)
   app.register(controlRoutes, stores)
   app.register(pageRoutes, stores)
-  app.register(stripeRoutes, { prefix: '/stripe', stripe: stores.stripe })
+  app.register(stripeRoutes, { prefix: '/stripe', stripe: stores.providers.stripe })
   app.register(openIdRoutes)
   app.register(samlRoutes)
   return app

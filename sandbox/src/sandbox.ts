@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net'
 import { sandboxApp } from './app.ts'
 import { startMailServer } from './mail/mail-server.ts'
 import { openStores } from './stores.ts'
-import type { DefaultWebhook } from './stripe/webhooks/webhook-sender.ts'
+import type { ProviderOptions } from './providers.ts'
 
-export interface SandboxOptions {
+export interface SandboxOptions extends ProviderOptions {
   /** The HTTP port of the control calls and the providers; 0 takes any free port. */
   readonly port: number
   /** The SMTP port; 0 takes any free port. */
@@ -13,8 +13,6 @@ export interface SandboxOptions {
   readonly dir: string
   /** The address to listen on; 127.0.0.1 by default. */
   readonly host?: string
-  /** Receives every event of the sandbox's Stripe. */
-  readonly stripeWebhook?: DefaultWebhook | undefined
 }
 
 export interface Sandbox {
@@ -30,8 +28,8 @@ export interface Sandbox {
  * Starts the sandbox: the mail server, the control calls and the providers.
  * @throws Error with a readable message when a port is not available
  */
-export const startSandbox = async ({ port, smtpPort, dir, host = '127.0.0.1', stripeWebhook }: SandboxOptions): Promise<Sandbox> => {
-  const stores = openStores(dir, { stripeWebhook })
+export const startSandbox = async ({ port, smtpPort, dir, host = '127.0.0.1', ...options }: SandboxOptions): Promise<Sandbox> => {
+  const stores = openStores(dir, options)
   const mail = await startMailServer(stores.mailbox, { port: smtpPort, host }).catch((error: unknown) => {
     throw listenFailure(error, { setting: 'SANDBOX_SMTP_PORT', port: smtpPort, host })
   })

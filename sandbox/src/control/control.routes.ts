@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { CALL_FAULTS, type FaultRequest, WEBHOOK_OPERATION, WEBHOOK_FAULTS } from '../faults/faults.ts'
-import { PROVIDERS, type ProviderName } from '../providers.ts'
+import { PROVIDERS, type ProviderName, resetProviders } from '../providers.ts'
 import { SETTLEMENT_OUTCOMES, type SettlementOutcome } from '../ledger/settlements.ts'
 import type { Stores } from '../stores.ts'
 
@@ -43,7 +43,7 @@ interface SettleRequest {
 }
 
 /** Registers the sandbox's own calls: GET /mail and /ledger, POST /faults, /settle and /reset. */
-export const controlRoutes: FastifyPluginAsync<Stores> = async (app, { mailbox, ledger, faults, settlements, stripe }) => {
+export const controlRoutes: FastifyPluginAsync<Stores> = async (app, { mailbox, ledger, faults, settlements, providers }) => {
   app.get('/mail', async () => mailbox.list().map(({ to, subject, text, html, at }) => ({ to, subject, text, html, at })))
 
   app.get('/ledger', async () => ledger.list())
@@ -60,7 +60,7 @@ export const controlRoutes: FastifyPluginAsync<Stores> = async (app, { mailbox, 
     mailbox.reset()
     ledger.reset()
     faults.reset()
-    stripe.reset()
+    resetProviders(providers)
     return { message: 'Mail, ledger and faults are empty.' }
   })
 }

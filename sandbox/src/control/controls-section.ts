@@ -8,7 +8,7 @@ export const controls = (baseUrl: string): Markup => html`<div class="controls">
 <article>
 <h3>Make a provider fail</h3>
 <p><code>POST /faults</code>: the next <code>times</code> calls of that operation fail.</p>
-${curlCommand(baseUrl, 'faults', { provider: 'stripe', operation: 'charge', kind: 'decline', times: 1 })}
+${curlCommand(baseUrl, 'faults', { provider: PROVIDERS[0], operation: 'charge', kind: 'decline', times: 1 })}
 <dl>
 <div><dt>provider</dt><dd>${codeList(PROVIDERS)}</dd></div>
 <div><dt>kind</dt><dd>${codeList(CALL_FAULTS)}</dd></div>
@@ -20,7 +20,7 @@ ${curlCommand(baseUrl, 'faults', { provider: 'stripe', operation: 'charge', kind
 <article>
 <h3>Settle a debit</h3>
 <p><code>POST /settle</code>: a pending debit succeeds or fails, or a settled one is returned; the provider sends its webhook events.</p>
-${curlCommand(baseUrl, 'settle', { provider: 'stripe', id: 'the debit’s id', outcome: 'succeeded' })}
+${curlCommand(baseUrl, 'settle', { provider: PROVIDERS[0], id: 'the debit’s id', outcome: 'succeeded' })}
 <dl><div><dt>outcome</dt><dd>${codeList(SETTLEMENT_OUTCOMES)}</dd></div></dl>
 </article>
 <article>

@@ -21,11 +21,11 @@ const REAL_KEY = /^51([A-Za-z0-9]{16})[A-Za-z0-9]{16,}$/
 export const callerOf = (authorization: string | undefined, formKey?: string): Caller => {
   const key = formKey ?? keyFromHeader(authorization)
   if (key === undefined)
-    throw unauthorized(
+    throw unauthorizedError(
       "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
     )
   const [, kind, rest = ''] = KEY.exec(key) ?? []
-  if (kind === undefined || /invalid|revoked|expired/.test(rest)) throw unauthorized(`Invalid API Key provided: ${maskedKey(key)}`)
+  if (kind === undefined || /invalid|revoked|expired/.test(rest)) throw unauthorizedError(`Invalid API Key provided: ${maskedKey(key)}`)
   return { account: accountName(rest), isSecretKey: kind !== 'pk', key }
 }
 
@@ -47,7 +47,7 @@ export const requireSecretKey = ({ isSecretKey }: Caller): void => {
 /** The id of an account in responses. */
 export const accountId = (account: string): string => `acct_${shortHash(account)}`
 
-const unauthorized = (message: string): StripeError => invalidRequest(message, {}, 401)
+const unauthorizedError = (message: string): StripeError => invalidRequest(message, {}, 401)
 
 const keyFromHeader = (authorization = ''): string | undefined => {
   const [, scheme = '', value = ''] = /^(bearer|basic)\s+(\S+)$/i.exec(authorization) ?? []

@@ -14,7 +14,7 @@ import type { WebhookBatch } from '../webhooks/webhook-sender.ts'
 import { checkParamNames, stringParam, stringListParam } from './params.ts'
 import type { Stripe } from '../stripe.ts'
 import { apiError, cardError, errorBody, invalidRequest, StripeError } from './stripe-error.ts'
-import { cardDecline } from '../objects/payment-methods/test-cards.ts'
+import { cardDecline } from '../payment-methods/test-cards.ts'
 import { serialize } from './serialize.ts'
 import { SandboxSession } from '../store/sandbox-session.ts'
 

@@ -8,10 +8,10 @@ import type { Endpoint } from './endpoint.ts'
 import { eventEndpoints } from '../webhooks/events.ts'
 import { mandateEndpoints } from '../objects/mandates.ts'
 import { paymentIntentEndpoints } from '../objects/payment-intent-endpoints.ts'
-import { paymentMethodEndpoints } from '../objects/payment-methods/payment-method-endpoints.ts'
+import { paymentMethodEndpoints } from '../payment-methods/payment-method-endpoints.ts'
 import { refundEndpoints } from '../objects/refunds.ts'
 import { setupIntentEndpoints } from '../objects/setup-intent-endpoints.ts'
-import { tokenEndpoints } from '../objects/payment-methods/tokens.ts'
+import { tokenEndpoints } from '../payment-methods/tokens.ts'
 import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts'
 
 /** Every call of Stripe's API that the sandbox supports. */

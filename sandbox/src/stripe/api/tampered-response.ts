@@ -2,7 +2,7 @@ import type { Fault } from '../../faults/faults.ts'
 import type { ApiResponse } from './idempotency.ts'
 import { bankPageUrl, type Intent } from '../objects/intents.ts'
 import { errorBody } from './stripe-error.ts'
-import { cardDecline } from '../objects/payment-methods/test-cards.ts'
+import { cardDecline } from '../payment-methods/test-cards.ts'
 import type { SessionContext } from '../store/sandbox-session.ts'
 
 interface TamperContext extends Pick<SessionContext, 'account' | 'baseUrl'> {

@@ -3,9 +3,9 @@ import type { Endpoint } from '../api/endpoint.ts'
 import { LIST_PARAMS, listPage } from '../api/lists.ts'
 import { stringParam } from '../api/params.ts'
 import type { PaymentIntent } from './payment-intent.ts'
-import type { PaymentMethod } from './payment-methods/payment-method.ts'
+import type { PaymentMethod } from '../payment-methods/payment-method.ts'
 import type { Decline } from '../api/stripe-error.ts'
-import { isDebit } from './payment-methods/test-accounts.ts'
+import { isDebit } from '../payment-methods/test-accounts.ts'
 import type { SandboxSession } from '../store/sandbox-session.ts'
 
 export interface Charge {

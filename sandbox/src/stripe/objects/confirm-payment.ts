@@ -12,12 +12,12 @@ import {
 import { acceptanceOf, createMandate, type Mandate } from './mandates.ts'
 import { urlParam, booleanParam, stringParam } from '../api/params.ts'
 import type { PaymentIntent } from './payment-intent.ts'
-import type { PaymentMethod } from './payment-methods/payment-method.ts'
-import { requireAttachedTo, requireUnspent } from './payment-methods/payment-methods.ts'
+import type { PaymentMethod } from '../payment-methods/payment-method.ts'
+import { requireAttachedTo, requireUnspent } from '../payment-methods/payment-methods.ts'
 import { processPayment, failPayment } from './payment-processing.ts'
 import { cardError, invalidRequest } from '../api/stripe-error.ts'
-import { DEBIT_CURRENCIES, isDebit } from './payment-methods/test-accounts.ts'
-import { cardDecline, testCard } from './payment-methods/test-cards.ts'
+import { DEBIT_CURRENCIES, isDebit } from '../payment-methods/test-accounts.ts'
+import { cardDecline, testCard } from '../payment-methods/test-cards.ts'
 import type { SandboxSession } from '../store/sandbox-session.ts'
 
 const CONFIRMABLE_STATUSES = ['requires_payment_method', 'requires_confirmation', 'requires_action'] as const

@@ -3,7 +3,7 @@ import type { Form } from '../api/form.ts'
 import { methodTypes, newIntentIdAndSecret } from './intents.ts'
 import { metadataParam, enumParam, stringParam, stringOrNullParam, integerParam } from '../api/params.ts'
 import type { PaymentIntent } from './payment-intent.ts'
-import { methodParam } from './payment-methods/payment-methods.ts'
+import { methodParam } from '../payment-methods/payment-methods.ts'
 import { invalidRequest } from '../api/stripe-error.ts'
 import type { SandboxSession } from '../store/sandbox-session.ts'
 

@@ -3,10 +3,10 @@ import { accountId } from '../api/api-keys.ts'
 import { emptyForm, type Form } from '../api/form.ts'
 import { newId, randomText } from '../store/ids.ts'
 import { booleanParam, objectParam, enumParam, stringParam, stringListParam } from '../api/params.ts'
-import { type PaymentMethod, METHOD_TYPES } from './payment-methods/payment-method.ts'
-import { methodParam, newMethod } from './payment-methods/payment-methods.ts'
+import { type PaymentMethod, METHOD_TYPES } from '../payment-methods/payment-method.ts'
+import { methodParam, newMethod } from '../payment-methods/payment-methods.ts'
 import { type Decline, cardError, invalidRequest, StripeError } from '../api/stripe-error.ts'
-import { DEBIT_CURRENCIES, isDebit } from './payment-methods/test-accounts.ts'
+import { DEBIT_CURRENCIES, isDebit } from '../payment-methods/test-accounts.ts'
 import type { SessionContext, SandboxSession } from '../store/sandbox-session.ts'
 
 /** The fields that setup intents and payment intents share. */

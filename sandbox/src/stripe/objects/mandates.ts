@@ -1,7 +1,7 @@
 import type { Form } from '../api/form.ts'
 import { newId } from '../store/ids.ts'
 import { objectParam, enumParam, stringParam } from '../api/params.ts'
-import type { PaymentMethod } from './payment-methods/payment-method.ts'
+import type { PaymentMethod } from '../payment-methods/payment-method.ts'
 import { invalidRequest } from '../api/stripe-error.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import type { SandboxSession } from '../store/sandbox-session.ts'

@@ -7,11 +7,11 @@ import { booleanParam, metadataParam, enumParam, stringParam, stringOrNullParam,
 import { amountOf, currencyOf, createPaymentIntent, FUTURE_USAGES } from './create-payment-intent.ts'
 import type { PaymentIntent } from './payment-intent.ts'
 import { confirmPayment } from './confirm-payment.ts'
-import { methodParam } from './payment-methods/payment-methods.ts'
+import { methodParam } from '../payment-methods/payment-methods.ts'
 import { succeedPayment } from './payment-processing.ts'
 import { searchIntents } from '../api/search.ts'
 import { cardError, invalidRequest } from '../api/stripe-error.ts'
-import { cardDecline } from './payment-methods/test-cards.ts'
+import { cardDecline } from '../payment-methods/test-cards.ts'
 import type { SandboxSession } from '../store/sandbox-session.ts'
 
 const CONFIRM_PARAMS = [

@@ -3,10 +3,10 @@ import type { Endpoint } from '../api/endpoint.ts'
 import { methodTypes, requireClientSecret, requireStatus, newIntentIdAndSecret, METHOD_TYPE_PARAMS } from './intents.ts'
 import { LIST_PARAMS, listPage } from '../api/lists.ts'
 import { booleanParam, metadataParam, enumParam, stringParam, stringOrNullParam } from '../api/params.ts'
-import { methodParam } from './payment-methods/payment-methods.ts'
+import { methodParam } from '../payment-methods/payment-methods.ts'
 import { SETUP_INTENT_DEFAULTS, confirmSetupIntent, verifyMicrodeposits, type SetupIntent } from './setup-intents.ts'
 import { cardError, invalidRequest } from '../api/stripe-error.ts'
-import { cardDecline } from './payment-methods/test-cards.ts'
+import { cardDecline } from '../payment-methods/test-cards.ts'
 
 const CONFIRM_PARAMS = [
   'allowed_payment_method_types',

@@ -15,11 +15,11 @@ import {
 import { newId } from '../store/ids.ts'
 import { acceptanceOf, createMandate } from './mandates.ts'
 import { urlParam, booleanParam, stringParam } from '../api/params.ts'
-import type { PaymentMethod } from './payment-methods/payment-method.ts'
-import { requireUnspent } from './payment-methods/payment-methods.ts'
+import type { PaymentMethod } from '../payment-methods/payment-method.ts'
+import { requireUnspent } from '../payment-methods/payment-methods.ts'
 import { type Decline, invalidRequest } from '../api/stripe-error.ts'
-import { type DebitType, isDebit, testAccount } from './payment-methods/test-accounts.ts'
-import { cardDecline, testCard } from './payment-methods/test-cards.ts'
+import { type DebitType, isDebit, testAccount } from '../payment-methods/test-accounts.ts'
+import { cardDecline, testCard } from '../payment-methods/test-cards.ts'
 import type { SandboxSession } from '../store/sandbox-session.ts'
 
 export interface SetupIntent extends Intent {

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../http/html.ts'
 import type { CheckoutSession } from '../objects/checkout-sessions.ts'
 import { type Form, parseForm } from '../api/form.ts'
-import type { MethodType } from '../objects/payment-methods/payment-method.ts'
+import type { MethodType } from '../payment-methods/payment-method.ts'
 
 interface Field {
   readonly name: string

@@ -1,4 +1,4 @@
-import type { Decline } from '../../api/stripe-error.ts'
+import type { Decline } from '../api/stripe-error.ts'
 
 /** When a card requires 3-D Secure. */
 type Authentication = 'never' | 'unless-set-up' | 'on-session' | 'always'

@@ -1,13 +1,13 @@
-import type { Customer } from '../customers.ts'
-import { existingCustomer } from '../customers.ts'
-import type { Endpoint } from '../../api/endpoint.ts'
+import type { Customer } from '../objects/customers.ts'
+import { existingCustomer } from '../objects/customers.ts'
+import type { Endpoint } from '../api/endpoint.ts'
 import { parseExpiry } from './cards.ts'
-import { LIST_PARAMS, listPage } from '../../api/lists.ts'
-import { objectParam, metadataParam, enumParam, stringParam } from '../../api/params.ts'
+import { LIST_PARAMS, listPage } from '../api/lists.ts'
+import { objectParam, metadataParam, enumParam, stringParam } from '../api/params.ts'
 import { type PaymentMethod, METHOD_TYPES } from './payment-method.ts'
 import { attachMethod, billingDetails, newMethod, newPresetMethod } from './payment-methods.ts'
-import { invalidRequest, notFound } from '../../api/stripe-error.ts'
-import type { SandboxSession } from '../../store/sandbox-session.ts'
+import { invalidRequest, notFound } from '../api/stripe-error.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
 
 const getMethod = (sandbox: SandboxSession, id: string): PaymentMethod => {
   const method = sandbox.find<PaymentMethod>('payment_method', id) ?? newPresetMethod(sandbox, id)

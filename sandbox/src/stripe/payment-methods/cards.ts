@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Form } from '../../api/form.ts'
-import { stringParam, integerParam } from '../../api/params.ts'
+import type { Form } from '../api/form.ts'
+import { stringParam, integerParam } from '../api/params.ts'
 import type { CardDetails, MethodSecrets } from './payment-method.ts'
-import { cardError, invalidRequest } from '../../api/stripe-error.ts'
+import { cardError, invalidRequest } from '../api/stripe-error.ts'
 import { PRESET_CARDS, type TestCard, testCard } from './test-cards.ts'
 
 interface NewCard {

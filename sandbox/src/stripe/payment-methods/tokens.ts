@@ -1,10 +1,10 @@
 import { parseCard } from './cards.ts'
-import type { Endpoint } from '../../api/endpoint.ts'
-import { newId } from '../../store/ids.ts'
-import { objectParam } from '../../api/params.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import { newId } from '../store/ids.ts'
+import { objectParam } from '../api/params.ts'
 import type { CardDetails, MethodSecrets } from './payment-method.ts'
-import { invalidRequest } from '../../api/stripe-error.ts'
-import type { SandboxSession } from '../../store/sandbox-session.ts'
+import { invalidRequest } from '../api/stripe-error.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
 
 /** A card that can be used once. */
 interface Token {

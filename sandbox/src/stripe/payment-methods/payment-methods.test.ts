@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type StripeClient from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type TestStripe, PUBLISHABLE_KEY, startTestStripe } from '../../test/test-stripe.ts'
+import { type TestStripe, PUBLISHABLE_KEY, startTestStripe } from '../test/test-stripe.ts'
 
 let stripe: TestStripe
 let customer: string

@@ -1,8 +1,8 @@
-import type { Form } from '../../api/form.ts'
-import { shortHash } from '../../store/ids.ts'
-import { stringParam } from '../../api/params.ts'
+import type { Form } from '../api/form.ts'
+import { shortHash } from '../store/ids.ts'
+import { stringParam } from '../api/params.ts'
 import type { MethodSecrets } from './payment-method.ts'
-import { invalidRequest } from '../../api/stripe-error.ts'
+import { invalidRequest } from '../api/stripe-error.ts'
 import { type DebitType, isTestAccount, PRESET_ACCOUNTS, PRESET_ROUTING_NUMBERS } from './test-accounts.ts'
 
 interface NewBankAccount {

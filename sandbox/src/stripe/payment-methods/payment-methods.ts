@@ -1,15 +1,15 @@
-import type { ForcedOutcome } from '../../api/endpoint.ts'
-import type { Form } from '../../api/form.ts'
-import { newId } from '../../store/ids.ts'
+import type { ForcedOutcome } from '../api/endpoint.ts'
+import type { Form } from '../api/form.ts'
+import { newId } from '../store/ids.ts'
 import { parseCard, presetCard } from './cards.ts'
 import { parseBankAccount, presetBankAccount } from './bank-accounts.ts'
-import { objectParam, metadataParam, enumParam, stringParam, stringOrNullParam } from '../../api/params.ts'
+import { objectParam, metadataParam, enumParam, stringParam, stringOrNullParam } from '../api/params.ts'
 import { type BillingDetails, type MethodSecrets, type MethodType, type PaymentMethod, METHOD_TYPES } from './payment-method.ts'
-import { cardError, invalidRequest, notFound } from '../../api/stripe-error.ts'
+import { cardError, invalidRequest, notFound } from '../api/stripe-error.ts'
 import { isDebit } from './test-accounts.ts'
 import { cardDecline, testCard } from './test-cards.ts'
 import { redeemToken } from './tokens.ts'
-import type { SandboxSession } from '../../store/sandbox-session.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
 
 const ADDRESS_FIELDS = ['city', 'country', 'line1', 'line2', 'postal_code', 'state'] as const
 
