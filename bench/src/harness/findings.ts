@@ -14,14 +14,14 @@ export interface Finding {
   readonly isMet: boolean
 }
 
-export const atMost = (what: string, value: number, limit: number, unit: string, note = ''): Finding => ({
+export const maxFinding = (what: string, value: number, limit: number, unit: string, note = ''): Finding => ({
   what,
   measured: `${round(value)} ${unit}${note}`.trim(),
   limit: `at most ${limit} ${unit}`.trim(),
   isMet: value <= limit,
 })
 
-export const atLeast = (what: string, value: number, limit: number, unit: string, note = ''): Finding => ({
+export const minFinding = (what: string, value: number, limit: number, unit: string, note = ''): Finding => ({
   what,
   measured: `${round(value)} ${unit}${note}`.trim(),
   limit: `at least ${limit} ${unit}`.trim(),

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { atLeast, atMost, type Finding, median } from '../harness/findings.ts'
+import { minFinding, maxFinding, type Finding, median } from '../harness/findings.ts'
 import { mannWhitneyP } from '../harness/rank-test.ts'
 import type { BenchWorld } from '../harness/world.ts'
 
@@ -9,9 +9,9 @@ const WARM_UP = 20
 const FORM = { client_id: 'bench', client_secret: 'bench' }
 
 /** A request with a user name, an email address or a link's token; its response must not reveal whether that exists. */
-type Ask = (url: string, identifier: string) => Promise<Response>
+type SendProbe = (url: string, identifier: string) => Promise<Response>
 
-const askWithWrongPassword: Ask = (url, username) =>
+const askWithWrongPassword: SendProbe = (url, username) =>
   fetch(`${url}/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'password', username, password: 'wrong', ...FORM }) })
 
 const post = (url: string, body: object): Promise<Response> =>
@@ -19,7 +19,7 @@ const post = (url: string, body: object): Promise<Response> =>
 
 interface Probe {
   readonly what: string
-  readonly ask: Ask
+  readonly send: SendProbe
   readonly known: string
   unknown(index: number): string
 }
@@ -47,21 +47,21 @@ const createProbes = async ({ postgres, settings }: BenchWorld): Promise<Probe[]
        select $1, $2, id, $3, now(), now() + interval '1 hour' from app_user where username = 'eu'`,
       [id, kind, randomBytes(32)],
     )
-    const ask: Ask = (url, token) => post(`${url}${path}`, { token, password: NEW_PASSWORD })
-    links.push({ what, ask, known: linkToken(id), unknown: () => linkToken(randomUUID()) })
+    const send: SendProbe = (url, token) => post(`${url}${path}`, { token, password: NEW_PASSWORD })
+    links.push({ what, send, known: linkToken(id), unknown: () => linkToken(randomUUID()) })
   }
   await admin.end()
   return [
-    { what: 'a wrong password', ask: askWithWrongPassword, known: 'us', unknown: (index) => `nobody-${index}` },
+    { what: 'a wrong password', send: askWithWrongPassword, known: 'us', unknown: (index) => `nobody-${index}` },
     {
       what: 'a wrong password at an organization',
-      ask: askWithWrongPassword,
+      send: askWithWrongPassword,
       known: 'sso@orbit.example',
       unknown: (index) => `nobody-${index}@orbit.example`,
     },
     {
       what: 'a request for a new password',
-      ask: (url, email) => post(`${url}/v1/ec/password-reset-request`, { email }),
+      send: (url, email) => post(`${url}/v1/ec/password-reset-request`, { email }),
       known: 'us@example.com',
       unknown: (index) => `nobody-${index}@example.com`,
     },
@@ -70,16 +70,16 @@ const createProbes = async ({ postgres, settings }: BenchWorld): Promise<Probe[]
 }
 
 /** The milliseconds until the whole response was there, and the parts of it that must not differ. */
-const timeAnswer = async (ask: Ask, url: string, identifier: string): Promise<{ ms: number; comparable: string }> => {
+const timeAnswer = async (send: SendProbe, url: string, identifier: string): Promise<{ ms: number; comparable: string }> => {
   const startedAt = performance.now()
-  const answer = await ask(url, identifier)
+  const answer = await send(url, identifier)
   const body = await answer.text()
   const ms = performance.now() - startedAt
   const headers = [...answer.headers].filter(([header]) => !['date', 'x-request-id'].includes(header)).toSorted()
   return { ms, comparable: JSON.stringify([answer.status, headers, body]) }
 }
 
-const measureProbe = async ({ what, ask, known: knownIdentifier, unknown: unknownIdentifier }: Probe, url: string): Promise<Finding[]> => {
+const measureProbe = async ({ what, send, known: knownIdentifier, unknown: unknownIdentifier }: Probe, url: string): Promise<Finding[]> => {
   const known: number[] = []
   const unknown: number[] = []
   const distinctAnswers = new Set<string>()
@@ -89,7 +89,7 @@ const measureProbe = async ({ what, ask, known: knownIdentifier, unknown: unknow
       { name: unknownIdentifier(index + WARM_UP), ms: unknown },
     ]
     for (const { name, ms } of index % 2 === 0 ? pair : pair.toReversed()) {
-      const answer = await timeAnswer(ask, url, name)
+      const answer = await timeAnswer(send, url, name)
       if (index < 0) continue // warm-up
       ms.push(answer.ms)
       distinctAnswers.add(answer.comparable)
@@ -98,9 +98,9 @@ const measureProbe = async ({ what, ask, known: knownIdentifier, unknown: unknow
   const note = ` (medians ${median(known).toFixed(2)} and ${median(unknown).toFixed(2)} ms, ${PAIRS} pairs)`
   const differences = known.map((ms, index) => ms - (unknown[index] ?? 0)) // within a pair, so that a busy machine affects both alike
   return [
-    atMost(`Different responses to ${what}, known and unknown`, distinctAnswers.size, 1, ''),
-    atMost(`Known less unknown in ${what}, median of the pairs`, Math.abs(median(differences)), 5, 'ms', note),
-    atLeast(`By chance as different as ${what}, known and unknown (Mann-Whitney p)`, mannWhitneyP(known, unknown), 0.01, ''),
+    maxFinding(`Different responses to ${what}, known and unknown`, distinctAnswers.size, 1, ''),
+    maxFinding(`Known less unknown in ${what}, median of the pairs`, Math.abs(median(differences)), 5, 'ms', note),
+    minFinding(`By chance as different as ${what}, known and unknown (Mann-Whitney p)`, mannWhitneyP(known, unknown), 0.01, ''),
   ]
 }
 

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { importUsage } from '../../../server/src/imports/usage/import-usage.service.ts'
 import { embeddedStore, type Store } from '../../../server/src/db/database.ts'
 import { startEngine } from '../../../server/src/db/embedded/engine.ts'
-import { atLeast, atMost, type Finding, median, percentile } from '../harness/findings.ts'
+import { minFinding, maxFinding, type Finding, median, percentile } from '../harness/findings.ts'
 import { openClient, runClosedLoop } from '../harness/http-load.ts'
 import { runCounterfoil, type RunningServer, startServer } from '../harness/running-server.ts'
 import { runDownload } from '../usage/usage-downloads.ts'
@@ -15,7 +15,7 @@ import { signInHeaders } from '../harness/world.ts'
 const SERVER_PORT = 3_194
 const LOAD_ROWS = 20_000
 const BATCH_ROWS = 1_000
-const ROUNDS = 3
+const REPETITIONS = 3
 
 /** Measures loads, pages and downloads on the embedded database with EMBEDDED_ROWS usage records (default 500000). */
 export const measureEmbedded = async (): Promise<Finding[]> => {
@@ -119,7 +119,7 @@ const withConnection = async <T>(store: Store, action: (connection: pg.ClientBas
 const measureLoads = async (store: Store, today: string): Promise<Finding[]> => {
   const ratios: number[] = []
   let perSecond = 0
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < REPETITIONS; round += 1) {
     const input = await withConnection(store, (connection) => createLoadInput(connection, today, round))
     const bareSeconds = await withConnection(store, (connection) => timeBareInsert(connection, input.resolved))
     const source = {
@@ -134,7 +134,7 @@ const measureLoads = async (store: Store, today: string): Promise<Finding[]> => 
     perSecond = loaded.rowsPerSecond
   }
   const note = ` (${perSecond.toLocaleString('en')} a second; rounds ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')})`
-  return [atLeast('Embedded: loaded rows a second, with checks and counters : bare batch insertion', median(ratios), 0.7, '×', note)]
+  return [minFinding('Embedded: loaded rows a second, with checks and counters : bare batch insertion', median(ratios), 0.7, '×', note)]
 }
 
 const measurePages = async (server: RunningServer, { biggest }: SeededUsage, today: string): Promise<Finding[]> => {
@@ -154,9 +154,9 @@ const measurePages = async (server: RunningServer, { biggest }: SeededUsage, tod
   client.close()
   const rate = ` (${Math.round(rows / seconds).toLocaleString('en')} rows a second)`
   return [
-    atMost('Embedded: page of a month, p50', percentile(monthly.ms, 0.5), 6, 'ms'),
-    atMost('Embedded: page of 24 months, p50', percentile(long.ms, 0.5), 6, 'ms'),
-    atMost('Embedded: page p99 during a download', percentile(busyMs, 0.99), 50, 'ms'),
-    atMost("Embedded: the server's memory rises during a download by", grownMb, 64, 'MB', rate),
+    maxFinding('Embedded: page of a month, p50', percentile(monthly.ms, 0.5), 6, 'ms'),
+    maxFinding('Embedded: page of 24 months, p50', percentile(long.ms, 0.5), 6, 'ms'),
+    maxFinding('Embedded: page p99 during a download', percentile(busyMs, 0.99), 50, 'ms'),
+    maxFinding("Embedded: the server's memory rises during a download by", grownMb, 64, 'MB', rate),
   ]
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { atMost, type Finding } from '../harness/findings.ts'
+import { maxFinding, type Finding } from '../harness/findings.ts'
 import { startWorker } from '../harness/running-server.ts'
 import { usageFixture } from '../usage/usage.ts'
 import type { BenchWorld } from '../harness/world.ts'
@@ -47,15 +47,15 @@ export const measureQueue = async (world: BenchWorld): Promise<Finding[]> => {
     const seconds = (performance.now() - startedAt) / 1_000
     const peakMb = Math.max(...processes.map(({ peak }) => peak))
     return [
-      atMost('Concurrent reports of one customer, of 1,000 in the queue', maxRunning, 2, ''),
-      atMost(
+      maxFinding('Concurrent reports of one customer, of 1,000 in the queue', maxRunning, 2, ''),
+      maxFinding(
         'Last report of the customers with 10 : last report of the customer with 700',
         modestSeconds / seconds,
         0.9,
         '×',
         ` (${modestSeconds.toFixed(0)} of ${seconds.toFixed(0)} s)`,
       ),
-      atMost('Peak memory of three processes that generate 1,000 reports', peakMb, 400, 'MB'),
+      maxFinding('Peak memory of three processes that generate 1,000 reports', peakMb, 400, 'MB'),
     ]
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()))

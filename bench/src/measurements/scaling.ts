@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { atMost, type Finding, median, percentile } from '../harness/findings.ts'
+import { maxFinding, type Finding, median, percentile } from '../harness/findings.ts'
 import { openClient, runClosedLoop } from '../harness/http-load.ts'
 import { type UsageFixture, seedFixture } from '../usage/usage.ts'
 import { signInHeaders, startWorld, type BenchWorld } from '../harness/world.ts'
 
-const ROUNDS = 5
+const REPETITIONS = 5
 
 /** The median milliseconds of each query, and the server's memory after all of them. */
 type Curve = Readonly<Record<string, number>>
@@ -31,7 +31,7 @@ export const measureScaling = async (): Promise<Finding[]> => {
   const [smallest, largest] = [curves[0] ?? {}, curves.at(-1) ?? {}]
   const growth = `${sizes[0]?.toLocaleString('en')} → ${sizes.at(-1)?.toLocaleString('en')} records`
   return Object.keys(smallest).map((name) =>
-    atMost(
+    maxFinding(
       `${growth}: ${name}`,
       (largest[name] ?? Number.NaN) / (smallest[name] ?? Number.NaN),
       MAX_GROWTH[name] ?? Number.POSITIVE_INFINITY,
@@ -73,7 +73,7 @@ const measureCurve = async (world: BenchWorld, { seeded, today }: Pick<UsageFixt
       'page 1 of a small customer': { headers: smallHeaders, query: years },
     }
     const times: Record<string, number[]> = {}
-    for (let round = 0; round <= ROUNDS; round += 1)
+    for (let round = 0; round <= REPETITIONS; round += 1)
       for (const [name, { headers, query }] of Object.entries(queries)) {
         const call = { path: `/v1/ec/usage?${new URLSearchParams(query)}`, headers }
         const { ms } = await runClosedLoop(client, call, { clients: 1, seconds: 1 })

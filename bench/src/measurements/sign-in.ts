@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { atLeast, atMost, type Finding, median, percentile } from '../harness/findings.ts'
+import { minFinding, maxFinding, type Finding, median, percentile } from '../harness/findings.ts'
 import { openClient, runClosedLoop } from '../harness/http-load.ts'
 import { signInHeaders, signInCall, type BenchWorld } from '../harness/world.ts'
 
 const BARE_ARGON2_PROGRAM = fileURLToPath(new URL('../baselines/bare-argon2.ts', import.meta.url))
-const ROUNDS = 5
+const REPETITIONS = 5
 const SECONDS = 3
 
 const runBareArgon2 = async (): Promise<number> => {
@@ -24,7 +24,7 @@ export const measureSignIn = async ({ server }: BenchWorld): Promise<Finding[]> 
   // Warm up, because Node compiles the server's code as it runs.
   await runClosedLoop(pageClient, pageCall, { clients: 1, seconds: 1 })
   await runClosedLoop(signInClient, signInCall('us'), { clients: 16, seconds: SECONDS })
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < REPETITIONS; round += 1) {
     const bareRate = await runBareArgon2()
     const signIns = await runClosedLoop(signInClient, signInCall('us'), { clients: 16, seconds: SECONDS })
     rates.push(signIns.perSecond / bareRate)
@@ -38,14 +38,14 @@ export const measureSignIn = async ({ server }: BenchWorld): Promise<Finding[]> 
   signInClient.close()
   pageClient.close()
   return [
-    atLeast(
+    minFinding(
       'Sign-ins a second : bare Argon2id verifies a second',
       median(rates),
       0.8,
       '×',
       ` (rounds ${rates.map((rate) => rate.toFixed(2)).join(', ')})`,
     ),
-    atMost(
+    maxFinding(
       'Page p99 with 16 sign-ins in flight : idle',
       median(slowdowns),
       4,

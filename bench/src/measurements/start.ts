@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { atMost, type Finding, median } from '../harness/findings.ts'
+import { maxFinding, type Finding, median } from '../harness/findings.ts'
 import { startServer } from '../harness/running-server.ts'
 import type { BenchWorld } from '../harness/world.ts'
 
@@ -15,7 +15,7 @@ export const measureStart = async ({ settings }: BenchWorld): Promise<Finding[]>
     await server.stop()
   }
   return [
-    atMost('Server on PostgreSQL, from start to ready', median(readyMs), 1_500, 'ms'),
-    atMost('Memory of an idle server on PostgreSQL', median(idleMb), 150, 'MB'),
+    maxFinding('Server on PostgreSQL, from start to ready', median(readyMs), 1_500, 'ms'),
+    maxFinding('Memory of an idle server on PostgreSQL', median(idleMb), 150, 'MB'),
   ]
 }

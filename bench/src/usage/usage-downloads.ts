@@ -4,12 +4,12 @@ import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { setInterval } from 'node:timers'
 import { postgresBinaries } from '../../../server/test/databases/postgres-binaries.ts'
-import { atLeast, atMost, type Finding, median, percentile } from '../harness/findings.ts'
+import { minFinding, maxFinding, type Finding, median, percentile } from '../harness/findings.ts'
 import { openClient, runClosedLoop } from '../harness/http-load.ts'
 import type { SeededUsage } from './usage-seed.ts'
 import { signInHeaders, type BenchWorld } from '../harness/world.ts'
 
-const ROUNDS = 3
+const REPETITIONS = 3
 const escapedColumn = (column: string): string =>
   `case when ${column} ~ '^[=+@|\\t\\r-]' then '''' || ${column} else nullif(${column}, '') end`
 
@@ -84,7 +84,7 @@ export const measureDownloads = async (
   const firstByteMs: number[] = []
   const grownMb: number[] = []
   let rowsPerSecond = 0
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < REPETITIONS; round += 1) {
     const copySeconds = await timePsqlCopy(adminUrl, copyStatement(biggest.id, from, to))
     const measured = await runDownload(world, biggest.id, from, to)
     ratios.push(copySeconds / measured.seconds)
@@ -103,15 +103,15 @@ export const measureDownloads = async (
   await downloading
   client.close()
   return [
-    atLeast(
+    minFinding(
       'Rows of a download a second : COPY by psql',
       median(ratios),
       0.8,
       '×',
       ` (${Math.round(rowsPerSecond).toLocaleString('en')} rows a second)`,
     ),
-    atMost('First byte of a download', median(firstByteMs), 100, 'ms'),
-    atMost("The server's memory rises during a download by", Math.max(...grownMb), 64, 'MB'),
-    atMost("Another customer's page p99 during a download : idle", percentile(busyMs, 0.99) / percentile(idle.ms, 0.99), 3, '×'),
+    maxFinding('First byte of a download', median(firstByteMs), 100, 'ms'),
+    maxFinding("The server's memory rises during a download by", Math.max(...grownMb), 64, 'MB'),
+    maxFinding("Another customer's page p99 during a download : idle", percentile(busyMs, 0.99) / percentile(idle.ms, 0.99), 3, '×'),
   ]
 }

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { atLeast, type Finding, median } from '../harness/findings.ts'
+import { minFinding, type Finding, median } from '../harness/findings.ts'
 import { runCounterfoil } from '../harness/running-server.ts'
 import type { BenchWorld } from '../harness/world.ts'
 
-const ROUNDS = 3
+const REPETITIONS = 3
 const COLUMNS =
   'customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price, service_item2, site, cost_centre, external_id'
 
@@ -60,7 +60,7 @@ export const measureLoads = async ({ settings }: BenchWorld, adminUrl: string, r
     const { resolved, raw } = await writeInputFiles(client, folder, rows, `${today.slice(0, 8)}01`)
     const ratios: number[] = []
     let perSecond = 0
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < REPETITIONS; round += 1) {
       await client.query('checkpoint')
       const bareSeconds = await timeBareCopy(client, resolved)
       await client.query('checkpoint')
@@ -75,7 +75,7 @@ export const measureLoads = async ({ settings }: BenchWorld, adminUrl: string, r
       await client.query('vacuum usage_record')
     }
     return [
-      atLeast(
+      minFinding(
         'Loaded rows a second, with all checks and counters : bare COPY of resolved rows',
         median(ratios),
         0.7,

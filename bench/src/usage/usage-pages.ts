@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { postgresBinaries } from '../../../server/test/databases/postgres-binaries.ts'
-import { atLeast, atMost, type Finding, median, percentile } from '../harness/findings.ts'
+import { minFinding, maxFinding, type Finding, median, percentile } from '../harness/findings.ts'
 import { type HttpClient, openClient, runClosedLoop } from '../harness/http-load.ts'
 import { startBareFastify } from '../baselines/bare-fastify.ts'
 import type { SeededUsage } from './usage-seed.ts'
 import { signInHeaders, type BenchWorld } from '../harness/world.ts'
 
-const ROUNDS = 5
+const REPETITIONS = 5
 const SECONDS = 3
 
 /** A page's transaction for pgbench: the same role, tenant, total and rows. pgbench's prepared mode sends each command separately. */
@@ -111,7 +111,7 @@ const measureRates = async (
   const bareServer = await startBareFastify((await oneClient.send({ path: pagePath(month), headers })).body)
   const bareClients = openClient(bareServer.url, 16)
   await runClosedLoop(sixteenClients, { path: pagePath(month), headers }, { clients: 16, seconds: 2 })
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < REPETITIONS; round += 1) {
     const pgbenchRun = await runPgbench(databaseUrl, script, 16)
     const pgbenchStatementsRun = await runPgbench(adminUrl, statements, 16)
     const monthRun = await runClosedLoop(sixteenClients, { path: pagePath(month), headers }, { clients: 16, seconds: SECONDS })
@@ -127,17 +127,17 @@ const measureRates = async (
   for (const client of [sixteenClients, oneClient, bareClients]) client.close()
   bareServer.stop()
   return [
-    atLeast('Month pages a second at 16 clients : the same bytes from a bare Fastify', median(toBareFastify), 0, '×'),
-    atLeast(
+    minFinding('Month pages a second at 16 clients : the same bytes from a bare Fastify', median(toBareFastify), 0, '×'),
+    minFinding(
       'Month pages a second at 16 clients : pgbench, the same transaction',
       median(toPgbench),
       0.5,
       '×',
       ` (${median(pagesPerSecond).toFixed(0)} a second)`,
     ),
-    atLeast('The same : pgbench, the two bare statements', median(toPgbenchStatements), 0.4, '×'),
-    atMost('Month page p50 at one client : pgbench', median(latencyRatio), 2, '×'),
-    atMost('24 months : month, at 16 clients', median(yearsRatio), 1.7, '×'),
+    minFinding('The same : pgbench, the two bare statements', median(toPgbenchStatements), 0.4, '×'),
+    maxFinding('Month page p50 at one client : pgbench', median(latencyRatio), 2, '×'),
+    maxFinding('24 months : month, at 16 clients', median(yearsRatio), 1.7, '×'),
   ]
 }
 
@@ -159,13 +159,13 @@ const measureRatios = async (url: string, { biggest, small }: SeededUsage, month
     small: { headers: smallHeaders, path: pagePath(month) },
   }
   const times: Record<string, number[]> = {}
-  for (let round = 0; round < ROUNDS; round += 1)
+  for (let round = 0; round < REPETITIONS; round += 1)
     for (const [name, { headers: caseHeaders, path }] of Object.entries(cases))
       (times[name] ??= []).push(await measureP50(client, caseHeaders, path))
   client.close()
   const ms = (name: string): number => median(times[name] ?? [])
   const ratioFinding = (what: string, name: string, base: string, limit: number): Finding =>
-    atMost(
+    maxFinding(
       what,
       median((times[name] ?? []).map((value, at) => value / (times[base]?.[at] ?? Number.NaN))),
       limit,
@@ -178,7 +178,7 @@ const measureRatios = async (url: string, { biggest, small }: SeededUsage, month
     ratioFinding('24 months of a record type : all', 'type', 'years', 2),
     ratioFinding('24 months of an agreement : all', 'agreement', 'years', 2),
     ratioFinding('Page 200 by price : page 1 by price', 'priceDeep', 'price', 2),
-    atMost('Month by service item name, p50', ms('itemName'), 3, 'ms'),
+    maxFinding('Month by service item name, p50', ms('itemName'), 3, 'ms'),
     ratioFinding('Small customer : biggest customer, month', 'small', 'month', 1.2),
   ]
 }
