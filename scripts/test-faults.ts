@@ -9,17 +9,17 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 
-const FAULT_MATRIX = 'server/test/payments/faults/fault-matrix.test.ts'
+const FAULT_MATRIX = 'server/test/payments/fault-injection/fault-matrix.test.ts'
 
 /** Each suite's file and its number of runs at full size; null when the suite determines it. */
 const SUITES: Readonly<Record<string, { readonly file: string; readonly runs: number | null }>> = {
   matrix: { file: FAULT_MATRIX, runs: null },
-  notices: { file: 'server/test/payments/faults/webhook-order.test.ts', runs: 10_000 },
-  model: { file: 'server/test/payments/faults/payment-model.test.ts', runs: 3_000 },
-  races: { file: 'server/test/payments/faults/payment-races.test.ts', runs: 5_000 },
-  double: { file: 'server/test/payments/faults/double-submit.test.ts', runs: 20 },
+  notices: { file: 'server/test/payments/fault-injection/webhook-order.test.ts', runs: 10_000 },
+  model: { file: 'server/test/payments/fault-injection/payment-model.test.ts', runs: 3_000 },
+  races: { file: 'server/test/payments/fault-injection/payment-races.test.ts', runs: 5_000 },
+  double: { file: 'server/test/payments/fault-injection/double-submit.test.ts', runs: 20 },
   cited: { file: 'server/src/payments/engine/known-issues.test.ts', runs: null },
-  reconcile: { file: 'server/test/payments/faults/reconcile-many.test.ts', runs: 10_000 },
+  reconcile: { file: 'server/test/payments/fault-injection/reconcile-many.test.ts', runs: 10_000 },
   money: { file: 'server/src/payments/engine/money-arithmetic.test.ts', runs: 100_000 },
 }
 

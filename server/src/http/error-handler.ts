@@ -1,16 +1,16 @@
 import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { problemsOf } from './parse-input.ts'
+import { validationError } from './parse-input.ts'
 import { type OAuthError, ApiError, unsupportedMediaType } from '../kit/api-error.ts'
 
 /** The only place that turns a throw into an answer. */
 export const setErrorHandler = (app: FastifyInstance): void => {
-  app.setErrorHandler((error: FastifyError | ApiError, request, reply) => answer(asRefusal(error, request), request, reply))
-  app.setNotFoundHandler((request, reply) => answer(new ApiError(404, 'There is nothing at this address.'), request, reply))
+  app.setErrorHandler((error: FastifyError | ApiError, request, reply) => sendError(toApiError(error, request), request, reply))
+  app.setNotFoundHandler((request, reply) => sendError(new ApiError(404, 'There is nothing at this address.'), request, reply))
 }
 
 /** Answers an address that the router cannot even read; no hook has run for it, so it brings its headers itself. */
-export const answerNotFound = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+export const answerUnreadableUrl = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
   void reply
     .code(error.statusCode ?? 400)
     .headers({
@@ -22,15 +22,15 @@ export const answerNotFound = (error: FastifyError, request: FastifyRequest, rep
     .send({ message: 'This address cannot be read.' })
 }
 
-const asRefusal = (error: FastifyError | ApiError, request: FastifyRequest): ApiError => {
+const toApiError = (error: FastifyError | ApiError, request: FastifyRequest): ApiError => {
   if (error instanceof ApiError) return error
-  if (error.validation !== undefined) return problemsOf(error.validation, error.validationContext ?? 'body')
-  const database = databaseRefusal(error)
-  if (database !== undefined) return logged(database, error, request, 'warn')
+  if (error.validation !== undefined) return validationError(error.validation, error.validationContext ?? 'body')
+  const database = databaseErrorOf(error)
+  if (database !== undefined) return logFailure(database, error, request, 'warn')
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()
   const status = error.statusCode ?? 500
-  if (status >= 400 && status < 500) return new ApiError(status, WORDS[error.code] ?? 'The request could not be read.')
-  return logged(
+  if (status >= 400 && status < 500) return new ApiError(status, CLIENT_ERROR_MESSAGES[error.code] ?? 'The request could not be read.')
+  return logFailure(
     new ApiError(500, `Something went wrong on our side. Please try again later. (Reference ${request.id})`),
     error,
     request,
@@ -38,17 +38,17 @@ const asRefusal = (error: FastifyError | ApiError, request: FastifyRequest): Api
   )
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const CLIENT_ERROR_MESSAGES: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large.',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The request has no body.',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The request is not valid JSON.',
 }
 
 const BUSY = 'We are very busy just now. Please try again in a moment.'
-const AWAY = 'We cannot reach our records just now. Please try again in a moment.'
+const UNREACHABLE = 'We cannot reach our records just now. Please try again in a moment.'
 
 /** What a database in trouble means for the person who waits: nothing was lost, try again. */
-const databaseRefusal = (error: FastifyError): ApiError | undefined => {
+const databaseErrorOf = (error: FastifyError): ApiError | undefined => {
   const code = error.code ?? ''
   if (code === '55P03' || code === '57014' || code === '53300')
     return new ApiError(503, BUSY, { retryAfter: 5, oauth: 'temporarily_unavailable' })
@@ -61,23 +61,23 @@ const databaseRefusal = (error: FastifyError): ApiError | undefined => {
     ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE'].includes(code) ||
     /\bterminated\b|timeout exceeded when trying to connect/i.test(error.message)
   )
-    return new ApiError(503, AWAY, { retryAfter: 5, oauth: 'temporarily_unavailable' })
+    return new ApiError(503, UNREACHABLE, { retryAfter: 5, oauth: 'temporarily_unavailable' })
   return undefined
 }
 
-const logged = (refusal: ApiError, error: Error, request: FastifyRequest, level: 'warn' | 'error'): ApiError => {
+const logFailure = (apiError: ApiError, error: Error, request: FastifyRequest, level: 'warn' | 'error'): ApiError => {
   request.log[level]({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a call failed')
-  return refusal
+  return apiError
 }
 
-const answer = (refusal: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const { status, message, parts } = refusal
-  const call: Endpoint | undefined = request.routeOptions.config?.endpoint
+const sendError = (apiError: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const { status, message, parts } = apiError
+  const endpoint: Endpoint | undefined = request.routeOptions.config?.endpoint
   void reply.headers({ 'cache-control': 'no-store', ...parts.headers })
   if (parts.retryAfter !== undefined) void reply.header('retry-after', String(parts.retryAfter))
   if (status === 401) void reply.header('www-authenticate', 'Bearer')
   void reply.code(status)
-  if (call?.form === true) return reply.send({ error: parts.oauth ?? oauthOf(status), error_description: message })
+  if (endpoint?.form === true) return reply.send({ error: parts.oauth ?? oauthErrorOf(status), error_description: message })
   return reply.send({
     message,
     ...(parts.userMessage === undefined ? {} : { userMessage: parts.userMessage }),
@@ -85,4 +85,4 @@ const answer = (refusal: ApiError, request: FastifyRequest, reply: FastifyReply)
   })
 }
 
-const oauthOf = (status: number): OAuthError => (status >= 500 || status === 429 ? 'temporarily_unavailable' : 'invalid_request')
+const oauthErrorOf = (status: number): OAuthError => (status >= 500 || status === 429 ? 'temporarily_unavailable' : 'invalid_request')

@@ -4,8 +4,8 @@ import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { ApiError } from '../../kit/api-error.ts'
 import { type AttemptStatus, hasPaid, hasReceipt, isLive } from '../../payments/engine/attempt.ts'
-import { feeFor, type FeeRule } from '../../payments/engine/fees.rules.ts'
-import { failureOf } from '../../payments/pay-answer.ts'
+import { paymentFee, type FeeRule } from '../../payments/engine/fees.rules.ts'
+import { failureMessage } from '../../payments/pay-response.ts'
 import type { IntentAttempt, IntentHead, IntentItem } from './bulk-payment.queries.ts'
 
 interface Wanted {
@@ -74,12 +74,12 @@ const feeLines = (
   if (paying !== undefined) return paying.feeLine === null ? [] : [{ line: paying.feeLine, minor: paying.feeMinor }]
   if (head.provider !== 'stripe') return []
   const ways = head.debitId === null ? [false] : paysByBank ? [true, false] : [false, true]
-  return ways.flatMap((isDebit) => feeFor(sum, head.currency, isDebit, rules) ?? [])
+  return ways.flatMap((isDebit) => paymentFee(sum, head.currency, isDebit, rules) ?? [])
 }
 
 const lastFailure = (attempts: readonly IntentAttempt[]): string | null => {
   const [last] = attempts
-  return last === undefined ? null : failureOf({ status: last.status as AttemptStatus, userMessage: last.userMessage })
+  return last === undefined ? null : failureMessage({ status: last.status as AttemptStatus, userMessage: last.userMessage })
 }
 
 const statusOf = ({ head, items, attempts, now }: Whole): number => {
