@@ -51,11 +51,11 @@ const runMatrix = (file: string): boolean => {
   mkdirSync(dirname(state), { recursive: true })
   const hasPassed = run(file, { FAULTS_SHARD: values.shard, FAULTS_STATE: state, FAULTS_PAUSE: values.pause })
   if (existsSync(state)) {
-    const result = JSON.parse(readFileSync(state, 'utf8')) as Record<string, number> & { wrong: string[] }
-    const { cases, double, lost, stuck, unreached, wrong } = result
+    const result = JSON.parse(readFileSync(state, 'utf8')) as Record<string, number> & { problems: string[] }
+    const { cases, double, lost, stuck, unreached, problems } = result
     const seconds = Math.round((result['ms'] ?? 0) / 1_000)
     console.log(`${cases} cases in ${seconds} s: paid twice ${double}, lost ${lost}, stuck ${stuck}, unreached ${unreached}`)
-    for (const failure of wrong) console.log(failure)
+    for (const problem of problems) console.log(problem)
   }
   return hasPassed
 }

@@ -1,7 +1,7 @@
 import { type RandomStream, fillDigits } from './random.ts'
 import type { CustomerProfile, ResellerProfile } from './profile.ts'
 
-/** A connection of a customer: one row of service_item, and what its usage needs to know. */
+/** A connection of a customer: a row of service_item with what its usage is derived from. */
 export interface Connection {
   readonly id: number
   /** Index into the reseller's services. */
@@ -42,10 +42,10 @@ const NAMES = [
   'Yusuf Demir',
 ]
 
-/** The ids of a customer's own things follow from the customer's: unique in the installation, and readable. */
+/** Ids of a customer's records are derived from the customer's id: unique in the installation, and readable. */
 const itemId = (customerId: number, count: number): number => customerId * 1000 + count
 
-/** All connections of a customer, service by service. `taken` counts the reseller's numbers so far, and is moved on. */
+/** All connections of a customer, service by service. Updates `usedNumbers`, which counts the reseller's numbers by service. */
 export const connectionsOf = (
   reseller: ResellerProfile,
   profile: CustomerProfile,
@@ -55,7 +55,12 @@ export const connectionsOf = (
 ): Connection[] =>
   profile.lines
     .flatMap(({ count, namePatterns }, serviceNo) =>
-      Array.from({ length: count }, (_, index) => ({ serviceNo, index, called: namePatterns, nth: takeNextNumber(usedNumbers, serviceNo) })),
+      Array.from({ length: count }, (_, index) => ({
+        serviceNo,
+        index,
+        called: namePatterns,
+        nth: takeNextNumber(usedNumbers, serviceNo),
+      })),
     )
     .map(({ serviceNo, index, called: namePatterns, nth: serial }, position) => {
       const { number, secondNumber } = serviceOf(reseller, serviceNo)
@@ -63,7 +68,8 @@ export const connectionsOf = (
         id: itemId(customerId, position + 1),
         serviceNo,
         number: fillDigits(number, serial * 37 + 11),
-        secondNumber: secondNumber === undefined ? null : fillDigits(secondNumber, reseller.id * 100_003 + (serviceNo * 1000 + serial) * 7919),
+        secondNumber:
+          secondNumber === undefined ? null : fillDigits(secondNumber, reseller.id * 100_003 + (serviceNo * 1000 + serial) * 7919),
         description: connectionName(namePatterns[index % namePatterns.length] ?? '', Math.floor(index / namePatterns.length) + 1, position),
         site: random.pick(profile.sites),
         costCentre: random.fraction() < 0.08 ? null : random.pick(profile.costCentres),

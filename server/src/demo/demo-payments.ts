@@ -15,15 +15,17 @@ interface AppContext {
   readonly config: Config
 }
 
-/** An address of this machine: the sandbox, wherever it stood the last time. */
+/** The sandbox on this machine, on any port. */
 const SANDBOX_URL = /^http:\/\/(localhost|127\.0\.0\.1):\d+\/stripe$/
 
-/** Connects the demo resellers of type 1 to the sandbox's Stripe; one that an operator has connected elsewhere stays so. */
+/** Connects the demo resellers of type 1 to the sandbox's Stripe, except those that an operator has connected elsewhere. */
 export const connectDemoPayments = async (deps: AppContext): Promise<void> => {
   const baseUrl = `http://localhost:${deps.config.sandboxPort}/stripe`
   for (const { id, payment } of RESELLERS) {
     if (payment.type !== PAYMENT_TYPES.stripe) continue
-    const currentUrl = await deps.store.transact({ role: 'counterfoil_reseller', resellerId: id }, (db) => findAccountBaseUrl(db, id, 'stripe'))
+    const currentUrl = await deps.store.transact({ role: 'counterfoil_reseller', resellerId: id }, (db) =>
+      findAccountBaseUrl(db, id, 'stripe'),
+    )
     if (currentUrl !== undefined && !SANDBOX_URL.test(currentUrl)) continue
     const settings = { secretKey: demoSecretKey(id), webhookSecrets: [demoWebhookSecret(deps.keys)] }
     await saveAccount(deps, { resellerId: id, provider: 'stripe', baseUrl, settings })

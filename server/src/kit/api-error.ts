@@ -1,22 +1,19 @@
 import type { Failure } from '@counterfoil/contract/kit/http/failure'
 
-/** OAuth's own error words, spoken by /token and /revoke alone. */
+/** OAuth's error codes, used by /token and /revoke only. */
 export type OAuthError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type' | 'temporarily_unavailable'
 
 interface ApiErrorParts {
   readonly errors?: Failure['errors']
-  /** What the screen shows as it stands, where that is a text of somebody else: a payment company's reason. */
+  /** Text of somebody else that the screen shows unchanged: a payment provider's reason. */
   readonly userMessage?: string
   readonly oauth?: OAuthError
-  /** Seconds until the same call may be made again. */
+  /** Seconds until the request may be repeated. */
   readonly retryAfter?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/**
- * An expected no: thrown anywhere, answered by the error door alone.
- * `message` is a sentence that the person reading it can act on, and holds nobody's data.
- */
+/** An expected error, answered by the error handler. `message` is a sentence that helps the reader, and contains no personal data. */
 export class ApiError extends Error {
   readonly status: number
   readonly parts: ApiErrorParts
@@ -28,17 +25,17 @@ export class ApiError extends Error {
   }
 }
 
-/** The same for what does not exist, what belongs to somebody else and what is switched off. */
+/** The same for what does not exist, belongs to somebody else or is switched off. */
 export const notFound = (): ApiError => new ApiError(404, 'There is nothing at this address.')
 
-/** The request names a value that cannot be accepted; `path` is the field, as in body.newPassword. */
+/** The request contains an invalid value; `path` is the field, such as body.newPassword. */
 export const invalidInput = (path: string, message: string): ApiError => new ApiError(400, message, { errors: [{ path, message }] })
 
-/** The body is of a type that the call does not read. */
+/** The endpoint does not accept the body's content type. */
 export const unsupportedMediaType = (): ApiError => new ApiError(415, 'The request has a content type that this call does not take.')
 
-/** Nobody, or nobody any more, is signed in. */
+/** Nobody is signed in, or the session has ended. */
 export const unauthorized = (): ApiError => new ApiError(401, 'Please sign in.')
 
-/** A person running the program gave it something it cannot work with; printed without a stack. */
+/** An operator's mistake or a problem that they can solve; printed without a stack. */
 export class OperatorError extends Error {}

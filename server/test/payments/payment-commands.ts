@@ -5,7 +5,7 @@ import type { Options } from '../../src/cli/command.ts'
 import { PAYMENT_COMMANDS } from '../../src/cli/payments/payment-commands.ts'
 
 /** What a command said, and how it ended. */
-export interface Said {
+export interface CommandOutput {
   readonly code: number
   readonly out: readonly string[]
   readonly err: readonly string[]
@@ -13,13 +13,13 @@ export interface Said {
 }
 
 /** Runs a command about money; files are given by their name. What a terminal would print as an error is in `err`, with code 1. */
-export const runPayments = async (
+export const runPaymentsCommand = async (
   context: AppContext,
   command: string,
   args: readonly string[] = [],
   options: Options = {},
   files: Readonly<Record<string, string>> = {},
-): Promise<Said> => {
+): Promise<CommandOutput> => {
   const [out, err]: [string[], string[]] = [[], []]
   const io = {
     out: (line: string) => void out.push(line),

@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** Whether the reseller may charge this customer's default method, and what it says about it. */
-export const resellerCharge = (db: Db, scope: CustomerScope): Promise<ResellerCharge> =>
+export const findChargeConsent = (db: Db, scope: CustomerScope): Promise<ResellerCharge> =>
   db
     .selectFrom('customer')
     .innerJoin('reseller', 'reseller.id', 'customer.reseller_id')
@@ -19,6 +19,6 @@ export const resellerCharge = (db: Db, scope: CustomerScope): Promise<ResellerCh
     .executeTakeFirstOrThrow()
 
 /** Gives or withdraws the customer's permission to be charged. */
-export const setResellerCharge = async (db: Db, scope: CustomerScope, isAllowed: boolean): Promise<void> => {
+export const updateChargeConsent = async (db: Db, scope: CustomerScope, isAllowed: boolean): Promise<void> => {
   await db.updateTable('customer').set({ allow_reseller_charge: isAllowed }).where(scope.owns('customer', 'id')).execute()
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** The customer's own of these invoices, as far as paying them goes. */
-export const wantedInvoices = (db: Db, scope: CustomerScope, ids: readonly number[]) =>
+export const findInvoicesToPay = (db: Db, scope: CustomerScope, ids: readonly number[]) =>
   db
     .selectFrom('invoice')
     .select([
@@ -23,7 +23,7 @@ export const wantedInvoices = (db: Db, scope: CustomerScope, ids: readonly numbe
     .execute()
 
 /** What is owed outside invoices in that currency. */
-export const dueAdjustments = (db: Db, scope: CustomerScope, currency: string) =>
+export const listDueAdjustments = (db: Db, scope: CustomerScope, currency: string) =>
   db
     .selectFrom('payment_adjustment')
     .select(['id', 'amount_minor as amountMinor'])
@@ -63,10 +63,10 @@ export const insertIntent = async (db: Db, { customerId, resellerId }: CustomerS
       expires_at: intent.expiresAt,
     })
     .execute()
-  const rows = intent.items.map(({ invoiceId, adjustmentId, amountMinor }, at) => ({
+  const rows = intent.items.map(({ invoiceId, adjustmentId, amountMinor }, index) => ({
     customer_id: customerId,
     intent_id: intent.id,
-    item_no: at + 1,
+    item_no: index + 1,
     invoice_id: invoiceId,
     adjustment_id: adjustmentId,
     amount_minor: amountMinor,
@@ -75,7 +75,7 @@ export const insertIntent = async (db: Db, { customerId, resellerId }: CustomerS
 }
 
 /** An intent by its id or by its session's. */
-export const intentHead = (db: Db, scope: CustomerScope, by: { id: string } | { sessionId: string }) =>
+export const findIntentHead = (db: Db, scope: CustomerScope, key: { id: string } | { sessionId: string }) =>
   db
     .selectFrom('payment_intent as intent')
     .innerJoin('customer', 'customer.id', 'intent.customer_id')
@@ -91,13 +91,13 @@ export const intentHead = (db: Db, scope: CustomerScope, by: { id: string } | { 
       'reseller.direct_debit_payment_method_id as debitId',
     ])
     .where(scope.owns('intent'))
-    .where('id' in by ? 'intent.id' : 'intent.session_id', '=', 'id' in by ? by.id : by.sessionId)
+    .where('id' in key ? 'intent.id' : 'intent.session_id', '=', 'id' in key ? key.id : key.sessionId)
     .executeTakeFirst()
 
-export type IntentHead = NonNullable<Awaited<ReturnType<typeof intentHead>>>
+export type IntentHead = NonNullable<Awaited<ReturnType<typeof findIntentHead>>>
 
 /** What an intent asks for, beside what is due of it by now. */
-export const intentItems = (db: Db, scope: CustomerScope, intentId: string) =>
+export const listIntentItems = (db: Db, scope: CustomerScope, intentId: string) =>
   db
     .selectFrom('payment_intent_item as item')
     .leftJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 'item.customer_id').onRef('invoice.id', '=', 'item.invoice_id'))
@@ -116,9 +116,9 @@ export const intentItems = (db: Db, scope: CustomerScope, intentId: string) =>
     .orderBy('item.item_no')
     .execute()
 
-export type IntentItem = Awaited<ReturnType<typeof intentItems>>[number]
+export type IntentItem = Awaited<ReturnType<typeof listIntentItems>>[number]
 
-const ATTEMPT = [
+const ATTEMPT_COLUMNS = [
   'id',
   'status',
   'provider_ref as providerRef',
@@ -131,10 +131,10 @@ const ATTEMPT = [
 ] as const
 
 /** The tries to pay an intent, latest first. */
-export const intentAttempts = (db: Db, scope: CustomerScope, intentId: string) =>
+export const listIntentAttempts = (db: Db, scope: CustomerScope, intentId: string) =>
   db
     .selectFrom('payment_attempt')
-    .select(ATTEMPT)
+    .select(ATTEMPT_COLUMNS)
     .where(scope.owns('payment_attempt'))
     .where('intent_id', '=', intentId)
     .orderBy('created_at', 'desc')
@@ -142,19 +142,19 @@ export const intentAttempts = (db: Db, scope: CustomerScope, intentId: string) =
     .limit(100)
     .execute()
 
-export type IntentAttempt = Awaited<ReturnType<typeof intentAttempts>>[number]
+export type IntentAttempt = Awaited<ReturnType<typeof listIntentAttempts>>[number]
 
 /** The customer's own attempt, by our id or by the company's. */
-export const ownAttempt = (db: Db, scope: CustomerScope, by: { id: string } | { providerRef: string }) =>
+export const findAttempt = (db: Db, scope: CustomerScope, key: { id: string } | { providerRef: string }) =>
   db
     .selectFrom('payment_attempt')
-    .select(ATTEMPT)
+    .select(ATTEMPT_COLUMNS)
     .where(scope.owns('payment_attempt'))
-    .where('id' in by ? 'id' : 'provider_ref', '=', 'id' in by ? by.id : by.providerRef)
+    .where('id' in key ? 'id' : 'provider_ref', '=', 'id' in key ? key.id : key.providerRef)
     .executeTakeFirst()
 
 /** What the reseller adds for a kind of payment in that currency; the card's rule first. */
-export const feeRulesIn = (db: Db, { resellerId }: CustomerScope, currency: string) =>
+export const listFeeRulesIn = (db: Db, { resellerId }: CustomerScope, currency: string) =>
   db
     .selectFrom('payment_fee_rule')
     .select(['line', 'currency', 'fixed_minor as fixedMinor', sql<string>`percent::text`.as('percent')])
@@ -164,7 +164,7 @@ export const feeRulesIn = (db: Db, { resellerId }: CustomerScope, currency: stri
     .execute()
 
 /** Is the default method of the customer a bank account? */
-export const paysByBank = async (db: Db, scope: CustomerScope): Promise<boolean> =>
+export const isDefaultMethodBank = async (db: Db, scope: CustomerScope): Promise<boolean> =>
   (await db
     .selectFrom('payment_method')
     .select('id')
@@ -175,7 +175,7 @@ export const paysByBank = async (db: Db, scope: CustomerScope): Promise<boolean>
     .executeTakeFirst()) !== undefined
 
 /** What a new-card form must have filled in. */
-export const formRules = (db: Db, { resellerId }: CustomerScope) =>
+export const findFormRules = (db: Db, { resellerId }: CustomerScope) =>
   db
     .selectFrom('reseller')
     .select(['payment_billing_address_required as needsAddress', 'payment_type as paymentType'])

@@ -32,15 +32,21 @@ beforeAll(async () => {
     ['2026-11-30', '0.125'],
     ['2026-12-01', '99'],
   ] as const
-  for (const [used_on, gigabytes] of days) await insertRow(context, resellerId, 'data_usage_day', { customer_id: customerId, used_on, gigabytes })
+  for (const [used_on, gigabytes] of days)
+    await insertRow(context, resellerId, 'data_usage_day', { customer_id: customerId, used_on, gigabytes })
 })
 afterAll(() => context.close())
 
-const get = async (path: string, customerId = tenant.customerId): Promise<unknown> => (await clientFor(app, session, customerId).get(path)).json()
+const get = async (path: string, customerId = tenant.customerId): Promise<unknown> =>
+  (await clientFor(app, session, customerId).get(path)).json()
 
 test('[DASH-01] an opening balance is a number, and null where none is recorded', async () => {
   expect(await get('/v1/ec/opening-balance', emptyCustomerId)).toEqual({ balance: null })
-  await insertRow(context, tenant.resellerId, 'opening_balance', { customer_id: emptyCustomerId, balance_minor: -123_456, as_of_on: '2026-11-01' })
+  await insertRow(context, tenant.resellerId, 'opening_balance', {
+    customer_id: emptyCustomerId,
+    balance_minor: -123_456,
+    as_of_on: '2026-11-01',
+  })
   expect(await get('/v1/ec/opening-balance', emptyCustomerId)).toEqual({ balance: -1_234.56 })
 })
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 beforeEach(() => startWithNewCustomer())
 afterAll(() => context.close())
 
-/** Goes on with a customer that has no invoices yet. */
+/** Continues with a new customer that has no invoices. */
 const startWithNewCustomer = async (currency = 'AUD', currency_symbol = '$'): Promise<void> => {
   const { resellerId, brandId } = tenant
   customerId = await addCustomer(context, resellerId, brandId, { currency, currency_symbol })
@@ -36,7 +36,11 @@ test('[INV-01] a customer without invoices has an empty list', async () => {
 
 test('[INV-01] an invoice carries every field of the specification', async () => {
   const own = { customer_id: customerId }
-  const period_id = await insertRow(context, tenant.resellerId, 'billing_period', { ...own, starts_on: '2026-10-01', ends_on: '2026-10-31' })
+  const period_id = await insertRow(context, tenant.resellerId, 'billing_period', {
+    ...own,
+    starts_on: '2026-10-01',
+    ends_on: '2026-10-31',
+  })
   const id = await addOwnInvoice({ number: 'A-1', period_id, pay_token: 'T'.repeat(43) })
   expect(await list()).toEqual([
     {
@@ -61,7 +65,11 @@ test('[INV-01] an invoice carries every field of the specification', async () =>
 
 test('[INV-01] a period that is no calendar month reads by its first and last day', async () => {
   const own = { customer_id: customerId }
-  const period_id = await insertRow(context, tenant.resellerId, 'billing_period', { ...own, starts_on: '2026-10-15', ends_on: '2026-11-14' })
+  const period_id = await insertRow(context, tenant.resellerId, 'billing_period', {
+    ...own,
+    starts_on: '2026-10-15',
+    ends_on: '2026-11-14',
+  })
   await addOwnInvoice({ period_id })
   expect((await list()).map(({ periodLabel }) => periodLabel)).toEqual(['2026-10-15 – 2026-11-14'])
 })
@@ -90,7 +98,7 @@ test.each([
   expect(await list()).toEqual([expect.objectContaining(said)])
 })
 
-test('[INV-04] where payments are off nothing can be paid and no pay token is told', async () => {
+test('[INV-04] without payments nothing can be paid and no pay token is returned', async () => {
   await addOwnInvoice({})
   await changeReseller(context, tenant.resellerId, { payments_enabled: false })
   expect(await list()).toEqual([expect.objectContaining({ canPay: false, payToken: null, paid: false })])
@@ -109,7 +117,7 @@ test.each([
   expect(await list()).toEqual([expect.objectContaining({ amount, amountDue: amount, currencySymbol: symbol })])
 })
 
-test('[INV-01] the file that the billing engine sent is given out as it is, under a name that every system takes', async () => {
+test('[INV-01] the file of the billing engine is returned unchanged, under a name that every system accepts', async () => {
   const invoice_id = await addOwnInvoice({ number: 'Rechnung 2026/11 "ä".exe' })
   const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.from([0, 255, 13, 10, 128])])
   await insertRow(context, tenant.resellerId, 'invoice_file', { customer_id: customerId, invoice_id, bytes })

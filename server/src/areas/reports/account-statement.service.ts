@@ -46,7 +46,7 @@ const toStatement = async (context: ReportContext): Promise<StatementDocument> =
   }
 }
 
-/** What was owed, billed and is due in one currency: opening + due of these invoices = due. */
+/** The account in one currency: opening balance + due of these invoices = due. */
 const toAccount = (
   { now }: ReportContext,
   head: StatementHead,
@@ -55,7 +55,8 @@ const toAccount = (
   allInvoices: readonly BilledInvoice[],
 ): StatementAccount => {
   const invoices = allInvoices.filter((invoice) => invoice.currency === currency)
-  const sum = (amountOf: (invoice: BilledInvoice) => number): bigint => invoices.reduce((total, invoice) => total + BigInt(amountOf(invoice)), 0n)
+  const sum = (amountOf: (invoice: BilledInvoice) => number): bigint =>
+    invoices.reduce((total, invoice) => total + BigInt(amountOf(invoice)), 0n)
   const text = (minor: bigint): string => toDecimalText({ minor, currency })
   const openingBalance = BigInt(openings.find((one) => one.currency === currency)?.dueMinor ?? 0)
   const due = sum(({ dueMinor }) => dueMinor)

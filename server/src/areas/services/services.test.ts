@@ -27,7 +27,11 @@ test('[CC-01] the services are those of which the customer has items or usage, b
 
   for (const service_item of ['0401', '0402'])
     await insertRow(context, resellerId, 'service_item', { customer_id: customerId, service_id: voice, service_item })
-  const record_type_id = await insertRow(context, resellerId, 'record_type', { reseller_id: resellerId, service_id: data, description: 'Data' })
+  const record_type_id = await insertRow(context, resellerId, 'record_type', {
+    reseller_id: resellerId,
+    service_id: data,
+    description: 'Data',
+  })
   for (const service_id of [data, voice])
     await insertRow(context, resellerId, 'usage_record', {
       customer_id: customerId,

@@ -71,7 +71,7 @@ const matchingRecords = (request: PageRequest): TestUsageRecord[] =>
 
 const newestFirst = (a: TestUsageRecord, b: TestUsageRecord): number => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1)
 
-/** The records in the order of a sort, as a plain scan finds it; nothing stands last either way. */
+/** The records in the order of a sort; nulls sort last in both directions. */
 const sortedRecords = (request: PageRequest): TestUsageRecord[] => {
   const { sort, order } = request
   const sign = order === 'asc' ? 1 : -1
@@ -137,7 +137,10 @@ test('[USG-05] what is loaded after a sorted list was made shows on its later pa
   await insertUsageRecords(context, seeded.resellerId, seeded.customerId, [added])
   seeded.records.push(added)
   const answer = await call.get(address(request, 4))
-  expect(answer.json()).toEqual({ totalCount: seeded.records.length, endUsageDetails: sortedRecords(request).slice(3_000, 4_000).map(asShown) })
+  expect(answer.json()).toEqual({
+    totalCount: seeded.records.length,
+    endUsageDetails: sortedRecords(request).slice(3_000, 4_000).map(asShown),
+  })
 })
 
 test('the counters hold what the records hold, after loads side by side, deletions and loads that were rolled back', async () => {
@@ -270,7 +273,7 @@ test.each([
   expect(answer.json<{ message: string }>().message).toContain(words)
 })
 
-test('[USG-07] days are whole ones, whether the times at which they begin and end stand with them or not', async () => {
+test('[USG-07] days may be sent with or without their first and last second', async () => {
   const [plain, withTimes] = await Promise.all([
     call.post('/v1/ec/usage/download', parameters({ startDate: '2026-06-01', endDate: '2026-12-31' })),
     call.post('/v1/ec/usage/download', parameters()),

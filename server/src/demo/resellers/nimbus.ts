@@ -15,9 +15,33 @@ const services: readonly ServiceProfile[] = [
     number: '0491 570 ###',
     secondNumber: '505017#########',
     records: [
-      { description: '4G data, national', weight: 80, minUnits: 2000, maxUnits: 760_000, isFractional: true, rate: '0.000575', peers: ACCESS_POINTS },
-      { description: '4G data, off-peak', weight: 16, minUnits: 5000, maxUnits: 1_100_000, isFractional: true, rate: '0.00021', peers: ACCESS_POINTS },
-      { description: '4G data, priority', weight: 4, minUnits: 1000, maxUnits: 320_000, isFractional: true, rate: '0.0014', peers: ['priority.nimbus'] },
+      {
+        description: '4G data, national',
+        weight: 80,
+        minUnits: 2000,
+        maxUnits: 760_000,
+        isFractional: true,
+        rate: '0.000575',
+        peers: ACCESS_POINTS,
+      },
+      {
+        description: '4G data, off-peak',
+        weight: 16,
+        minUnits: 5000,
+        maxUnits: 1_100_000,
+        isFractional: true,
+        rate: '0.00021',
+        peers: ACCESS_POINTS,
+      },
+      {
+        description: '4G data, priority',
+        weight: 4,
+        minUnits: 1000,
+        maxUnits: 320_000,
+        isFractional: true,
+        rate: '0.0014',
+        peers: ['priority.nimbus'],
+      },
     ],
   },
   {
@@ -71,7 +95,15 @@ const services: readonly ServiceProfile[] = [
     number: '0491 572 ###',
     records: [
       { description: 'SMS, national', weight: 90, minUnits: 1, maxUnits: 40, isFractional: false, rate: '0.0395' },
-      { description: 'SMS, international', weight: 10, minUnits: 1, maxUnits: 6, isFractional: false, rate: '0.1825', peers: ['NZ', 'GB', 'IN', 'PH'] },
+      {
+        description: 'SMS, international',
+        weight: 10,
+        minUnits: 1,
+        maxUnits: 6,
+        isFractional: false,
+        rate: '0.1825',
+        peers: ['NZ', 'GB', 'IN', 'PH'],
+      },
     ],
   },
   {
@@ -115,7 +147,7 @@ const services: readonly ServiceProfile[] = [
   },
 ]
 
-/** The reseller that shows everything. */
+/** The showcase reseller, which uses every feature. */
 export const nimbus: ResellerProfile = {
   id: 2204,
   name: 'Nimbus Mobile Data',

@@ -1,6 +1,6 @@
 import { type BundleProfile, HOURS, type ServiceProfile } from '../profile.ts'
 
-/** What the members of a family of services differ in. */
+/** The properties in which services of one template differ. */
 interface ServiceInput extends Pick<ServiceProfile, 'name' | 'itemLabel' | 'plan' | 'number'> {
   readonly secondNumber?: string
   /** Descriptions of the records, the most frequent first, each with its price per unit. */
@@ -22,25 +22,45 @@ const createService = (
 
 /** Mobile data in megabytes. */
 export const mobileData = (input: ServiceInput): ServiceProfile =>
-  createService(input, { agreement: 0, share: 55, unit: 'MB', hours: HOURS.office }, { minUnits: 1500, maxUnits: 640_000, isFractional: true })
+  createService(
+    input,
+    { agreement: 0, share: 55, unit: 'MB', hours: HOURS.office },
+    { minUnits: 1500, maxUnits: 640_000, isFractional: true },
+  )
 
 /** Calls in minutes. */
 export const calls = (input: ServiceInput): ServiceProfile =>
-  createService(input, { agreement: 1, share: 30, unit: 'minutes', hours: HOURS.office }, { minUnits: 200, maxUnits: 26_000, isFractional: true })
+  createService(
+    input,
+    { agreement: 1, share: 30, unit: 'minutes', hours: HOURS.office },
+    { minUnits: 200, maxUnits: 26_000, isFractional: true },
+  )
 
 /** Messages by the piece. */
 export const messages = (input: ServiceInput): ServiceProfile =>
-  createService(input, { agreement: 1, share: 15, unit: 'messages', hours: HOURS.office }, { minUnits: 1, maxUnits: 25, isFractional: false })
+  createService(
+    input,
+    { agreement: 1, share: 15, unit: 'messages', hours: HOURS.office },
+    { minUnits: 1, maxUnits: 25, isFractional: false },
+  )
 
 /** Traffic of fixed lines in gigabytes. */
 export const fixedTraffic = (input: ServiceInput): ServiceProfile =>
-  createService(input, { agreement: 0, share: 45, unit: 'GB', hours: HOURS.evening }, { minUnits: 80, maxUnits: 14_000, isFractional: true })
+  createService(
+    input,
+    { agreement: 0, share: 45, unit: 'GB', hours: HOURS.evening },
+    { minUnits: 80, maxUnits: 14_000, isFractional: true },
+  )
 
 /** Machines, storage and the like, by the hour. */
 export const hosting = (input: ServiceInput): ServiceProfile =>
-  createService(input, { agreement: 1, share: 25, unit: 'hours', hours: HOURS.round }, { minUnits: 1000, maxUnits: 24_000, isFractional: true })
+  createService(
+    input,
+    { agreement: 1, share: 25, unit: 'hours', hours: HOURS.round },
+    { minUnits: 1000, maxUnits: 24_000, isFractional: true },
+  )
 
-/** Three bundles: one that is nearly used up, one with room, and one that has been passed. */
+/** Three bundles: nearly used up, less than half used, and exceeded. */
 export const bundleTrio = (
   nearlyUsed: readonly [name: string, product: string, quantity: number, unit: string],
   halfUsed: readonly [name: string, product: string, quantity: number, unit: string],

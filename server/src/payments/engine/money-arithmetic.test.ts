@@ -2,11 +2,11 @@ import { currencyDigits, toDecimalText, toJsonNumber, parseMoney } from '@counte
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plainDecimal } from '../../kit/decimal.ts'
-import { runsOf } from '../../../test/payments/fault-injection/fault-context.ts'
+import { runCount } from '../../../test/payments/fault-injection/fault-context.ts'
 import { paymentFee, isSameAmount } from './fees.rules.ts'
 import { reinstate, type Allocation, allocateRefund } from './allocation.rules.ts'
 
-const RUNS = runsOf(2_000)
+const RUNS = runCount(2_000)
 const PATIENCE_MS = 3_600_000
 const CURRENCIES = ['AUD', 'USD', 'EUR', 'JPY', 'KWD']
 

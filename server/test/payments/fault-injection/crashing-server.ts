@@ -1,5 +1,5 @@
 import type { Store } from '../../../src/db/database.ts'
-import { WriteWatch } from './write-detector.queries.ts'
+import { WriteDetector } from './write-detector.queries.ts'
 
 /** The server died here: nothing of it acts any more. */
 class Crash extends Error {}
@@ -14,8 +14,8 @@ export interface CrashPlan {
 }
 
 /** What a server does outside of its database goes through here. */
-export interface Effects {
-  effect<T>(work: () => Promise<T>): Promise<T>
+export interface SideEffects {
+  runEffect<T>(work: () => Promise<T>): Promise<T>
 }
 
 /**
@@ -23,7 +23,7 @@ export interface Effects {
  * about. A transaction that only reads is none: to die beside it is to die after the effect before it. Once the server has died it can do
  * nothing more; what it had open is rolled back.
  */
-export class ServerProcess implements Effects {
+export class ServerProcess implements SideEffects {
   #isDead = false
   #effects = 0
   readonly #plan: CrashPlan | null
@@ -42,55 +42,55 @@ export class ServerProcess implements Effects {
   }
 
   /** Something that happens outside of the database. */
-  async effect<T>(work: () => Promise<T>): Promise<T> {
-    this.#live()
-    const mine = (this.#effects += 1)
-    this.#reach(mine, 'before')
+  async runEffect<T>(work: () => Promise<T>): Promise<T> {
+    this.#assertAlive()
+    const effectNo = (this.#effects += 1)
+    this.#crashIfPlanned(effectNo, 'before')
     const result = await work()
-    return this.#heard(mine, result)
+    return this.#finish(effectNo, result)
   }
 
   /** The database as this server reaches it. */
-  store(of: Store): Store {
+  store(inner: Store): Store {
     return {
-      ...of,
+      ...inner,
       transact: async (as, work, lane) => {
-        this.#live()
-        let mine = 0
-        const result = await of.transact(
+        this.#assertAlive()
+        let effectNo = 0
+        const result = await inner.transact(
           as,
           async (db) => {
-            const watch = new WriteWatch()
-            const done = await work(db.withPlugin(watch))
-            this.#live()
-            if (!watch.hasWritten) return done
-            mine = this.#effects += 1
-            this.#reach(mine, 'before')
+            const detector = new WriteDetector()
+            const done = await work(db.withPlugin(detector))
+            this.#assertAlive()
+            if (!detector.hasWritten) return done
+            effectNo = this.#effects += 1
+            this.#crashIfPlanned(effectNo, 'before')
             return done
           },
           lane,
         )
-        return this.#heard(mine, result)
+        return this.#finish(effectNo, result)
       },
     }
   }
 
-  #live(): void {
+  #assertAlive(): void {
     if (this.#isDead) throw new Crash()
   }
 
-  #heard<T>(mine: number, result: T): T {
-    this.#reach(mine, 'unheard')
-    if (this.#isPlanned(mine, 'after')) this.#isDead = true
+  #finish<T>(effectNo: number, result: T): T {
+    this.#crashIfPlanned(effectNo, 'unheard')
+    if (this.#isPlanned(effectNo, 'after')) this.#isDead = true
     return result
   }
 
-  #reach(mine: number, when: CrashPlan['when']): void {
-    if (this.#isPlanned(mine, when)) this.#isDead = true
-    this.#live()
+  #crashIfPlanned(effectNo: number, when: CrashPlan['when']): void {
+    if (this.#isPlanned(effectNo, when)) this.#isDead = true
+    this.#assertAlive()
   }
 
-  #isPlanned(mine: number, when: CrashPlan['when']): boolean {
-    return this.#plan?.effect === mine && this.#plan.when === when
+  #isPlanned(effectNo: number, when: CrashPlan['when']): boolean {
+    return this.#plan?.effect === effectNo && this.#plan.when === when
   }
 }

@@ -4,14 +4,14 @@ import type { AttemptStatus } from '../../../src/payments/engine/attempt.ts'
 import type { CustomerKey } from '../../../src/payments/payments-deps.ts'
 
 /** Everything that was written of an attempt. */
-export interface WrittenAttempt {
+export interface StoredAttempt {
   readonly id: string
   readonly status: AttemptStatus
   readonly amount: number
   readonly nextCheckAt: Date | null
   /** What the book has of it in all, and of what was paid in. */
-  readonly booked: number
-  readonly paidIn: number
+  readonly allocatedMinor: number
+  readonly paidMinor: number
   /** The states that it has gone through, each as "from to". */
   readonly steps: readonly string[]
   readonly liveItems: number
@@ -19,8 +19,8 @@ export interface WrittenAttempt {
 }
 
 /** The attempts at these intents. Read as the reseller. */
-export const writtenAttempts = async (db: Db, customerId: number, intentIds: readonly string[]): Promise<WrittenAttempt[]> => {
-  const { rows } = await sql<WrittenAttempt>`
+export const readAttempts = async (db: Db, customerId: number, intentIds: readonly string[]): Promise<StoredAttempt[]> => {
+  const { rows } = await sql<StoredAttempt>`
     select a.id, a.status, a.amount_minor as amount, a.next_check_at as "nextCheckAt",
       (select coalesce(sum(b.amount_minor), 0)::bigint from payment_allocation b where b.customer_id = a.customer_id and b.attempt_id = a.id) as booked,
       (select coalesce(sum(b.amount_minor) filter (where b.kind = 'pay'), 0)::bigint from payment_allocation b
@@ -37,7 +37,7 @@ export const writtenAttempts = async (db: Db, customerId: number, intentIds: rea
 }
 
 /** How invoices stand. Read as the reseller. */
-export const writtenInvoices = (db: Db, customerId: number, ids: readonly number[]) =>
+export const readInvoices = (db: Db, customerId: number, ids: readonly number[]) =>
   db
     .selectFrom('invoice')
     .select(['id', 'number', 'status', 'amount_due_minor as dueMinor', 'amount_minor as amountMinor'])
@@ -46,18 +46,18 @@ export const writtenInvoices = (db: Db, customerId: number, ids: readonly number
     .execute()
 
 /** How many notices of this company are not done with. */
-export const waitingNotices = async (db: Db): Promise<number> =>
+export const countPendingWebhookEvents = async (db: Db): Promise<number> =>
   (await sql<{ n: number }>`select count(*) as n from payment_notice where due_at is not null`.execute(db)).rows[0]?.n ?? 0
 
 /** When the worker has something to do again; null when never. Read as the reseller. */
-export const nextWorkAt = async (db: Db): Promise<Date | null> => {
+export const findNextWorkAt = async (db: Db): Promise<Date | null> => {
   const { rows } = await sql<{ at: Date | null }>`
     select least((select min(next_check_at) from payment_attempt), (select min(due_at) from payment_notice)) as at`.execute(db)
   return rows[0]?.at ?? null
 }
 
 /** What somebody is going to pay: invoices of one amount, and an intent for some of them. */
-export interface Begun {
+export interface PaymentSetup {
   readonly payer: CustomerKey
   readonly invoiceNumbers: readonly string[]
   readonly minor: number
@@ -68,7 +68,10 @@ export interface Begun {
 }
 
 /** Writes invoices and intents, and gives the invoices' ids. As the reseller. */
-export const beginPayment = async (db: Db, { payer, invoiceNumbers, minor, intents, now, expiresAt }: Begun): Promise<number[]> => {
+export const insertPaymentSetup = async (
+  db: Db,
+  { payer, invoiceNumbers, minor, intents, now, expiresAt }: PaymentSetup,
+): Promise<number[]> => {
   const { customerId: customer_id, resellerId: reseller_id } = payer
   const invoices = await db
     .insertInto('invoice')
@@ -92,14 +95,20 @@ export const beginPayment = async (db: Db, { payer, invoiceNumbers, minor, inten
     .insertInto('payment_intent')
     .values(intents.map(({ id }) => ({ ...head, id, session_id: id })))
     .execute()
-  const items = intents.flatMap(({ id, invoices: places }) =>
-    places.map((place, at) => ({ customer_id, intent_id: id, item_no: at + 1, invoice_id: invoices[place]?.id ?? 0, amount_minor: minor })),
+  const items = intents.flatMap(({ id, invoices: indexes }) =>
+    indexes.map((index, at) => ({
+      customer_id,
+      intent_id: id,
+      item_no: at + 1,
+      invoice_id: invoices[index]?.id ?? 0,
+      amount_minor: minor,
+    })),
   )
   await db.insertInto('payment_intent_item').values(items).execute()
   return invoices.map(({ id }) => id)
 }
 
 /** Takes away all that cases have written. As the schema's owner. */
-export const forgetPayments = async (db: Db): Promise<void> => {
+export const truncatePayments = async (db: Db): Promise<void> => {
   await sql`truncate invoice, payment_intent, payment_attempt, payment_notice, payment_outbox, payment_drift cascade`.execute(db)
 }

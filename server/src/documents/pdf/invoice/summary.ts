@@ -1,6 +1,19 @@
 import type { InvoiceDocument } from '../../invoice-document.ts'
 import { tint } from '../canvas/print-colour.ts'
-import { BODY, drawArtifact, COLOURS, ensureHeight, drawText, wrapText, PAGE, addElement, textWidth, type Canvas, type TextBox, type Style } from '../canvas/canvas.ts'
+import {
+  BODY,
+  drawArtifact,
+  COLOURS,
+  ensureHeight,
+  drawText,
+  wrapText,
+  PAGE,
+  addElement,
+  textWidth,
+  type Canvas,
+  type TextBox,
+  type Style,
+} from '../canvas/canvas.ts'
 import { drawLink } from '../canvas/link.ts'
 import { isZero, formatDay, formatMoney } from '../print-format.ts'
 
@@ -20,7 +33,7 @@ const STAMPS: Readonly<Record<InvoiceDocument['status'], string | null>> = {
   'in-collection': 'In collection',
 }
 
-/** The panel that answers first: how much is due, until when, what became of the invoice, and where it is paid. */
+/** Draws the summary panel: amount due, due day, status stamp and payment button. */
 export const drawSummary = (canvas: Canvas, document: InvoiceDocument, colour: string): void => {
   const width = PAGE.right - PAGE.left
   const textBox: TextBox = { left: PAGE.left + INSET, width: width - 2 * INSET - SIDE - STAMP_SPACE }
@@ -35,14 +48,15 @@ export const drawSummary = (canvas: Canvas, document: InvoiceDocument, colour: s
   const amountTop = top + 13 + label.length * LABEL.leading
   addElement(canvas, canvas.root, 'P', () => drawText(canvas, label, LABEL, textBox, top + 13))
   addElement(canvas, canvas.root, 'P', () => drawText(canvas, amount, AMOUNT, textBox, amountTop))
-  if (due.length > 0) addElement(canvas, canvas.root, 'P', () => drawText(canvas, due, BODY, textBox, amountTop + amount.length * AMOUNT.leading))
+  if (due.length > 0)
+    addElement(canvas, canvas.root, 'P', () => drawText(canvas, due, BODY, textBox, amountTop + amount.length * AMOUNT.leading))
   drawSide(canvas, document, colour, top + height / 2)
   canvas.y = top + height + 20
 }
 
 const SIDE_BOX: TextBox = { left: PAGE.right - INSET - SIDE, width: SIDE, align: 'center' }
 
-/** Stamp and button on a middle line; without a button the stamp has its place. */
+/** Draws stamp and button, vertically centred; without a button the stamp takes its position. */
 const drawSide = (canvas: Canvas, { status, paymentUrl }: InvoiceDocument, colour: string, middle: number): void => {
   const stamp = STAMPS[status]
   const right = paymentUrl === null ? PAGE.right - INSET : SIDE_BOX.left - 14
@@ -53,12 +67,14 @@ const drawSide = (canvas: Canvas, { status, paymentUrl }: InvoiceDocument, colou
 const stampColour = (status: InvoiceDocument['status'], colour: string): string =>
   ['overdue', 'in-collection'].includes(status) ? '#b3261e' : colour
 
-/** A word in a rounded frame, its right edge at `right`. */
+/** Draws a word in a rounded frame with its right edge at `right`. */
 export const drawStamp = (canvas: Canvas, text: string, colour: string, right: number, top: number): void => {
   const width = textWidth(text, STAMP) + 28
   const left = right - width
   drawArtifact(canvas, 'Layout', () => canvas.pdf.lineWidth(1.2).roundedRect(left, top, width, 24, 12).stroke(colour))
-  addElement(canvas, canvas.root, 'P', () => drawText(canvas, [text], { ...STAMP, colour }, { left: left + 14, width: width - 28 }, top + 4.5))
+  addElement(canvas, canvas.root, 'P', () =>
+    drawText(canvas, [text], { ...STAMP, colour }, { left: left + 14, width: width - 28 }, top + 4.5),
+  )
 }
 
 const drawButton = (canvas: Canvas, url: string, colour: string, top: number): void => {
