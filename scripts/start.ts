@@ -22,7 +22,7 @@ try {
     port: config.sandboxPort,
     smtpPort: config.sandboxPort + 1,
     dir: `${config.dataDir}/sandbox`,
-    stripeListener: { url: `http://127.0.0.1:${config.port}/hooks/stripe/{account}`, secret: demoWebhookSecret(deps.keys) },
+    stripeWebhook: { url: `http://127.0.0.1:${config.port}/hooks/stripe/{account}`, secret: demoWebhookSecret(deps.keys) },
   })
   const serving = await serve(deps, { worker: true })
   console.log(welcome(config.publicUrl, sandbox.url, world))

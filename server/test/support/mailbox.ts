@@ -1,5 +1,5 @@
-import { startMailServer } from '../../../sandbox/src/mail-server.ts'
-import { Mailbox, type NumberedMail } from '../../../sandbox/src/mailbox.ts'
+import { startMailServer } from '../../../sandbox/src/mail/mail-server.ts'
+import { Mailbox, type NumberedMail } from '../../../sandbox/src/mail/mailbox.ts'
 import type { AppContext } from '../../src/context.ts'
 import { sendDueMail } from '../../src/mail/send-mail.ts'
 import { mailTransport } from '../../src/mail/transport.ts'
