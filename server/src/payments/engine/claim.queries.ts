@@ -19,12 +19,12 @@ export const findIntent = (db: Db, customerId: number, intentId: string) =>
 export const lockIntentItems = async (db: Db, customerId: number, intentId: string) => {
   const { rows: invoices } = await sql<ClaimItem>`
     select i.item_no as "itemNo", i.invoice_id as "invoiceId", null as "adjustmentId", i.amount_minor as "amountMinor", v.number,
-      v.amount_due_minor = i.amount_minor and v.status = ${INVOICE_STATUS.open} as "isAsAsked", v.status = ${INVOICE_STATUS.paid} as "isPaid"
+      v.amount_due_minor = i.amount_minor and v.status = ${INVOICE_STATUS.open} as "isUnchanged", v.status = ${INVOICE_STATUS.paid} as "isPaid"
     from payment_intent_item i join invoice v on v.customer_id = i.customer_id and v.id = i.invoice_id
     where i.customer_id = ${customerId} and i.intent_id = ${intentId} order by v.id for update of v`.execute(db)
   const { rows: adjustments } = await sql<ClaimItem>`
     select i.item_no as "itemNo", null as "invoiceId", i.adjustment_id as "adjustmentId", i.amount_minor as "amountMinor", '' as number,
-      a.amount_minor = i.amount_minor and a.settled_at is null as "isAsAsked", a.settled_at is not null as "isPaid"
+      a.amount_minor = i.amount_minor and a.settled_at is null as "isUnchanged", a.settled_at is not null as "isPaid"
     from payment_intent_item i join payment_adjustment a on a.customer_id = i.customer_id and a.id = i.adjustment_id
     where i.customer_id = ${customerId} and i.intent_id = ${intentId} order by a.id for update of a`.execute(db)
   return [...invoices, ...adjustments].toSorted((one, other) => one.itemNo - other.itemNo)

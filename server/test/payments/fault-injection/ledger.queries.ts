@@ -22,9 +22,9 @@ export interface StoredAttempt {
 export const readAttempts = async (db: Db, customerId: number, intentIds: readonly string[]): Promise<StoredAttempt[]> => {
   const { rows } = await sql<StoredAttempt>`
     select a.id, a.status, a.amount_minor as amount, a.next_check_at as "nextCheckAt",
-      (select coalesce(sum(b.amount_minor), 0)::bigint from payment_allocation b where b.customer_id = a.customer_id and b.attempt_id = a.id) as booked,
+      (select coalesce(sum(b.amount_minor), 0)::bigint from payment_allocation b where b.customer_id = a.customer_id and b.attempt_id = a.id) as "allocatedMinor",
       (select coalesce(sum(b.amount_minor) filter (where b.kind = 'pay'), 0)::bigint from payment_allocation b
-        where b.customer_id = a.customer_id and b.attempt_id = a.id) as "paidIn",
+        where b.customer_id = a.customer_id and b.attempt_id = a.id) as "paidMinor",
       (select coalesce(array_agg(coalesce(e.from_status, '') || ' ' || e.to_status order by e.entry_no), '{}') from payment_attempt_event e
         where e.customer_id = a.customer_id and e.attempt_id = a.id) as steps,
       (select count(*) from payment_attempt_item i where i.customer_id = a.customer_id and i.attempt_id = a.id and i.live) as "liveItems",

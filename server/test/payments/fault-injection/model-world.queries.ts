@@ -20,7 +20,7 @@ export interface InvoiceState {
 export const readInvoiceStates = async (db: Db, customerId: number, ids: readonly number[]): Promise<InvoiceState[]> => {
   const { rows } = await sql<InvoiceState>`
     select v.id, v.status, v.amount_due_minor as "dueMinor", exists(select from payment_attempt_item i
-      where i.customer_id = v.customer_id and i.invoice_id = v.id and i.live) as "isHeld"
+      where i.customer_id = v.customer_id and i.invoice_id = v.id and i.live) as "isClaimed"
     from invoice v where v.customer_id = ${customerId} and v.id = any(${ids}::bigint[]) order by v.id`.execute(db)
   return rows
 }
