@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { contractCalls } from './contract-calls.plugin.ts'
+import { contractCalls } from './contract-endpoints.plugin.ts'
 import { pages } from './pages.plugin.ts'
 import { precompress } from './precompress.plugin.ts'
 

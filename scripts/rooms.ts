@@ -65,8 +65,21 @@ export const ROOMS: readonly Room[] = [
   room(/^portal\/(index|login|door|pay)\.html$/, 'the portal’s documents'),
   room(inside('portal', `(vite\\.config|${NAME}\\.plugin)\\.ts`), 'how the portal is built'),
   room(inside('portal/src', `${NAME}(\\.test)?\\.tsx?`), 'the portal’s entries and its map'),
-  room(inside('portal/src/shell', `${NAME}(\\.module|\\.data)?(\\.test)?\\.(tsx?|css)`), 'the house around the screens'),
-  room(inside('portal/src/ui', `${NAME}(\\.module)?(\\.test)?\\.(tsx?|css)`), 'what knows no billing and no router'),
+  room(
+    inside('portal/src/api', `${NAME}(\\.data)?(\\.test)?\\.tsx?`),
+    'sending calls, the session, and the queries that several areas share',
+  ),
+  room(inside('portal/src/format', `${NAME}(\\.test)?\\.ts`), 'money, numbers, days and sizes as text'),
+  room(
+    inside('portal/src/payments', `(providers/(${WORD}/)?)?${NAME}(\\.module)?(\\.test)?\\.(tsx?|css)`),
+    'what paying screens share, and one folder for each payment provider',
+  ),
+  room(inside('portal/src/public', `${NAME}(\\.module|\\.data)?(\\.test)?\\.(tsx?|css)`), 'pages before sign-in'),
+  room(
+    inside('portal/src/shell', `(${WORD}/)?${NAME}(\\.module)?(\\.test)?\\.(tsx?|css)`),
+    'frame, header, menu, sections and brand theme',
+  ),
+  room(inside('portal/src/ui', `(${WORD}/)?${NAME}(\\.module)?(\\.test)?\\.(tsx?|css)`), 'what knows no billing and no router'),
   room(
     inside('portal/src/areas', `(${WORD})/(${WORD}/)?${NAME}(\\.module|\\.data)?(\\.test)?\\.(tsx?|css)`),
     'one area’s screen, parts and data',

@@ -3,7 +3,7 @@ import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { BrowserRouter } from 'react-router'
 import { Screens } from './routes.tsx'
 import { Crash } from './shell/crash.tsx'
-import { pageLocale } from './shell/locale.ts'
+import { pageLocale } from './format/locale.ts'
 
 /** The signed-in app, from its providers down. */
 export const App = ({ queryClient }: { queryClient: QueryClient }) => (

@@ -1,11 +1,11 @@
-import './shell/tokens.css'
+import './shell/theme/tokens.css'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RegistrationPage } from './areas/registration/registration-page.tsx'
 import { ResetPasswordPage } from './areas/reset-password/reset-password-page.tsx'
 import { SupportPage } from './areas/support/support-page.tsx'
 import { enterAsSupport } from './areas/support/support-sign-in.ts'
-import { applyRememberedBrand } from './shell/brand-theme.ts'
+import { applyRememberedBrand } from './shell/theme/brand-theme.ts'
 
 /** Where links lead that work once. The server opens this document at no other address (kit/portal-files.ts). */
 const DOOR = /^\/(reset-password|finish-registration|la)\/([^/]*)/

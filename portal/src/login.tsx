@@ -1,11 +1,11 @@
-import './shell/tokens.css'
+import './shell/theme/tokens.css'
 import { createRoot } from 'react-dom/client'
 import { SignInPage } from './areas/sign-in/sign-in-page.tsx'
 import { type SignInQuery, signInQuery, singleSignOnAddress } from './areas/sign-in/sign-in-query.ts'
 import { OPEN_MODES } from './areas/sign-in/modes.ts'
-import { signInWithCode } from './shell/api.ts'
-import { applyRememberedBrand } from './shell/brand-theme.ts'
-import { person, takeSignInError } from './shell/session.ts'
+import { signInWithCode } from './api/call-api.ts'
+import { applyRememberedBrand } from './shell/theme/brand-theme.ts'
+import { person, takeSignInError } from './api/session.ts'
 
 /** Is there nothing to do here? Somebody is signed in, or the address names a company whose single sign-on starts by itself. */
 const movesOn = ({ target, company, error, code }: SignInQuery): boolean => {

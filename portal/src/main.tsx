@@ -1,10 +1,10 @@
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { fetchScreen } from './routes.tsx'
-import { applyRememberedBrand } from './shell/brand-theme.ts'
-import { newQueryClient } from './shell/failures.tsx'
-import { onOtherTabs, onStaleReturn, signedIn } from './shell/session.ts'
-import './shell/tokens.css'
+import { applyRememberedBrand } from './shell/theme/brand-theme.ts'
+import { newQueryClient } from './api/query-client.tsx'
+import { onOtherTabs, onStaleReturn, signedIn } from './api/session.ts'
+import './shell/theme/tokens.css'
 
 /** Starts the signed-in app in the page's root element. */
 const start = (root: HTMLElement): void => {

@@ -6,11 +6,11 @@ import { Frame } from './shell/frame.tsx'
 import { Logout } from './shell/logout.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { BUILT, type BuiltPath, isBuilt, LOADER, LOGOUT } from './shell/paths.ts'
-import { fetchPart } from './shell/reach.ts'
+import { fetchPart } from './api/load-module.ts'
 import { RequireSession } from './shell/require-session.tsx'
-import { RightDocument } from './shell/right-document.tsx'
+import { RightDocument } from './shell/ensure-payment-csp.tsx'
 import { Home, SectionGuard } from './shell/sections.tsx'
-import { signedIn } from './shell/session.ts'
+import { signedIn } from './api/session.ts'
 
 type Load = () => Promise<{ default: ComponentType }>
 

@@ -2,7 +2,7 @@ import type { BrandFlags, BrandSettings } from '@counterfoil/contract/brands'
 import type { Customer } from '@counterfoil/contract/customers'
 import type { PaymentDetails, PortalSettings } from '@counterfoil/contract/portal-settings'
 import { createContext, use } from 'react'
-import type { Person } from './session.ts'
+import type { Person } from '../api/session.ts'
 
 /** What the brand says, from the brand itself or, where it could not be loaded, from the payment details. */
 export interface Look {

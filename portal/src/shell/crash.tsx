@@ -1,9 +1,9 @@
 import { Component, type ReactNode } from 'react'
-import { Button } from '../ui/button.tsx'
-import { LinkButton } from '../ui/link-button.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { LinkButton } from '../ui/button/link-button.tsx'
 import styles from './app.module.css'
 import { NoConnection } from './no-connection.tsx'
-import { OutOfReach } from './reach.ts'
+import { OutOfReach } from '../api/load-module.ts'
 
 type Fate = 'well' | 'broken' | 'out of reach'
 

@@ -1,11 +1,11 @@
 import { type MouseEvent, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { Spinner } from '../ui/spinner.tsx'
+import { Spinner } from '../ui/feedback/spinner.tsx'
 import styles from './app.module.css'
 import { Crash } from './crash.tsx'
-import { dismissBanner, FailureBanner } from './failures.tsx'
-import { Header } from './header.tsx'
-import { SupportBanner } from './support-banner.tsx'
+import { dismissBanner, FailureBanner } from '../api/query-client.tsx'
+import { Header } from './header/header.tsx'
+import { SupportBanner } from './header/support-banner.tsx'
 
 /** What stands around every screen: the skip link, the header, the red banner's place and the content. */
 export const Frame = ({ children }: { children: ReactNode }) => {

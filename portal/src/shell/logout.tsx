@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { Spinner } from '../ui/spinner.tsx'
-import { signOut } from './api.ts'
+import { Spinner } from '../ui/feedback/spinner.tsx'
+import { signOut } from '../api/call-api.ts'
 import styles from './app.module.css'
 
 /** `/logout`: ends the session here and on the server, then opens /login. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/button/button.tsx'
 import styles from './app.module.css'
-import { serverAnswers } from './reach.ts'
+import { serverAnswers } from '../api/load-module.ts'
 
 type Try = 'none' | 'under way' | 'in vain'
 

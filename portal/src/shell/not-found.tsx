@@ -1,4 +1,4 @@
-import { LinkButton } from '../ui/link-button.tsx'
+import { LinkButton } from '../ui/button/link-button.tsx'
 import styles from './app.module.css'
 import { PageTitle } from './page.tsx'
 

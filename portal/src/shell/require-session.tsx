@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
-import { goToLogin } from './refresh.ts'
-import { clearSession, person, storedAuth } from './session.ts'
+import { goToLogin } from '../api/refresh-token.ts'
+import { clearSession, person, storedAuth } from '../api/session.ts'
 import { StartUp } from './start-up.tsx'
 
 /**

@@ -1,7 +1,7 @@
-import { Button } from '../ui/button.tsx'
-import { LinkButton } from '../ui/link-button.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { LinkButton } from '../ui/button/link-button.tsx'
 import styles from './app.module.css'
-import { FailureBanner } from './failures.tsx'
+import { FailureBanner } from '../api/query-client.tsx'
 import { LOGOUT } from './paths.ts'
 
 /** Stands in place of the app when its first calls failed, or when the user may act for nobody. */

@@ -12,7 +12,7 @@ const API = /^\/(v1|token|revoke|hooks|brand-images|sso)(\/|$)/
 /** Where links lead that work once. Opening one does nothing: what it is good for is done by a call that the page makes. */
 const DOORS = ['/reset-password', '/finish-registration', '/la']
 
-/** Addresses of the app whose document may load the payment company's script: the same list as in portal/src/shell/payment-document.ts. */
+/** Addresses of the app whose document may load the payment company's script: the same list as in portal/src/payments/payment-paths.ts. */
 const PAYMENT_PAGE = /^\/(payment-types|bulk-pay|payment-result)\/?$/
 
 /**

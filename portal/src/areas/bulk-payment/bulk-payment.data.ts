@@ -1,9 +1,9 @@
 import { bulkPayment, type PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { queryOptions } from '@tanstack/react-query'
-import { ask } from '../../shell/api.ts'
-import { dropPayKey, payKey } from '../../shell/pay-key.ts'
-import { isDefinite } from '../../shell/pay-failure.ts'
+import { ask } from '../../api/call-api.ts'
+import { dropPayKey, payKey } from '../../payments/pay-key.ts'
+import { isDefinite } from '../../payments/pay-failure.ts'
 
 /** While a payment is being confirmed, it is asked about as often. */
 const CONFIRMING_MS = 5_000

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useAccount } from '../../shell/account.tsx'
-import { DownloadReceipt } from '../../shell/download-receipt.tsx'
+import { DownloadReceipt } from '../../payments/download-receipt.tsx'
 import { Page } from '../../shell/page.tsx'
 import { invoicesPath } from '../../shell/sections.tsx'
-import { Button } from '../../ui/button.tsx'
-import { LinkButton } from '../../ui/link-button.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { LinkButton } from '../../ui/button/link-button.tsx'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
 import styles from './bulk-payment.module.css'
 
 interface OutcomeProps {

@@ -1,8 +1,8 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
-import { feeFor, feeName, linesOf, totalOf } from '../../shell/fee-lines.ts'
-import { formatMoney } from '../../shell/format.ts'
+import { feeFor, feeName, linesOf, totalOf } from '../../payments/fee-lines.ts'
+import { formatMoney } from '../../format/format.ts'
 import { keyed } from '../../ui/keyed.ts'
-import { Tile } from '../../ui/tile.tsx'
+import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './bulk-payment.module.css'
 
 const DEFAULT_SYMBOL = '$'

@@ -1,5 +1,5 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
-import { bankTitle, cardExpiry, cardTitle } from '../../shell/method-words.ts'
+import { bankTitle, cardExpiry, cardTitle } from '../../payments/method-label.ts'
 
 /** A stored method as one may choose it. */
 export interface SavedMethod {

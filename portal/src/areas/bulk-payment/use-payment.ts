@@ -1,11 +1,11 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
-import { isStale, payRefusal } from '../../shell/pay-failure.ts'
-import { dropPayKey } from '../../shell/pay-key.ts'
-import { tellPaid } from '../../shell/pay-watch.ts'
-import { safeRedirect } from '../../shell/safe-redirect.ts'
-import { LEAVING, type Sending, useSending } from '../../shell/use-sending.ts'
+import { isStale, payRefusal } from '../../payments/pay-failure.ts'
+import { dropPayKey } from '../../payments/pay-key.ts'
+import { tellPaid } from '../../payments/pay-watch.ts'
+import { safeRedirect } from '../../payments/safe-redirect.ts'
+import { LEAVING, type Sending, useSending } from '../../ui/form/use-submit.ts'
 import { payIntent } from './bulk-payment.data.ts'
 
 type Payment = Parameters<typeof payIntent>[1]

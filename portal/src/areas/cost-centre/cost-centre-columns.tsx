@@ -1,5 +1,5 @@
 import type { ServiceItem } from '@counterfoil/contract/service-items'
-import type { Column } from '../../ui/grid-model.ts'
+import type { Column } from '../../ui/grid/grid-model.ts'
 import styles from './cost-centre.module.css'
 
 const NOTHING = '–'

@@ -1,7 +1,7 @@
 import type { Service } from '@counterfoil/contract/services'
-import filters from '../../shell/filters.module.css'
-import { Select } from '../../ui/select.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import filters from '../../ui/form/filters.module.css'
+import { Select } from '../../ui/form/select.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import type { CostCentreSearch } from './cost-centre-search.ts'
 
 interface CostCentreFiltersProps {

@@ -1,6 +1,6 @@
 import { type ServiceItem, serviceItems } from '@counterfoil/contract/service-items'
 import { mutationOptions } from '@tanstack/react-query'
-import { ask } from '../../shell/api.ts'
+import { ask } from '../../api/call-api.ts'
 
 export interface CostCentreTexts {
   readonly description: string | null

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAccount } from '../../shell/account.tsx'
-import { formatMoney } from '../../shell/format.ts'
-import { Tag } from '../../ui/tag.tsx'
-import { Tile } from '../../ui/tile.tsx'
-import { openingBalanceQuery } from '../../shell/dashboard.data.ts'
+import { formatMoney } from '../../format/format.ts'
+import { Tag } from '../../ui/feedback/tag.tsx'
+import { Tile } from '../../ui/layout/tile.tsx'
+import { openingBalanceQuery } from '../../api/dashboard.data.ts'
 import styles from './dashboard.module.css'
 import { Waiting } from './waiting.tsx'
 

@@ -1,13 +1,13 @@
 import type { Bundle } from '@counterfoil/contract/dashboard'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { formatNumber } from '../../shell/format.ts'
-import { Meter } from '../../ui/meter.tsx'
-import { Tag } from '../../ui/tag.tsx'
-import { Tile } from '../../ui/tile.tsx'
+import { formatNumber } from '../../format/format.ts'
+import { Meter } from '../../ui/chart/meter.tsx'
+import { Tag } from '../../ui/feedback/tag.tsx'
+import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './bundles.module.css'
 import { keyed } from '../../ui/keyed.ts'
-import { bundlesQuery } from '../../shell/dashboard.data.ts'
+import { bundlesQuery } from '../../api/dashboard.data.ts'
 import { Waiting } from './waiting.tsx'
 
 type Product = Bundle['bundle_products'][number]

@@ -1,10 +1,10 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
-import { formatDay, formatMoney } from '../../shell/format.ts'
-import { formatShortDay } from '../../shell/short-day.ts'
-import { formatShortFigure, formatTick } from '../../shell/short-figure.ts'
-import { type Bar, BarChart } from '../../ui/bar-chart.tsx'
-import { SpinnerOverlay } from '../../ui/spinner.tsx'
-import { Tile } from '../../ui/tile.tsx'
+import { formatDay, formatMoney } from '../../format/format.ts'
+import { formatShortDay } from '../../format/short-day.ts'
+import { formatShortFigure, formatTick } from '../../format/short-figure.ts'
+import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'
+import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
+import { Tile } from '../../ui/layout/tile.tsx'
 
 /** Latest invoices drawn, height of the tallest bar's gridline and number of gridlines (portal.md §9). */
 const LATEST = 5

@@ -1,6 +1,6 @@
-import { formatMoney, formatNumber } from '../../shell/format.ts'
-import { SpinnerOverlay } from '../../ui/spinner.tsx'
-import { Tile } from '../../ui/tile.tsx'
+import { formatMoney, formatNumber } from '../../format/format.ts'
+import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
+import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './dashboard.module.css'
 import type { InvoiceFigures } from './invoice-figures.ts'
 

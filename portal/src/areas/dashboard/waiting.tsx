@@ -1,5 +1,5 @@
-import { SpinnerOverlay } from '../../ui/spinner.tsx'
-import { Unavailable } from '../../ui/unavailable.tsx'
+import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
+import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 
 /** How a load stands that several tiles wait for. */
 export interface Wait {

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
-import { DoorField } from '../../shell/door-field.tsx'
-import { pageLocale } from '../../shell/locale.ts'
-import { countriesIn } from '../../ui/countries.ts'
-import { PlainSelect } from '../../ui/plain-select.tsx'
+import { DoorField } from '../../public/text-field.tsx'
+import { pageLocale } from '../../format/locale.ts'
+import { countriesIn } from '../../ui/form/countries.ts'
+import { PlainSelect } from '../../ui/form/plain-select.tsx'
 import styles from './pay-page.module.css'
 import type { Typed } from './pay-rules.ts'
 

@@ -1,8 +1,8 @@
 import { type BrandSettings, brands } from '@counterfoil/contract/brands'
 import { type InvoicePayment, invoicePayment } from '@counterfoil/contract/invoice-payment'
-import { ask } from '../../shell/api.ts'
-import { isDefinite } from '../../shell/pay-failure.ts'
-import { dropPayKey, payKey } from '../../shell/pay-key.ts'
+import { ask } from '../../api/call-api.ts'
+import { isDefinite } from '../../payments/pay-failure.ts'
+import { dropPayKey, payKey } from '../../payments/pay-key.ts'
 
 /** What the page shows of an invoice, by the token of its link. @throws AskFailed as `ask` does */
 export const paymentDetails = (token: string, signal: AbortSignal): Promise<InvoicePayment> =>

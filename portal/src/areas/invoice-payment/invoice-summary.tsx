@@ -1,7 +1,7 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
-import { sum } from '../../shell/fee-lines.ts'
-import { formatDay, formatMoney } from '../../shell/format.ts'
+import { sum } from '../../payments/fee-lines.ts'
+import { formatDay, formatMoney } from '../../format/format.ts'
 import styles from './pay-page.module.css'
 
 /** Which invoice it is, and what is to be paid: the fee stands on a line of its own (payments.md §2, Single invoice payment page). */

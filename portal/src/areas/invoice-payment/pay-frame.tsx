@@ -1,6 +1,6 @@
 import { type BrandSettings, FALLBACK_BRAND } from '@counterfoil/contract/brands'
 import { type ReactNode, useEffect } from 'react'
-import { BrandImage } from '../../shell/door-brand-image.tsx'
+import { BrandImage } from '../../public/brand-image.tsx'
 import styles from './pay-page.module.css'
 
 interface PayFrameProps {

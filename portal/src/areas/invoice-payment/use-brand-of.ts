@@ -1,7 +1,7 @@
 import type { BrandSettings } from '@counterfoil/contract/brands'
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { useEffect, useState } from 'react'
-import { applyBrand } from '../../shell/brand-theme.ts'
+import { applyBrand } from '../../shell/theme/brand-theme.ts'
 import { brandOf } from './invoice-payment.data.ts'
 
 /** The brand of the invoice, and the page in its colours; null until it is known. Without it the page keeps the colours that it has. */

@@ -1,10 +1,10 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { ReactNode } from 'react'
-import { formatDay, formatMoney } from '../../shell/format.ts'
-import { DownloadInvoice, PayInvoice } from '../../shell/invoice-actions.tsx'
-import { invoiceState } from '../../shell/invoice-state.ts'
-import type { Column } from '../../ui/grid-model.ts'
-import { Tag } from '../../ui/tag.tsx'
+import { formatDay, formatMoney } from '../../format/format.ts'
+import { DownloadInvoice, PayInvoice } from '../../payments/invoice-actions.tsx'
+import { invoiceState } from '../../payments/invoice-state.ts'
+import type { Column } from '../../ui/grid/grid-model.ts'
+import { Tag } from '../../ui/feedback/tag.tsx'
 import styles from './invoices.module.css'
 
 /**

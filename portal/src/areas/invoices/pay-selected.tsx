@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router'
-import { messageOf } from '../../shell/api.ts'
+import { messageOf } from '../../api/call-api.ts'
 import { BULK_PAY } from '../../shell/paths.ts'
-import { LEAVING, useSending } from '../../shell/use-sending.ts'
-import { Button } from '../../ui/button.tsx'
+import { LEAVING, useSending } from '../../ui/form/use-submit.ts'
+import { Button } from '../../ui/button/button.tsx'
 import { createIntent } from './invoices.data.ts'
 import styles from './invoices.module.css'
 

@@ -1,6 +1,6 @@
 import { HISTORY_PAGE_SIZE, paymentHistory } from '@counterfoil/contract/payment-history'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { ask } from '../../shell/api.ts'
+import { ask } from '../../api/call-api.ts'
 
 /** A page of the tries to pay an invoice, newest first; asked for when the invoice is opened, and anew each time. */
 export const invoicePaymentsQuery = (invoiceId: number, page: number) =>

@@ -1,6 +1,6 @@
 import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment-history'
-import { formatMoney } from '../../shell/format.ts'
-import type { TagTone } from '../../ui/tag.tsx'
+import { formatMoney } from '../../format/format.ts'
+import type { TagTone } from '../../ui/feedback/tag.tsx'
 
 /** What became of a payment in a word or two, and the colour that repeats it. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome, { readonly word: string; readonly tone: TagTone }>> = {

@@ -1,4 +1,4 @@
-import { isEmail } from '../../shell/email.ts'
+import { isEmail } from '../../format/email.ts'
 
 const LEAST_NAME = 4
 

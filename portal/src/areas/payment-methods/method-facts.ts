@@ -1,5 +1,5 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
-import { cardExpiry } from '../../shell/method-words.ts'
+import { cardExpiry } from '../../payments/method-label.ts'
 
 /** A line of an open row: what it is called, and what it says. */
 export interface Fact {

@@ -1,9 +1,9 @@
 import { autoPay, type ResellerCharge } from '@counterfoil/contract/auto-pay'
 import { paymentMethods } from '@counterfoil/contract/payment-methods'
 import { mutationOptions } from '@tanstack/react-query'
-import { resellerChargeQuery } from '../../shell/account.data.ts'
-import { ask } from '../../shell/api.ts'
-import { bankMethodsQuery, cardsQuery } from '../../shell/payment-methods.data.ts'
+import { resellerChargeQuery } from '../../api/account.data.ts'
+import { ask } from '../../api/call-api.ts'
+import { bankMethodsQuery, cardsQuery } from '../../api/payment-methods.data.ts'
 
 type CardChange = Parameters<typeof ask<typeof paymentMethods.updateCard>>[1]['body']
 type NewCard = Parameters<typeof ask<typeof paymentMethods.addCard>>[1]['body']

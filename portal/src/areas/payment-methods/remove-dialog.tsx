@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { messageOf } from '../../shell/api.ts'
-import { LEAVING, useSending } from '../../shell/use-sending.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { messageOf } from '../../api/call-api.ts'
+import { LEAVING, useSending } from '../../ui/form/use-submit.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import type { MethodRowWords } from './method-row.tsx'
 import { removeBankMethod, removeCard } from './payment-methods.data.ts'
 

@@ -1,5 +1,5 @@
 import { LOADER } from '../../shell/paths.ts'
-import { safePath } from '../../shell/safe-path.ts'
+import { safePath } from '../../public/safe-path.ts'
 
 /** The path that the loader goes on to: `r` where that is a page of this portal, and not the loader once more; else `/`. */
 export const loaderTarget = (search: string): string => {

@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Account, useAccount } from '../../shell/account.tsx'
 import styles from '../../shell/app.module.css'
-import { bundlesQuery, monthUsageQuery, openingBalanceQuery, periodUsageQuery } from '../../shell/dashboard.data.ts'
-import { invoicesQuery } from '../../shell/invoices.data.ts'
+import { bundlesQuery, monthUsageQuery, openingBalanceQuery, periodUsageQuery } from '../../api/dashboard.data.ts'
+import { invoicesQuery } from '../../api/invoices.data.ts'
 import { isBuilt } from '../../shell/paths.ts'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { loaderTarget } from './loader-target.ts'
 
 /** Nobody waits longer than this for what the next page could load by itself. */

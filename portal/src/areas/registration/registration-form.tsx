@@ -1,10 +1,10 @@
 import { PASSWORDS_DIFFER_TEXT, registrationPasswordProblem } from '@counterfoil/contract/kit/password'
 import { type FormEvent, useState } from 'react'
-import { DoorButton } from '../../shell/door-button.tsx'
-import { DoorError } from '../../shell/door-error.tsx'
-import { DoorPassword } from '../../shell/door-password.tsx'
-import styles from '../../shell/door.module.css'
-import { type LinkRefusal, linkRefusal } from '../../shell/link-refusal.ts'
+import { DoorButton } from '../../public/button.tsx'
+import { DoorError } from '../../public/error-text.tsx'
+import { DoorPassword } from '../../public/password-field.tsx'
+import styles from '../../public/public.module.css'
+import { type LinkRefusal, linkRefusal } from '../../public/link-refusal.ts'
 import { finishRegistration } from './registration.data.ts'
 
 interface RegistrationFormProps {

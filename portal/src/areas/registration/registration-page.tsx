@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { DoorPage } from '../../shell/door-page.tsx'
-import styles from '../../shell/door.module.css'
+import { DoorPage } from '../../public/public-page.tsx'
+import styles from '../../public/public.module.css'
 import { RegistrationForm } from './registration-form.tsx'
 
 const COMPLETE = 'Registration complete! Click "Back to Login" to return to the login page.'

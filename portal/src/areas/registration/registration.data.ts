@@ -1,5 +1,5 @@
 import { registration } from '@counterfoil/contract/registration'
-import { ask, signOut } from '../../shell/api.ts'
+import { ask, signOut } from '../../api/call-api.ts'
 
 /**
  * Chooses the first password with the token of a mailed link. Whoever is signed in with this browser is signed out, for the link to the

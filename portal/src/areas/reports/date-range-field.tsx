@@ -1,7 +1,7 @@
 import { TIMEFRAMES } from '@counterfoil/contract/kit/day'
 import { useId } from 'react'
-import field from '../../ui/field.module.css'
-import { type Option, Select } from '../../ui/select.tsx'
+import field from '../../ui/form/field.module.css'
+import { type Option, Select } from '../../ui/form/select.tsx'
 import { DEFAULT, OWN_DAYS, type ReportChoice, spanOfChoice, spanText } from './report-choice.ts'
 import styles from './reports.module.css'
 

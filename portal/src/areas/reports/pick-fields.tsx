@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAccount } from '../../shell/account.tsx'
-import { invoicesQuery } from '../../shell/invoices.data.ts'
-import { servicesQuery } from '../../shell/services.data.ts'
-import { SearchPicker } from '../../ui/search-picker.tsx'
-import { type Option, Select } from '../../ui/select.tsx'
-import { Unavailable } from '../../ui/unavailable.tsx'
+import { invoicesQuery } from '../../api/invoices.data.ts'
+import { servicesQuery } from '../../api/services.data.ts'
+import { SearchPicker } from '../../ui/form/search-picker.tsx'
+import { type Option, Select } from '../../ui/form/select.tsx'
+import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { DEFAULT } from './report-choice.ts'
 
 interface PickFieldProps {

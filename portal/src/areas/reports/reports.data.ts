@@ -1,7 +1,7 @@
 import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import { REPORT_POLL_MS, REPORT_STATUS, reports } from '@counterfoil/contract/reports'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { type AnsweredFile, ask, AskFailed, askFile } from '../../shell/api.ts'
+import { type AnsweredFile, ask, AskFailed, askFile } from '../../api/call-api.ts'
 
 /** The reports that the reseller offers. Its failure is only logged (portal.md §8). */
 export const reportsQuery = () =>

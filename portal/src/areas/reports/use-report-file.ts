@@ -2,7 +2,7 @@ import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import type { Report } from '@counterfoil/contract/reports'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { saveFile } from '../../shell/save-file.ts'
+import { saveFile } from '../../api/save-file.ts'
 import { reportFile, type ReportStage } from './reports.data.ts'
 
 /** Has a report made and saved. Whoever leaves meanwhile gets no file and no complaint. */

@@ -1,5 +1,5 @@
 import { password } from '@counterfoil/contract/password'
-import { ask, signOut } from '../../shell/api.ts'
+import { ask, signOut } from '../../api/call-api.ts'
 
 /**
  * Sets a new password with the token of a mailed link. Whoever is signed in with this browser is signed out, for the link to the

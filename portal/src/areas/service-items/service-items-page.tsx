@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useAccount } from '../../shell/account.tsx'
 import { Page } from '../../shell/page.tsx'
-import { serviceItemsQuery } from '../../shell/service-items.data.ts'
-import { DataGrid } from '../../ui/data-grid.tsx'
-import type { Column } from '../../ui/grid-model.ts'
-import { Unavailable } from '../../ui/unavailable.tsx'
+import { serviceItemsQuery } from '../../api/service-items.data.ts'
+import { DataGrid } from '../../ui/grid/data-grid.tsx'
+import type { Column } from '../../ui/grid/grid-model.ts'
+import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 
 const NONE: readonly ServiceItem[] = []
 const ALL_SERVICES = 0

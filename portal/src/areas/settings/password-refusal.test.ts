@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AskFailed } from '../../shell/ask-failed.ts'
+import { AskFailed } from '../../api/api-error.ts'
 import { refusalOf } from './password-refusal.ts'
 
 const failed = (...errors: { path: string; message: string }[]) => new AskFailed(400, 'Refused', { message: 'Refused', errors })

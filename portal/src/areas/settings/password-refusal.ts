@@ -1,4 +1,4 @@
-import { AskFailed, messageOf } from '../../shell/api.ts'
+import { AskFailed, messageOf } from '../../api/call-api.ts'
 
 /** What the server found wrong, each beside the field that it names; the rest belongs to the whole form. */
 export interface PasswordRefusal {

@@ -1,6 +1,6 @@
 import { Page } from '../../shell/page.tsx'
-import { isSuperUser } from '../../shell/session.ts'
-import { Tile } from '../../ui/tile.tsx'
+import { isSuperUser } from '../../api/session.ts'
+import { Tile } from '../../ui/layout/tile.tsx'
 import { PasswordForm } from './password-form.tsx'
 import styles from './settings.module.css'
 

@@ -1,8 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { DoorButton } from '../../shell/door-button.tsx'
-import { DoorError } from '../../shell/door-error.tsx'
-import { DoorField } from '../../shell/door-field.tsx'
-import styles from '../../shell/door.module.css'
+import { DoorButton } from '../../public/button.tsx'
+import { DoorError } from '../../public/error-text.tsx'
+import { DoorField } from '../../public/text-field.tsx'
+import styles from '../../public/public.module.css'
 import type { SignInQuery } from './sign-in-query.ts'
 import { singleSignOnAddress } from './sign-in-query.ts'
 

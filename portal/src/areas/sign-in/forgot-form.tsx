@@ -1,10 +1,10 @@
 import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
 import { type FormEvent, useRef, useState } from 'react'
-import { messageOf } from '../../shell/api.ts'
-import { DoorButton } from '../../shell/door-button.tsx'
-import { DoorError } from '../../shell/door-error.tsx'
-import { DoorField } from '../../shell/door-field.tsx'
-import styles from '../../shell/door.module.css'
+import { messageOf } from '../../api/call-api.ts'
+import { DoorButton } from '../../public/button.tsx'
+import { DoorError } from '../../public/error-text.tsx'
+import { DoorField } from '../../public/text-field.tsx'
+import styles from '../../public/public.module.css'
 import { requestReset } from './sign-in.data.ts'
 
 const EMAIL = new RegExp(EMAIL_PATTERN)

@@ -1,4 +1,4 @@
-import styles from '../../shell/door.module.css'
+import styles from '../../public/public.module.css'
 import { CompanyForm } from './company-form.tsx'
 import { ForgotForm } from './forgot-form.tsx'
 import { LogInForm } from './log-in-form.tsx'

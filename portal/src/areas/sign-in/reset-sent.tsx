@@ -1,4 +1,4 @@
-import styles from '../../shell/door.module.css'
+import styles from '../../public/public.module.css'
 
 /** Mode 3: what happens next, whether or not the address is known (portal.md §2, Login). */
 export const ResetSent = ({ onContinue }: { readonly onContinue: () => void }) => (

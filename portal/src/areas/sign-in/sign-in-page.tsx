@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { DoorPage } from '../../shell/door-page.tsx'
+import { DoorPage } from '../../public/public-page.tsx'
 import { ModeForm } from './mode-form.tsx'
 import type { Mode } from './modes.ts'
 import type { SignInQuery } from './sign-in-query.ts'

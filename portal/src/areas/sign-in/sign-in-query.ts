@@ -1,4 +1,4 @@
-import { safePath } from '../../shell/safe-path.ts'
+import { safePath } from '../../public/safe-path.ts'
 
 /** What the address of the sign-in page asks for. */
 export interface SignInQuery {

@@ -1,5 +1,5 @@
 import { signIn } from '@counterfoil/contract/sign-in'
-import { ask } from '../../shell/api.ts'
+import { ask } from '../../api/call-api.ts'
 
 /**
  * Asks for a mail that lets the owner of the address set a new password. The answer does not tell whether the address is known.

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import { DoorPage } from '../../shell/door-page.tsx'
-import styles from '../../shell/door.module.css'
+import { DoorPage } from '../../public/public-page.tsx'
+import styles from '../../public/public.module.css'
 
 /** What `/la/{code}` shows while the code is being exchanged for a session. */
 export const SupportPage = () => {

@@ -1,8 +1,8 @@
-import { signInWithCode } from '../../shell/api.ts'
-import { messageOf } from '../../shell/ask-failed.ts'
+import { signInWithCode } from '../../api/call-api.ts'
+import { messageOf } from '../../api/api-error.ts'
 import { LOADER } from '../../shell/paths.ts'
-import { safePath } from '../../shell/safe-path.ts'
-import { chooseCustomer, forgetCustomer, keepSignInError } from '../../shell/session.ts'
+import { safePath } from '../../public/safe-path.ts'
+import { chooseCustomer, forgetCustomer, keepSignInError } from '../../api/session.ts'
 
 const CUSTOMER = /^[1-9]\d{0,14}$/
 

@@ -1,5 +1,5 @@
 import type { BillingPeriod } from '@counterfoil/contract/agreements'
-import { formatDay } from '../../shell/format.ts'
+import { formatDay } from '../../format/format.ts'
 
 /** A period as it is chosen: its month and year, or its first and last day (portal.md §2, Transactions). */
 export const periodName = ({ month, periodLabel, periodStart, periodEnd }: BillingPeriod): string =>

@@ -1,6 +1,6 @@
 import type { Transaction } from '@counterfoil/contract/transactions'
-import { formatDay, formatMoney, formatNumber } from '../../shell/format.ts'
-import type { Column } from '../../ui/grid-model.ts'
+import { formatDay, formatMoney, formatNumber } from '../../format/format.ts'
+import type { Column } from '../../ui/grid/grid-model.ts'
 import type { ExtraField } from './extra-fields.ts'
 import styles from './transactions.module.css'
 

@@ -1,7 +1,7 @@
 import { agreements } from '@counterfoil/contract/agreements'
 import { transactions } from '@counterfoil/contract/transactions'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { ask } from '../../shell/api.ts'
+import { ask } from '../../api/call-api.ts'
 
 /** The billing periods of an agreement, newest first. */
 export const periodsQuery = (agreement: number) =>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { agreementsQuery } from '../../shell/agreements.data.ts'
+import { agreementsQuery } from '../../api/agreements.data.ts'
 import { periodsQuery } from './transactions.data.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { saveFile } from '../../shell/save-file.ts'
+import { saveFile } from '../../api/save-file.ts'
 
 /** Where a download is kept while it comes, and becomes a file only at its end. */
 export interface Keep {

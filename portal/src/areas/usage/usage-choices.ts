@@ -2,7 +2,7 @@ import type { Agreement } from '@counterfoil/contract/agreements'
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 import type { Service } from '@counterfoil/contract/services'
 import type { RecordType } from '@counterfoil/contract/usage'
-import type { Option } from '../../ui/select.tsx'
+import type { Option } from '../../ui/form/select.tsx'
 import type { UsageView } from './usage-view.ts'
 
 /** What can be chosen; undefined for a list that is not there yet. */

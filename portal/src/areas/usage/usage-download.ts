@@ -1,6 +1,6 @@
 import type { Span } from '@counterfoil/contract/kit/day'
 import { ROW_COUNT_HEADER, usage } from '@counterfoil/contract/usage'
-import { askStream } from '../../shell/api.ts'
+import { askStream } from '../../api/call-api.ts'
 import { rowCount } from './csv-rows.ts'
 import { type Keep, keepAsFile, keepInMemory } from './download-keep.ts'
 import type { UsageFilter } from './usage-view.ts'

@@ -1,6 +1,6 @@
 import { TIMEFRAMES, type Timeframe } from '@counterfoil/contract/kit/day'
 import { USAGE_SORTS, type UsageSort } from '@counterfoil/contract/usage'
-import { nextSort, type Sort } from '../../ui/grid-model.ts'
+import { nextSort, type Sort } from '../../ui/grid/grid-model.ts'
 
 /** Which records are looked at; an id of 0 stands for all. */
 export interface UsageFilter {

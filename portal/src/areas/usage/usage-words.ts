@@ -1,7 +1,7 @@
-import { formatSpan } from '../../shell/calendar.ts'
-import { formatNumber } from '../../shell/format.ts'
-import { pageCount } from '../../ui/pagination-model.ts'
-import { AskFailed, messageOf } from '../../shell/api.ts'
+import { formatSpan } from '../../format/calendar.ts'
+import { formatNumber } from '../../format/format.ts'
+import { pageCount } from '../../ui/grid/pagination-model.ts'
+import { AskFailed, messageOf } from '../../api/call-api.ts'
 import type { UsagePage } from './usage.data.ts'
 import { DownloadCut, type DownloadProgress } from './usage-download.ts'
 

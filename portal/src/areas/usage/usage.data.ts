@@ -1,7 +1,7 @@
 import { type Day, type Span, timeframeDays } from '@counterfoil/contract/kit/day'
 import { USAGE_PAGE_SIZE, type UsageRecord, usage } from '@counterfoil/contract/usage'
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
-import { ask } from '../../shell/api.ts'
+import { ask } from '../../api/call-api.ts'
 import { downloadUsage } from './usage-download.ts'
 import type { UsageView } from './usage-view.ts'
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { agreementsQuery } from '../../shell/agreements.data.ts'
-import { serviceItemsQuery } from '../../shell/service-items.data.ts'
-import { servicesQuery } from '../../shell/services.data.ts'
+import { agreementsQuery } from '../../api/agreements.data.ts'
+import { serviceItemsQuery } from '../../api/service-items.data.ts'
+import { servicesQuery } from '../../api/services.data.ts'
 import { recordTypesQuery } from './usage.data.ts'
 import { idIn, typesOf, type UsageLists } from './usage-choices.ts'
 

@@ -2,7 +2,7 @@ import { contrast } from '@counterfoil/contract/kit/colour/colour'
 import { CONTROL_CONTRAST, TEXT_CONTRAST, needsDarkText } from '@counterfoil/contract/kit/colour/contrast'
 import { OperatorError } from '../../kit/refusal.ts'
 
-/** The colours of a brand by what they are for (portal/src/shell/theme.ts). */
+/** The colours of a brand by what they are for (portal/src/shell/theme/theme.ts). */
 export interface BrandColours {
   readonly colour1: string
   readonly colour2: string

@@ -1,0 +1,259 @@
+import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
+import type { ServerResponse } from 'node:http'
+import { afterEach, expect, test, vi } from 'vitest'
+import { type AskFailed, ask, askFile, messageOf, signIn, signOut } from './call-api.ts'
+import { send } from './send-request.ts'
+import { chooseCustomer, storedAuth, storeSession } from './session.ts'
+import { json, openBrowser, type Seen } from './test-browser.ts'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+
+afterEach(() => browser.close())
+
+const me = { method: 'GET', path: '/v1/ec/me', access: 'customer', summary: '', response: {} } as const satisfies Endpoint
+const file = { ...me, path: '/v1/ec/invoices/1', response: { file: 'application/pdf' } } as const satisfies Endpoint
+
+const OLD = { access_token: 'old', refresh_token: 'r1' }
+const NEW = { access_token: 'new', refresh_token: 'r2', token_type: 'Bearer', expires_in: 300 }
+
+const bearer = ({ headers }: Seen): string => headers.authorization ?? ''
+const refreshes = (): Seen[] => browser.seen.filter(({ path }) => path === '/token')
+
+/** A server that knows the new token only; `/token` is answered by `refresh`. */
+const expired = (refresh: (response: ServerResponse) => void | Promise<void>) =>
+  openBrowser((seen, response) => {
+    if (seen.path === '/token') return refresh(response)
+    return bearer(seen) === 'Bearer new' ? json(response, 200, { ok: true }) : json(response, 401, { message: 'expired' })
+  })
+
+const failure = (asked: Promise<unknown>): Promise<AskFailed> =>
+  asked.then(
+    () => expect.unreachable('the call succeeded'),
+    (error: AskFailed) => error,
+  )
+
+test('[SESS-02] many calls that meet a 401 wait for one refresh and are then made again', async () => {
+  browser = await expired((response) => json(response, 200, NEW))
+  storeSession(OLD)
+  const answers = await Promise.all(Array.from({ length: 12 }, () => ask(me)))
+  expect(answers).toEqual(Array.from({ length: 12 }, () => ({ ok: true })))
+  expect(refreshes()).toHaveLength(1)
+  expect(Object.fromEntries(new URLSearchParams(refreshes()[0]?.body))).toEqual({
+    grant_type: 'refresh_token',
+    refresh_token: 'r1',
+    client_id: 'counterfoil-portal',
+    client_secret: 'counterfoil-portal',
+  })
+  expect(storedAuth()).toEqual({ access_token: 'new', refresh_token: 'r2' })
+})
+
+test('[SESS-02] when another tab has refreshed already, its token is used and no refresh is made', async () => {
+  browser = await openBrowser((seen, response) => {
+    if (bearer(seen) === 'Bearer new') return json(response, 200, { ok: true })
+    storeSession(NEW)
+    return json(response, 401, { message: 'expired' })
+  })
+  storeSession(OLD)
+  expect(await ask(me)).toEqual({ ok: true })
+  expect(refreshes()).toHaveLength(0)
+})
+
+test('[SESS-02] a tab that waits for another tab’s refresh takes the token that the other one brought', async () => {
+  browser = await expired((response) => json(response, 200, NEW))
+  storeSession(OLD)
+  const names: string[] = []
+  const request = async (name: string, work: () => Promise<string>): Promise<string> => {
+    names.push(name)
+    storeSession(NEW)
+    return work()
+  }
+  vi.stubGlobal('navigator', { locks: { request } })
+  expect(await ask(me)).toEqual({ ok: true })
+  expect([names.length, refreshes().length]).toEqual([1, 0])
+})
+
+test('[SESS-02] a call is made again only once: a second 401 is its failure, and the session stays', async () => {
+  browser = await openBrowser((seen, response) =>
+    seen.path === '/token' ? json(response, 200, NEW) : json(response, 401, { message: 'no' }),
+  )
+  storeSession(OLD)
+  expect((await failure(ask(me))).status).toBe(401)
+  expect(browser.seen.map(({ path }) => path)).toEqual(['/v1/ec/me', '/token', '/v1/ec/me'])
+  expect(storedAuth()?.access_token).toBe('new')
+})
+
+test.each([400, 401])(
+  '[SESS-03] a refresh answered with %i clears the three entries and opens /login, which comes back here',
+  async (status) => {
+    browser = await expired((response) => json(response, status, { error: 'invalid_grant' }))
+    storeSession(OLD)
+    chooseCustomer(4)
+    const all = await Promise.all([failure(ask(me)), failure(ask(me))])
+    expect(all.map((one) => one.status)).toEqual([401, 401])
+    expect(['auth', 'current_customer_id', 'is_super_user'].map((key) => browser.localStorage.getItem(key))).toEqual([null, null, null])
+    expect(browser.visits).toEqual(['/login?r=%2Fusage%3Fpage%3D2'])
+  },
+)
+
+test.each([500, 503, 429])('a refresh answered with %i signs nobody out', async (status) => {
+  browser = await expired((response) => json(response, status, { message: 'later' }))
+  storeSession(OLD)
+  expect((await failure(ask(me))).status).toBe(status)
+  expect([storedAuth(), browser.visits]).toEqual([OLD, []])
+})
+
+test('a refresh that gets no answer, or garbage, signs nobody out', async () => {
+  const answers = [(response: ServerResponse) => void response.destroy(), (response: ServerResponse) => void response.end('<html>')]
+  browser = await expired((response) => answers.shift()?.(response))
+  storeSession(OLD)
+  const first = await failure(ask(me))
+  const second = await failure(ask(me))
+  expect([first.status, second.status, storedAuth(), browser.visits]).toEqual([0, 0, OLD, []])
+})
+
+test('[SESS-04] tokens that arrive after somebody signed out are thrown away', async () => {
+  browser = await expired(async (response) => {
+    await signOut()
+    json(response, 200, NEW)
+  })
+  storeSession(OLD)
+  await failure(ask(me))
+  expect([storedAuth(), browser.visits]).toEqual([null, ['/login?r=%2Fusage%3Fpage%3D2']])
+})
+
+test('[SESS-04] signing out clears the session and revokes its refresh token, also when the server does not answer', async () => {
+  browser = await openBrowser((_, response) => void response.destroy())
+  storeSession(OLD)
+  await signOut()
+  expect(storedAuth()).toBeNull()
+  expect([browser.seen[0]?.path, new URLSearchParams(browser.seen[0]?.body).get('token')]).toEqual(['/revoke', 'r1'])
+})
+
+test('a signed-in call carries the token and the chosen customer, a public one neither', async () => {
+  browser = await openBrowser((_, response) => json(response, 200, {}))
+  storeSession(OLD)
+  chooseCustomer(42)
+  await ask(me)
+  await ask({ ...me, access: 'public' })
+  const sent = browser.seen.map(({ headers }) => [headers.authorization, headers['x-customer-id']])
+  expect(sent).toEqual([
+    ['Bearer old', '42'],
+    [undefined, undefined],
+  ])
+})
+
+test('a call without a session opens /login and sends nothing', async () => {
+  browser = await openBrowser((_, response) => json(response, 200, {}))
+  expect((await failure(ask(me))).status).toBe(401)
+  expect([browser.seen, browser.visits]).toEqual([[], ['/login?r=%2Fusage%3Fpage%3D2']])
+})
+
+test('[SESS-01] signing in posts a form with the client’s id and secret and keeps the session', async () => {
+  browser = await openBrowser((_, response) => json(response, 200, NEW))
+  await signIn('mara & co', 'p+ss=%')
+  const [sent] = browser.seen
+  expect(sent?.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
+  expect(Object.fromEntries(new URLSearchParams(sent?.body))).toEqual({
+    grant_type: 'password',
+    username: 'mara & co',
+    password: 'p+ss=%',
+    client_id: 'counterfoil-portal',
+    client_secret: 'counterfoil-portal',
+  })
+  expect([storedAuth()?.access_token, browser.localStorage.getItem('is_super_user')]).toEqual(['new', 'false'])
+})
+
+test('[AUTH-03] a refused sign-in tells the server’s error_description and its headers', async () => {
+  browser = await openBrowser((_, response) =>
+    json(response, 400, { error: 'invalid_grant', error_description: 'Switched off' }, { 'x-brand-name': 'orbit' }),
+  )
+  const error = await failure(signIn('a', 'b'))
+  expect([error.status, error.userMessage, messageOf(error), error.headers.get('x-brand-name')]).toEqual([
+    400,
+    'Switched off',
+    'Switched off',
+    'orbit',
+  ])
+})
+
+test('a refusal tells the server’s words, field by field', async () => {
+  const body = { message: 'Bad input', errors: [{ path: 'body.newPassword', message: 'Too weak' }] }
+  browser = await openBrowser((_, response) => json(response, 422, body))
+  storeSession(OLD)
+  const error = await failure(ask(me))
+  expect([error.status, messageOf(error), error.errors]).toEqual([422, 'Bad input', body.errors])
+})
+
+test('a query leaves out what is absent', async () => {
+  browser = await openBrowser((_, response) => json(response, 200, {}))
+  await send(me, { query: { a: 'ü&', b: undefined, c: null, d: 0 } })
+  expect(browser.seen[0]?.path).toBe('/v1/ec/me?a=%C3%BC%26&d=0')
+})
+
+test('an empty answer is undefined', async () => {
+  browser = await openBrowser((_, response) => void response.writeHead(204).end())
+  storeSession(OLD)
+  expect(await ask(me)).toBeUndefined()
+})
+
+test('a call that its caller stops fails as an abort, not as a lost connection', async () => {
+  const stop = new AbortController()
+  browser = await openBrowser(() => stop.abort())
+  storeSession(OLD)
+  await expect(ask(me, { signal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test.each([
+  [`attachment; filename="INV-1.pdf"`, 'INV-1.pdf'],
+  [`attachment; filename="x.pdf"; filename*=UTF-8''Rechnung%20%E2%82%AC.pdf`, 'Rechnung €.pdf'],
+  [`attachment; filename=plain.pdf`, 'plain.pdf'],
+  [`attachment; filename="../../etc/pass\\"wd"`, '.._.._etc_pass"wd'],
+  [`inline`, ''],
+])('a file keeps its bytes and takes its name from %s', async (disposition, name) => {
+  browser = await openBrowser((_, response) => void response.writeHead(200, { 'content-disposition': disposition }).end('%PDF'))
+  storeSession(OLD)
+  const answer = await askFile(file)
+  expect([answer.name, await answer.blob.text()]).toEqual([name, '%PDF'])
+})
+
+test('the words of an error are its message field, or the message inside its text', async () => {
+  browser = await openBrowser((_, response) => void response.end())
+  const words = [{ message: 'plain' }, new Error('Request failed: {"message":"inner"}'), '{"message":"text"}', 'just text', {}, null]
+  expect(words.map(messageOf)).toEqual([
+    'plain',
+    'inner',
+    'text',
+    'just text',
+    'Something went wrong. Try again later.',
+    'Something went wrong. Try again later.',
+  ])
+})
+
+test('an answer in pieces may take as long as it likes, but not fall silent', async () => {
+  const MINUTES = 60_000
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    let pieces: ServerResponse | undefined
+    browser = await openBrowser((_, response) => {
+      pieces = response.writeHead(200, { 'content-type': 'text/csv' })
+      response.write('first')
+    })
+    storeSession(OLD)
+    const { body } = await send(file, {})
+    const reader = body?.getReader()
+    const read = async (): Promise<string> => Buffer.from((await reader?.read())?.value ?? []).toString()
+    expect(await read()).toBe('first')
+    for (const words of ['second', 'third', 'fourth']) {
+      const next = read()
+      vi.advanceTimersByTime(4 * MINUTES)
+      pieces?.write(words)
+      expect(await next).toBe(words)
+    }
+    vi.advanceTimersByTime(60 * MINUTES) // nobody reads meanwhile
+    const silent = read()
+    vi.advanceTimersByTime(5 * MINUTES)
+    await expect(silent).rejects.toThrow('Nothing came for too long.')
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -1,0 +1,19 @@
+import { paymentMethods } from '@counterfoil/contract/payment-methods'
+import { queryOptions } from '@tanstack/react-query'
+import { ask } from './call-api.ts'
+
+/** The customer's stored cards. Its failure raises the banner (portal.md §8). */
+export const cardsQuery = () =>
+  queryOptions({
+    queryKey: ['payment-methods', 'cards'],
+    queryFn: ({ signal }) => ask(paymentMethods.cards, { signal }),
+    meta: { failure: 'banner' },
+  })
+
+/** The customer's stored bank accounts. Its failure raises the banner (portal.md §8). */
+export const bankMethodsQuery = () =>
+  queryOptions({
+    queryKey: ['payment-methods', 'banks'],
+    queryFn: ({ signal }) => ask(paymentMethods.bankMethods, { signal }),
+    meta: { failure: 'banner' },
+  })

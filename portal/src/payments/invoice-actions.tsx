@@ -1,0 +1,76 @@
+import type { Invoice } from '@counterfoil/contract/invoices'
+import { useMutation } from '@tanstack/react-query'
+import { Button, type ButtonKind } from '../ui/button/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { LinkButton } from '../ui/button/link-button.tsx'
+import { useBriefly } from '../ui/use-briefly.ts'
+import { useAccount } from '../shell/account.tsx'
+import styles from './invoice-actions.module.css'
+import { invoiceDocument } from '../api/invoices.data.ts'
+import { payPath } from '../shell/paths.ts'
+import { saveFile, showIn, waitingTab } from '../api/save-file.ts'
+
+interface InvoiceButtonProps {
+  invoice: Pick<Invoice, 'id' | 'number'>
+  kind?: ButtonKind
+}
+
+/** Saves an invoice's PDF; says that it is working, and names a failure right beside itself. */
+export const DownloadInvoice = ({ invoice, kind = 'plain', words = 'PDF' }: InvoiceButtonProps & { words?: string }) => {
+  const document = useMutation(invoiceDocument())
+  const isSaved = useBriefly(document.data)
+  const save = (): void => document.mutate(invoice.id, { onSuccess: (file) => saveFile(file, `${invoice.number}.pdf`) })
+  return (
+    <span className={styles.action}>
+      <Button kind={kind} busy={document.isPending} busyText="Downloading…" label={`Download PDF of ${invoice.number}`} onPress={save}>
+        <Icon name={isSaved ? 'check' : 'download'} />
+        {words}
+      </Button>
+      {document.isError && <Failed />}
+    </span>
+  )
+}
+
+/** Opens an invoice's PDF in a new tab, or saves it where the browser refuses new tabs. */
+export const OpenInvoice = ({ invoice }: InvoiceButtonProps) => {
+  const document = useMutation(invoiceDocument())
+  const show = (): void => {
+    const tab = waitingTab(`Opening ${invoice.number}…`)
+    document.mutate(invoice.id, {
+      onSuccess: (file) => (tab === null ? saveFile(file, `${invoice.number}.pdf`) : showIn(tab, file)),
+      onError: () => tab?.close(),
+    })
+  }
+  return (
+    <span className={styles.action}>
+      <Button kind="plain" busy={document.isPending} busyText="Opening…" label={`Open ${invoice.number} in a new tab`} onPress={show}>
+        <Icon name="open" />
+        Open
+      </Button>
+      {document.isError && <Failed />}
+    </span>
+  )
+}
+
+/** The way to pay one invoice; nothing where it cannot be paid or this provider takes no payments (portal.md §2, Invoices). */
+export const PayInvoice = ({
+  invoice,
+  kind = 'plain',
+}: {
+  invoice: Pick<Invoice, 'number' | 'canPay' | 'payToken'>
+  kind?: ButtonKind
+}) => {
+  const { settings } = useAccount()
+  if (!settings.payments.enabled || !invoice.canPay || invoice.payToken === null) return null
+  return (
+    <LinkButton kind={kind} href={payPath(invoice.payToken)} label={`Pay ${invoice.number}`}>
+      Pay
+    </LinkButton>
+  )
+}
+
+const Failed = () => (
+  <span className={styles.failed} role="alert">
+    The file could not be fetched. Try again.
+  </span>
+)

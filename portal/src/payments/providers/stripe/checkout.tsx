@@ -1,0 +1,39 @@
+import { messageOf } from '../../../api/call-api.ts'
+import { LEAVING, useSending } from '../../../ui/form/use-submit.ts'
+import { safeRedirect } from '../../safe-redirect.ts'
+import { checkoutSession } from '../../../areas/payment-methods/payment-methods.data.ts'
+import { SaveDialog } from '../../../areas/payment-methods/save-dialog.tsx'
+import type { AddProps } from '../panel.ts'
+
+/** Stores a US bank account on Stripe's own page. */
+export const AddUsAccount = (props: AddProps) => <CheckoutDialog {...props} title="Add ACH Account" type="us_bank_account" />
+
+/** Stores a UK bank account on Stripe's own page. */
+export const AddUkAccount = (props: AddProps) => <CheckoutDialog {...props} title="Add BACS Account" type="bacs_debit" />
+
+const CheckoutDialog = ({ details, onClose, title, type }: AddProps & { title: string; type: 'us_bank_account' | 'bacs_debit' }) => {
+  const { busy, error, send } = useSending(messageOf)
+
+  const leave = async (): Promise<unknown> => {
+    const { url } = await checkoutSession(type)
+    const way = safeRedirect(url, details.scriptUrl)
+    if (way === null) throw new Error('The page of our payment partner cannot be opened. Please contact support.')
+    location.assign(way)
+    return LEAVING
+  }
+
+  return (
+    <SaveDialog
+      title={title}
+      words="Continue"
+      busyWords="Opening…"
+      busy={busy}
+      canSave
+      error={error}
+      onClose={onClose}
+      onSave={() => send(leave)}
+    >
+      <p>You give your bank account on the secure page of our payment partner, and come back here afterwards.</p>
+    </SaveDialog>
+  )
+}

@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { Spinner } from '../ui/feedback/spinner.tsx'
+import styles from './app.module.css'
+import { NoConnection } from './no-connection.tsx'
+import { isPaymentPath } from '../payments/payment-paths.ts'
+
+/** Which kind of document the server sent when this page was loaded; what is shown since then does not change it. */
+const IS_PAYMENT_DOCUMENT = isPaymentPath(location.pathname)
+
+/**
+ * Shows a screen only in the kind of document that its address asks for. Whoever comes here from the other kind, by a link, by Back
+ * or by a redirect, has the page loaded anew; the entry of the history, and the state in it, stay (docs/decisions/0058).
+ */
+export const RightDocument = ({ children }: { children: ReactNode }) => {
+  const { pathname } = useLocation()
+  const isWrong = isPaymentPath(pathname) !== IS_PAYMENT_DOCUMENT
+  const isOffline = isWrong && !navigator.onLine
+
+  useEffect(() => {
+    if (isWrong && !isOffline) location.reload()
+  }, [isWrong, isOffline])
+
+  useEffect(() => {
+    // The browser can bring a page back as it was left: in the middle of paying.
+    const leaveStalePage = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted && IS_PAYMENT_DOCUMENT) location.reload()
+    }
+    addEventListener('pageshow', leaveStalePage)
+    return () => removeEventListener('pageshow', leaveStalePage)
+  }, [])
+
+  if (isOffline) return <NoConnection />
+  return isWrong ? <OnItsWay /> : children
+}
+
+const OnItsWay = () => (
+  <div className={styles.waiting}>
+    <Spinner label="Loading the page" />
+  </div>
+)

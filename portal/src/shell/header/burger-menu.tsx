@@ -1,0 +1,73 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { NavLink, useLocation } from 'react-router'
+import { Icon } from '../../ui/icon.tsx'
+import { useAccount } from '../account.tsx'
+import { CustomerSwitch } from './customer-switch.tsx'
+import styles from './header.module.css'
+import { menuSections } from '../sections.tsx'
+import { useSettingsEntries } from './settings-entries.ts'
+
+/** The whole header of a small screen: opens under the bar, closes on Escape and on going somewhere. */
+export const BurgerMenu = () => {
+  const { key } = useLocation()
+  const [openAt, setOpenAt] = useState<string | null>(null)
+  const isOpen = openAt === key
+  const panelId = useId()
+  const burger = useRef<HTMLButtonElement>(null)
+
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const onKey = (event: KeyboardEvent): void => {
+      // An open list inside the menu takes its own Escape first.
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      setOpenAt(null)
+      burger.current?.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [isOpen])
+
+  return (
+    <>
+      <button
+        ref={burger}
+        type="button"
+        className={styles.burger}
+        aria-label="Menu"
+        aria-expanded={isOpen}
+        aria-controls={panelId}
+        onClick={() => setOpenAt(isOpen ? null : key)}
+      >
+        <Icon name={isOpen ? 'close' : 'menu'} />
+      </button>
+      <div id={panelId} className={styles.panel} hidden={!isOpen}>
+        {isOpen && <Panel />}
+      </div>
+    </>
+  )
+}
+
+const Panel = () => {
+  const account = useAccount()
+  const entries = useSettingsEntries()
+  return (
+    <>
+      <p className={styles.person}>{account.person.displayName}</p>
+      <CustomerSwitch customers={account.customers} customer={account.customer} />
+      <nav className={styles.places} aria-label="Sections">
+        {menuSections(account).map(({ path, label }) => (
+          <NavLink key={path} to={path} className={styles.place!}>
+            {label}
+          </NavLink>
+        ))}
+      </nav>
+      <nav className={styles.places} aria-label="Settings">
+        {entries.map(({ id, label }) => (
+          <NavLink key={id} to={id} className={styles.place!}>
+            {label}
+          </NavLink>
+        ))}
+      </nav>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { brands, FALLBACK_BRAND } from '@counterfoil/contract/brands'
+import { pathOf } from '@counterfoil/contract/kit/http/endpoint'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import styles from './header.module.css'
+import { DEFAULT_COLOURS } from '../theme/theme.ts'
+
+interface LogoProps {
+  brandId: number
+  company: string
+  ground: string | undefined
+}
+
+/** The brand's logo, as the way home; brand 0's where it has none, the company's name where that is missing too. */
+export const Logo = ({ brandId, company, ground }: LogoProps) => {
+  const [sources, setSources] = useState<readonly number[]>(brandId === FALLBACK_BRAND ? [FALLBACK_BRAND] : [brandId, FALLBACK_BRAND])
+  const source = sources[0]
+  const name = company || 'Start page'
+  return (
+    <Link className={styles.logo} to="/" aria-label={name}>
+      {source === undefined ? (
+        <span>{name}</span>
+      ) : (
+        <img
+          key={source}
+          src={pathOf(brands.image, { id: source, kind: 'logo' })}
+          alt=""
+          style={{ background: source === FALLBACK_BRAND ? DEFAULT_COLOURS.colour1 : ground }}
+          onError={() => setSources(sources.slice(1))}
+        />
+      )}
+    </Link>
+  )
+}

@@ -1,0 +1,30 @@
+import styles from './meter.module.css'
+import hidden from '../visually-hidden.module.css'
+
+export interface MeterProps {
+  /** What is measured, as in "4G data": the meter's name for a screen reader. */
+  label: string
+  value: number
+  max: number
+  /** The reading in words, as in "412 of 500 GB". */
+  reading: string
+}
+
+/** A bar of how much of something is used; full and in the colour of warning when the limit is passed. */
+export const Meter = ({ label, value, max, reading }: MeterProps) => {
+  const isOver = value > max
+  const share = isOver ? 100 : max > 0 ? Math.max(0, (value / max) * 100) : 0
+  return (
+    <div className={styles.track}>
+      <meter
+        className={hidden.hidden}
+        aria-label={label}
+        aria-valuetext={reading}
+        min={0}
+        max={Math.max(max, 1)}
+        value={Math.max(value, 0)}
+      />
+      <div className={isOver ? styles.over : styles.used} style={{ width: `${share}%` }} />
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { Button } from '../button/button.tsx'
+import styles from './banner.module.css'
+import { Icon } from '../icon.tsx'
+
+export interface BannerProps {
+  tone: 'good' | 'bad'
+  children: ReactNode
+  onClose?: () => void
+}
+
+/** A line of news across the page, told at once to a screen reader, with a way to close it. */
+export const Banner = ({ tone, children, onClose }: BannerProps) => (
+  <div className={`${styles.banner} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : 'status'}>
+    <span className={styles.words}>{children}</span>
+    {onClose && (
+      <Button kind="plain" label="Close" onPress={onClose}>
+        <Icon name="close" />
+      </Button>
+    )}
+  </div>
+)

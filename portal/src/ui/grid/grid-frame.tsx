@@ -1,0 +1,102 @@
+import { type ReactNode, useRef } from 'react'
+import { TABLE_ROLES } from '../roles.ts'
+import { useLocale } from 'react-aria-components/I18nProvider'
+import styles from './data-grid.module.css'
+import { GridHead } from './grid-head.tsx'
+import type { Column, Sort } from './grid-model.ts'
+import { GridRow } from './grid-row.tsx'
+import { ChooseAllAbove, type GridSelection } from './grid-selection.tsx'
+import { PhoneSort } from './phone-sort.tsx'
+import { Pagination } from './pagination.tsx'
+import { pageCount } from './pagination-model.ts'
+import { SpinnerOverlay } from '../feedback/spinner.tsx'
+
+export interface GridFrameProps<Row> {
+  /** What the rows are, as in "Invoices": the table's name. */
+  label: string
+  columns: readonly Column<Row>[]
+  /** The rows of this page, in order. */
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  sort: Sort | null
+  onSort: (key: string) => void
+  /** 1-based. */
+  page: number
+  pageSize: number
+  /** How many rows there are on all pages. */
+  total: number
+  onPage: (page: number) => void
+  /** Rows are on their way: what stands there stays, under a spinner. */
+  busy: boolean
+  /** What to say, or show, where there are no rows. */
+  empty: ReactNode
+  selection?: GridSelection<Row>
+  /**
+   * Opens a row that is pressed anywhere. The row's first button is its way in for a keyboard and a screen reader: it takes the focus,
+   * and needs no work of its own.
+   */
+  onOpen?: (row: Row) => void
+  /** What stands below a row while it is open; its own button opens it. */
+  details?: GridDetails<Row>
+}
+
+interface GridDetails<Row> {
+  isOpen: (row: Row) => boolean
+  render: (row: Row) => ReactNode
+}
+
+/** More columns than this stand closer together, in small type. */
+const MOST_ROOMY_COLUMNS = 10
+
+/** The grid as it stands on the screen: a table on a wide one, labelled cards on a narrow one. It holds no state of its own. */
+export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
+  const { label, columns, rows, rowKey, sort, onSort, page, pageSize, total, onPage, busy, empty, selection, onOpen, details } = props
+  const top = useRef<HTMLDivElement>(null)
+  const { locale } = useLocale()
+  const isEmpty = rows.length === 0
+  const isDense = columns.length > MOST_ROOMY_COLUMNS
+
+  const turnTo = (next: number): void => {
+    onPage(next)
+    if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView({ block: 'start' })
+  }
+
+  return (
+    <div className={styles.grid} ref={top} aria-busy={busy}>
+      {!isEmpty && <PhoneSort columns={columns} sort={sort} onSort={onSort} />}
+      {selection && <ChooseAllAbove rows={rows} rowKey={rowKey} selection={selection} />}
+      {!isEmpty && (
+        <table className={styles.table} {...TABLE_ROLES.table} aria-label={label} data-dense={isDense || undefined}>
+          <GridHead columns={columns} rows={rows} rowKey={rowKey} sort={sort} onSort={onSort} selection={selection} />
+          <tbody {...TABLE_ROLES.group} className={styles.body}>
+            {rows.map((row) => (
+              <GridRow
+                key={rowKey(row)}
+                row={row}
+                id={rowKey(row)}
+                columns={columns}
+                selection={selection}
+                onOpen={onOpen}
+                details={details?.isOpen(row) ? details.render(row) : null}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {isEmpty && <div className={styles.empty}>{!busy && empty}</div>}
+      {total > pageSize && (
+        <>
+          <Pagination label={label} page={page} count={pageCount(total, pageSize)} onPage={turnTo} />
+          <output className={styles.range}>{rangeText(locale, page, pageSize, total)}</output>
+        </>
+      )}
+      {busy && <SpinnerOverlay label={`Loading ${label}`} veil={!isEmpty} />}
+    </div>
+  )
+}
+
+const rangeText = (locale: string, page: number, pageSize: number, total: number): string => {
+  const figure = new Intl.NumberFormat(locale)
+  const first = (page - 1) * pageSize + 1
+  return `${figure.format(first)} – ${figure.format(Math.min(total, first + pageSize - 1))} of ${figure.format(total)}`
+}

@@ -1,0 +1,68 @@
+import { TABLE_ROLES } from '../roles.ts'
+import styles from './data-grid.module.css'
+import { type Column, isEndless, type Sort } from './grid-model.ts'
+import { ChooseAll, type GridSelection } from './grid-selection.tsx'
+import { Icon } from '../icon.tsx'
+import { VisuallyHidden } from '../visually-hidden.tsx'
+
+interface GridHeadProps<Row> {
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  sort: Sort | null
+  onSort: (key: string) => void
+  selection: GridSelection<Row> | undefined
+}
+
+/** The header row: sortable columns are buttons, and the sorted one says so. */
+export const GridHead = <Row,>({ columns, rows, rowKey, sort, onSort, selection }: GridHeadProps<Row>) => (
+  <thead {...TABLE_ROLES.group} className={styles.head}>
+    <tr {...TABLE_ROLES.row}>
+      {selection && (
+        <th {...TABLE_ROLES.columnHeader} scope="col" className={styles.choice}>
+          <ChooseAll rows={rows} rowKey={rowKey} selection={selection} />
+        </th>
+      )}
+      {columns.map((column) => (
+        <th
+          key={column.key}
+          {...TABLE_ROLES.columnHeader}
+          scope="col"
+          className={headClass(column)}
+          aria-sort={sort?.key === column.key ? sort.direction : undefined}
+        >
+          <HeadCell column={column} sort={sort} onSort={onSort} />
+        </th>
+      ))}
+    </tr>
+  </thead>
+)
+
+const headClass = <Row,>({ align, isActions }: Column<Row>): string => {
+  if (isActions) return styles.actions ?? ''
+  return align === 'end' ? (styles.end ?? '') : ''
+}
+
+/** Longer than the headings that are ours: a label that a reseller gave, which takes several lines. */
+const LONG = 28
+
+const HeadCell = <Row,>({ column, sort, onSort }: { column: Column<Row>; sort: Sort | null; onSort: (key: string) => void }) => {
+  if (column.isActions) return <VisuallyHidden>{column.label}</VisuallyHidden>
+  const words = column.label.length > LONG ? <LongLabel label={column.label} /> : column.label
+  if (column.sortBy === undefined) return <span className={styles.fixed}>{words}</span>
+  const isSorted = sort?.key === column.key
+  return (
+    <button type="button" className={styles.sort} onClick={() => onSort(column.key)}>
+      {words}
+      <span className={isSorted ? styles.arrow : styles.ghost}>
+        <Icon name={isSorted && sort.direction === 'descending' ? 'descending' : 'up'} />
+      </span>
+    </button>
+  )
+}
+
+const LongLabel = ({ label }: { label: string }) => (
+  <span className={styles.long} data-endless={isEndless(label) || undefined}>
+    {label}
+  </span>
+)

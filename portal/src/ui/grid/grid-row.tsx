@@ -1,0 +1,76 @@
+import type { MouseEvent, ReactNode } from 'react'
+import { TABLE_ROLES } from '../roles.ts'
+import styles from './data-grid.module.css'
+import { type Column, isEndless } from './grid-model.ts'
+import { ChooseRow, type GridSelection } from './grid-selection.tsx'
+
+interface GridRowProps<Row> {
+  row: Row
+  id: string
+  columns: readonly Column<Row>[]
+  selection: GridSelection<Row> | undefined
+  onOpen: ((row: Row) => void) | undefined
+  /** Stands below the row, over its whole width; null while it is closed. */
+  details: ReactNode
+}
+
+/** One row; its first column names it. Roles are written out, for a table shown as cards loses its own. */
+export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: GridRowProps<Row>) => (
+  <>
+    <tr
+      {...TABLE_ROLES.row}
+      className={styles.row}
+      data-chosen={selection?.chosen.has(id) || undefined}
+      data-opens={onOpen !== undefined || undefined}
+      data-open={details !== null || undefined}
+      onClick={onOpen && ((event) => !isMarking(event) && open(event.currentTarget, () => onOpen(row)))}
+    >
+      {selection && (
+        <td {...TABLE_ROLES.cell} className={styles.choice}>
+          <ChooseRow row={row} id={id} selection={selection} />
+        </td>
+      )}
+      {columns.map((column, i) =>
+        i === 0 ? (
+          <th key={column.key} {...TABLE_ROLES.rowHeader} scope="row" className={styles.name}>
+            {column.cell(row)}
+          </th>
+        ) : (
+          <Cell key={column.key} column={column} content={column.cell(row)} />
+        ),
+      )}
+    </tr>
+    {details !== null && (
+      <tr {...TABLE_ROLES.row} className={styles.details}>
+        <td {...TABLE_ROLES.cell} colSpan={columns.length + (selection ? 1 : 0)}>
+          {details}
+        </td>
+      </tr>
+    )}
+  </>
+)
+
+const Cell = <Row,>({ column, content }: { column: Column<Row>; content: ReactNode }) => (
+  <td {...TABLE_ROLES.cell} className={cellClass(column)} data-endless={(typeof content === 'string' && isEndless(content)) || undefined}>
+    {!column.isActions && !column.isCorner && (
+      <span className={styles.label} aria-hidden="true">
+        {column.label}
+      </span>
+    )}
+    {content}
+  </td>
+)
+
+/** Whoever marks a text in a row with the mouse, to copy it, does not mean to open the row. A press by keyboard counts no clicks. */
+const isMarking = ({ detail }: MouseEvent): boolean => detail > 0 && getSelection()?.isCollapsed === false
+
+const open = (row: HTMLElement, opens: () => void): void => {
+  row.querySelector('button')?.focus()
+  opens()
+}
+
+const cellClass = <Row,>({ align, isActions, isCorner }: Column<Row>): string => {
+  if (isCorner) return styles.corner ?? ''
+  if (isActions) return styles.actions ?? ''
+  return (align === 'end' ? styles.end : styles.plain) ?? ''
+}

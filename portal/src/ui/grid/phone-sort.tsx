@@ -1,0 +1,35 @@
+import { useId } from 'react'
+import styles from './data-grid.module.css'
+import type { Column, Sort } from './grid-model.ts'
+import { Icon } from '../icon.tsx'
+
+interface PhoneSortProps<Row> {
+  columns: readonly Column<Row>[]
+  sort: Sort | null
+  onSort: (key: string) => void
+}
+
+/** Sorting where rows are cards and there is no header to press: the column, and which way round. */
+export const PhoneSort = <Row,>({ columns, sort, onSort }: PhoneSortProps<Row>) => {
+  const id = useId()
+  const sortable = columns.filter((column) => column.sortBy !== undefined)
+  if (sortable.length === 0) return null
+  return (
+    <div className={styles.phoneSort}>
+      <label htmlFor={id}>Sort by</label>
+      <select id={id} value={sort?.key ?? ''} onChange={(event) => onSort(event.target.value)}>
+        {sort === null && <option value="">As it comes</option>}
+        {sortable.map((column) => (
+          <option key={column.key} value={column.key}>
+            {column.label}
+          </option>
+        ))}
+      </select>
+      {sort && (
+        <button type="button" aria-label={sort.direction === 'ascending' ? 'Ascending' : 'Descending'} onClick={() => onSort(sort.key)}>
+          <Icon name={sort.direction === 'ascending' ? 'up' : 'descending'} />
+        </button>
+      )}
+    </div>
+  )
+}
