@@ -1,7 +1,7 @@
 import './shell/theme/tokens.css'
 import { createRoot } from 'react-dom/client'
 import { InvoicePaymentPage } from './areas/invoice-payment/invoice-payment-page.tsx'
-import { takeLeaving } from './areas/invoice-payment/return-memory.ts'
+import { takeLeaving } from './areas/invoice-payment/redirected-payment.ts'
 import { applyRememberedBrand } from './shell/theme/brand-theme.ts'
 
 /** Where payment links lead: `/pay/{token}`. The server opens this document at no other address (kit/portal-files.ts). */

@@ -12,7 +12,7 @@ import { invoicesPath } from '../../shell/sections.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { intentQuery } from './bulk-payment.data.ts'
-import { Outcome } from './outcome.tsx'
+import { Outcome } from './payment-outcome.tsx'
 import { PayForm } from './pay-form.tsx'
 
 const TITLE = 'Payment'

@@ -6,7 +6,7 @@ import { RadioList } from '../../ui/form/radio-list.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import styles from './bulk-payment.module.css'
 import type { SavedMethod } from './saved-methods.ts'
-import type { BulkPayment } from './use-payment.ts'
+import type { BulkPayment } from './use-bulk-payment.ts'
 
 interface ChooseMethodProps {
   readonly intent: PaymentIntent

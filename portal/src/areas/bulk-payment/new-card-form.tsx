@@ -13,7 +13,7 @@ import { canSend, UNTOUCHED } from '../../payments/field-state.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import styles from './bulk-payment.module.css'
-import type { BulkPayment } from './use-payment.ts'
+import type { BulkPayment } from './use-bulk-payment.ts'
 
 interface NewCardFormProps {
   readonly intent: PaymentIntent

@@ -13,7 +13,7 @@ import { ChooseMethod } from './choose-method.tsx'
 import { NewCardForm } from './new-card-form.tsx'
 import { PaySummary } from './pay-summary.tsx'
 import { type SavedMethod, savedMethods } from './saved-methods.ts'
-import { usePayment } from './use-payment.ts'
+import { usePayment } from './use-bulk-payment.ts'
 
 interface PayFormProps {
   readonly intent: PaymentIntent

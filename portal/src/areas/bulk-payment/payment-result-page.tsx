@@ -8,7 +8,7 @@ import { isDefinite } from '../../payments/pay-failure.ts'
 import { tellPaid } from '../../payments/pay-watch.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { resultQuery } from './bulk-payment.data.ts'
-import { Outcome } from './outcome.tsx'
+import { Outcome } from './payment-outcome.tsx'
 
 const TRY_LATER = 'Please try again later. If the problem persists, contact support'
 

@@ -11,7 +11,7 @@ import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { costCentreColumns } from './cost-centre-columns.tsx'
 import { CostCentreFilters } from './cost-centre-filters.tsx'
 import { found, NO_SEARCH } from './cost-centre-search.ts'
-import { DownloadCostCentres } from './download-cost-centres.tsx'
+import { DownloadCostCentres } from './download-cost-centres-button.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 
 const TITLE = 'Cost Centre Allocation'

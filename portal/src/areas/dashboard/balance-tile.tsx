@@ -5,7 +5,7 @@ import { Tag } from '../../ui/feedback/tag.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import { openingBalanceQuery } from '../../api/dashboard.data.ts'
 import styles from './dashboard.module.css'
-import { Waiting } from './waiting.tsx'
+import { Waiting } from './tile-placeholder.tsx'
 
 /** The opening balance; 0.00 where nothing is recorded. Stands only with the brand's flag for it. */
 export const BalanceTile = ({ overdue }: { overdue: number }) => {

@@ -8,7 +8,7 @@ import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './bundles.module.css'
 import { keyed } from '../../ui/keyed.ts'
 import { bundlesQuery } from '../../api/dashboard.data.ts'
-import { Waiting } from './waiting.tsx'
+import { Waiting } from './tile-placeholder.tsx'
 
 type Product = Bundle['bundle_products'][number]
 

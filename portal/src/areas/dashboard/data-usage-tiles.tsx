@@ -7,7 +7,7 @@ import { keyed } from '../../ui/keyed.ts'
 import { Tile } from '../../ui/layout/tile.tsx'
 import { monthUsageQuery, periodUsageQuery } from '../../api/dashboard.data.ts'
 import styles from './dashboard.module.css'
-import { Waiting } from './waiting.tsx'
+import { Waiting } from './tile-placeholder.tsx'
 
 /** At most the first five periods are drawn (portal.md §9). */
 const PERIODS = 5

@@ -6,7 +6,7 @@ import { invoiceState } from '../../payments/invoice-state.ts'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './dashboard.module.css'
-import { type Wait, Waiting } from './waiting.tsx'
+import { type Wait, Waiting } from './tile-placeholder.tsx'
 
 /** Least heights in pixels: without an invoice, with one that asks for nothing, with one to pay (portal.md §9). */
 const HEIGHT = { none: 97, settled: 201, payable: 252 } as const

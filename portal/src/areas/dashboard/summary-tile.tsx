@@ -2,7 +2,7 @@ import { formatMoney, formatNumber } from '../../format/format.ts'
 import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './dashboard.module.css'
-import type { InvoiceFigures } from './invoice-figures.ts'
+import type { InvoiceFigures } from './invoice-totals.ts'
 
 interface SummaryTileProps {
   figures: InvoiceFigures | undefined

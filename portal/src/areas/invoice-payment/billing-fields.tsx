@@ -4,7 +4,7 @@ import { pageLocale } from '../../format/locale.ts'
 import { countriesIn } from '../../ui/form/countries.ts'
 import { PlainSelect } from '../../ui/form/plain-select.tsx'
 import styles from './pay-page.module.css'
-import type { Typed } from './pay-rules.ts'
+import type { Typed } from './pay-form-values.ts'
 
 interface BillingFieldsProps {
   readonly typed: Typed

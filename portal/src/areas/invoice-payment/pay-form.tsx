@@ -18,8 +18,8 @@ import { BillingFields } from './billing-fields.tsx'
 import { totalText } from './invoice-summary.tsx'
 import { payInvoice } from './invoice-payment.data.ts'
 import styles from './pay-page.module.css'
-import { isFilledIn, NOTHING_TYPED, sentFields, type Typed } from './pay-rules.ts'
-import { rememberLeaving } from './return-memory.ts'
+import { isFilledIn, NOTHING_TYPED, sentFields, type Typed } from './pay-form-values.ts'
+import { rememberLeaving } from './redirected-payment.ts'
 
 interface PayFormProps {
   readonly token: string

@@ -9,9 +9,9 @@ import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import type { Sort } from '../../ui/grid/grid-model.ts'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { invoiceColumns } from './invoice-columns.tsx'
-import { OpenPayments } from './open-payments.tsx'
-import { PaySelected } from './pay-selected.tsx'
-import { payableIds } from './payable.ts'
+import { OpenPayments } from './payments-toggle.tsx'
+import { PaySelected } from './pay-selected-button.tsx'
+import { payableIds } from './payable-ids.ts'
 import { PaymentHistory } from './payment-history.tsx'
 
 const NONE: readonly Invoice[] = []

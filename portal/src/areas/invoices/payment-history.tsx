@@ -13,7 +13,7 @@ import { Tag } from '../../ui/feedback/tag.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { invoicePaymentsQuery } from './payment-history.data.ts'
 import styles from './payment-history.module.css'
-import { moneyNotes, OUTCOME_WORDS, outcomeNote } from './payment-outcome.ts'
+import { moneyNotes, OUTCOME_WORDS, outcomeNote } from './payment-texts.ts'
 
 /** Every try to pay an invoice: when, how much, with what, and what became of it. */
 export const PaymentHistory = ({ invoice, id }: { invoice: Pick<Invoice, 'id' | 'number' | 'paid'>; id: string }) => {

@@ -14,7 +14,7 @@ import styles from './payment-methods.module.css'
 import { bankTitle, cardExpiry, cardTitle } from '../../payments/method-label.ts'
 import { panelOf } from '../../payments/providers/registry.ts'
 import type { ProviderPanel } from '../../payments/providers/panel.ts'
-import { ReturnNotice } from './return-notice.tsx'
+import { ReturnNotice } from './not-confirmed-banner.tsx'
 
 const TITLE = 'Payment Types'
 

@@ -2,7 +2,7 @@ import { TIMEFRAMES } from '@counterfoil/contract/kit/day'
 import { useId } from 'react'
 import field from '../../ui/form/field.module.css'
 import { type Option, Select } from '../../ui/form/select.tsx'
-import { DEFAULT, OWN_DAYS, type ReportChoice, spanOfChoice, spanText } from './report-choice.ts'
+import { DEFAULT, OWN_DAYS, type ReportChoice, spanOfChoice, spanText } from './report-input.ts'
 import styles from './reports.module.css'
 
 interface DateRangeFieldProps {

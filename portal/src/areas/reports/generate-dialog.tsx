@@ -4,11 +4,11 @@ import { todayUtc } from '../../format/calendar.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { DateRangeField } from './date-range-field.tsx'
-import { InvoiceField, ServiceField } from './pick-fields.tsx'
-import { firstChoice, parameterOf, parametersOf, type ReportChoice } from './report-choice.ts'
+import { InvoiceField, ServiceField } from './service-and-invoice-fields.tsx'
+import { firstChoice, parameterOf, parametersOf, type ReportChoice } from './report-input.ts'
 import { isRefusal, type ReportStage } from './reports.data.ts'
 import styles from './reports.module.css'
-import { useReportFile } from './use-report-file.ts'
+import { useReportFile } from './use-report-generation.ts'
 
 const STAGES: Readonly<Record<ReportStage, string>> = {
   asking: 'Asking for the report…',

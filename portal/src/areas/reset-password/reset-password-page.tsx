@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { DoorPage } from '../../public/public-page.tsx'
 import styles from '../../public/public.module.css'
-import { ResetForm } from './reset-form.tsx'
+import { ResetForm } from './reset-password-form.tsx'
 
 const UPDATED =
   'Your password has been reset successfully! Your new password has been sent to your primary email address. Click Back to Login to return to the login page.'

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { PasswordField } from '../../ui/form/password-field.tsx'
 import { PasswordStrength } from '../../ui/form/password-strength.tsx'
 import { changePassword } from './password.data.ts'
-import { type PasswordRefusal, refusalOf } from './password-refusal.ts'
+import { type PasswordRefusal, refusalOf } from './password-errors.ts'
 import styles from './settings.module.css'
 
 const MISMATCH = "Password confirmation doesn't match"

@@ -5,7 +5,7 @@ import { DoorError } from '../../public/error-text.tsx'
 import { DoorField } from '../../public/text-field.tsx'
 import { DoorPassword } from '../../public/password-field.tsx'
 import styles from '../../public/public.module.css'
-import { OPEN_MODES } from './modes.ts'
+import { OPEN_MODES } from './sign-in-mode.ts'
 import { singleSignOnAddress } from './sign-in-query.ts'
 
 interface Wrong {

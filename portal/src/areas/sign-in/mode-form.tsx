@@ -1,11 +1,11 @@
 import styles from '../../public/public.module.css'
 import { CompanyForm } from './company-form.tsx'
-import { ForgotForm } from './forgot-form.tsx'
+import { ForgotForm } from './forgot-password-form.tsx'
 import { LogInForm } from './log-in-form.tsx'
-import type { Mode } from './modes.ts'
-import { ResetSent } from './reset-sent.tsx'
+import type { Mode } from './sign-in-mode.ts'
+import { ResetSent } from './reset-email-sent.tsx'
 import type { SignInQuery } from './sign-in-query.ts'
-import { openMode } from './use-mode.ts'
+import { openMode } from './use-sign-in-mode.ts'
 
 interface ModeFormProps {
   readonly mode: Mode

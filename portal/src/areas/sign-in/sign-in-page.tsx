@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { DoorPage } from '../../public/public-page.tsx'
 import { ModeForm } from './mode-form.tsx'
-import type { Mode } from './modes.ts'
+import type { Mode } from './sign-in-mode.ts'
 import type { SignInQuery } from './sign-in-query.ts'
-import { useMode } from './use-mode.ts'
+import { useMode } from './use-sign-in-mode.ts'
 
 const TITLES: Readonly<Record<Mode, string>> = {
   'log-in': 'Log In',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modeOf } from './modes.ts'
+import { modeOf } from './sign-in-mode.ts'
 import { signInQuery, singleSignOnAddress } from './sign-in-query.ts'
 
 const read = (search: string) => signInQuery(search, 'https://portal.example')

@@ -3,7 +3,7 @@ import { formatDay, formatUnitPrice } from '../../format/format.ts'
 import type { Column } from '../../ui/grid/grid-model.ts'
 import type { UsageRow } from './usage.data.ts'
 import styles from './usage.module.css'
-import { unitsWords } from './usage-words.ts'
+import { unitsWords } from './usage-texts.ts'
 
 type Words = 'serviceItemName' | 'serviceItem2' | 'serviceItem3' | 'recordType' | 'serviceItemDescription' | 'siteName' | 'costCentre'
 

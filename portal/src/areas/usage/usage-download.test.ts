@@ -5,7 +5,7 @@ import { storeSession } from '../../api/session.ts'
 import { json, openBrowser } from '../../api/test-browser.ts'
 import { DownloadCut, type DownloadProgress, downloadUsage } from './usage-download.ts'
 import { PLAIN_VIEW } from './usage-view.ts'
-import { downloadFailure } from './usage-words.ts'
+import { downloadFailure } from './usage-texts.ts'
 
 const FILE = 'Service Item,Site\n"two\nlines",Perth\n0491 570 010,Ørsted\n'
 

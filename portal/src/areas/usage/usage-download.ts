@@ -1,8 +1,8 @@
 import type { Span } from '@counterfoil/contract/kit/day'
 import { ROW_COUNT_HEADER, usage } from '@counterfoil/contract/usage'
 import { askStream } from '../../api/call-api.ts'
-import { rowCount } from './csv-rows.ts'
-import { type Keep, keepAsFile, keepInMemory } from './download-keep.ts'
+import { rowCount } from './csv-row-counter.ts'
+import { type Keep, keepAsFile, keepInMemory } from './download-sink.ts'
 import type { UsageFilter } from './usage-view.ts'
 
 /** How far a download has come. */

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { SearchPicker } from '../../ui/form/search-picker.tsx'
 import { type Option, Select } from '../../ui/form/select.tsx'
 import styles from './usage.module.css'
-import { optionsOf, type UsageLists } from './usage-choices.ts'
+import { optionsOf, type UsageLists } from './filter-options.ts'
 import type { UsageFilter } from './usage-view.ts'
 
 export interface UsageFiltersProps {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moneyNotes, outcomeNote } from './payment-outcome.ts'
+import { moneyNotes, outcomeNote } from './payment-texts.ts'
 
 const ENTRY = { amount: 110, fee: 0, total: 110, cameBack: 0, invoiceCount: 1, outcome: 'paid', currencySymbol: '$' } as const
 

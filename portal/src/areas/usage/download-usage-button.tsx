@@ -9,7 +9,7 @@ import styles from './usage.module.css'
 import { usageDownload } from './usage.data.ts'
 import type { DownloadProgress } from './usage-download.ts'
 import type { UsageFilter } from './usage-view.ts'
-import { downloadFailure, progressWords, recordsWords } from './usage-words.ts'
+import { downloadFailure, progressWords, recordsWords } from './usage-texts.ts'
 
 export interface DownloadUsageProps {
   filter: UsageFilter

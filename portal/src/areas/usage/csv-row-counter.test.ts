@@ -1,7 +1,7 @@
 import { toCsv } from '@counterfoil/contract/kit/csv'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rowCount } from './csv-rows.ts'
+import { rowCount } from './csv-row-counter.ts'
 
 const cell = fc.oneof(fc.string(), fc.constantFrom('a "quoted" word', 'two\nlines', 'a\r\nb', '",\n"', '0491 570 120', 'größer 💾', '""'))
 const rows = fc.array(fc.tuple(cell, cell), { maxLength: 30 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFilledIn, NOTHING_TYPED, sentFields, type Typed } from './pay-rules.ts'
+import { isFilledIn, NOTHING_TYPED, sentFields, type Typed } from './pay-form-values.ts'
 
 const FREE = { requiredCardHolder: false, requiredBillingAddress: false }
 const STRICT = { requiredCardHolder: true, requiredBillingAddress: true }

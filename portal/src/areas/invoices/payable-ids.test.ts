@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { payableIds } from './payable.ts'
+import { payableIds } from './payable-ids.ts'
 
 const INVOICES = [
   { id: 1, canPay: true, paid: false },

@@ -1,6 +1,6 @@
 import type { Report } from '@counterfoil/contract/reports'
 import { expect, test } from 'vitest'
-import { DEFAULT, firstChoice, OWN_DAYS, parametersOf, type ReportChoice, spanOfChoice, spanText } from './report-choice.ts'
+import { DEFAULT, firstChoice, OWN_DAYS, parametersOf, type ReportChoice, spanOfChoice, spanText } from './report-input.ts'
 
 const TODAY = '2026-11-20'
 

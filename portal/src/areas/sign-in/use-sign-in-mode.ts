@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { type Mode, modeOf } from './modes.ts'
+import { type Mode, modeOf } from './sign-in-mode.ts'
 
 const onMove = (moved: () => void): (() => void) => {
   addEventListener('hashchange', moved)

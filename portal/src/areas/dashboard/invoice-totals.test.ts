@@ -1,7 +1,7 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { expect, test } from 'vitest'
-import { invoiceFigures, withoutDuplicates } from './invoice-figures.ts'
+import { invoiceFigures, withoutDuplicates } from './invoice-totals.ts'
 
 const invoice = (id: number, part: Partial<Invoice> = {}): Invoice => ({
   id,

@@ -5,7 +5,7 @@ import { servicesQuery } from '../../api/services.data.ts'
 import { SearchPicker } from '../../ui/form/search-picker.tsx'
 import { type Option, Select } from '../../ui/form/select.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
-import { DEFAULT } from './report-choice.ts'
+import { DEFAULT } from './report-input.ts'
 
 interface PickFieldProps {
   /** Without it, "Default" is offered, which stands for all. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AskFailed } from '../../api/api-error.ts'
-import { refusalOf } from './password-refusal.ts'
+import { refusalOf } from './password-errors.ts'
 
 const failed = (...errors: { path: string; message: string }[]) => new AskFailed(400, 'Refused', { message: 'Refused', errors })
 

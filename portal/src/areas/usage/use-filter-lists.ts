@@ -4,7 +4,7 @@ import { agreementsQuery } from '../../api/agreements.data.ts'
 import { serviceItemsQuery } from '../../api/service-items.data.ts'
 import { servicesQuery } from '../../api/services.data.ts'
 import { recordTypesQuery } from './usage.data.ts'
-import { idIn, typesOf, type UsageLists } from './usage-choices.ts'
+import { idIn, typesOf, type UsageLists } from './filter-options.ts'
 
 /** The lists behind the filters, as far as they are there; connections and types are those of the service. */
 export const useUsageLists = (askedService: number): UsageLists => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { optionsOf, possible, typesOf, type UsageLists } from './usage-choices.ts'
+import { optionsOf, possible, typesOf, type UsageLists } from './filter-options.ts'
 import { PLAIN_VIEW, type UsageView } from './usage-view.ts'
 
 const item = (id: number, serviceItem: string) => ({ id, serviceId: 3, serviceItem, description: null, costCentre: null })
