@@ -1,11 +1,11 @@
 import type { Connect, Plugin } from 'vite'
 
 const LOGIN_PAGE = /^\/login\/?(?=$|\?)/
-const DOOR_PAGE = /^\/(?:reset-password|finish-registration|la)\/[^?]*/
+const PUBLIC_PAGE = /^\/(?:reset-password|finish-registration|la)\/[^?]*/
 const PAY_PAGE = /^\/pay\/[^?]*/
 
 const openPage: Connect.NextHandleFunction = (request, _response, next) => {
-  request.url = request.url?.replace(LOGIN_PAGE, '/login.html').replace(DOOR_PAGE, '/door.html').replace(PAY_PAGE, '/pay.html')
+  request.url = request.url?.replace(LOGIN_PAGE, '/login.html').replace(PUBLIC_PAGE, '/public.html').replace(PAY_PAGE, '/pay.html')
   next()
 }
 

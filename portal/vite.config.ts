@@ -13,7 +13,7 @@ export default defineConfig({
     // A data: address would need a hole in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: { app: 'index.html', login: 'login.html', door: 'door.html', pay: 'pay.html' } },
+    rolldownOptions: { input: { app: 'index.html', login: 'login.html', public: 'public.html', pay: 'pay.html' } },
   },
   server: {
     proxy: { '/v1': SERVER, '/token': SERVER, '/revoke': SERVER, '/sso': SERVER, '/brand-images': SERVER },

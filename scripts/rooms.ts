@@ -62,7 +62,7 @@ export const ROOMS: readonly Room[] = [
   ),
   room(inside('server/src/test-bench', `${NAME}(\\.setup)?\\.ts`), 'databases for the tests'),
 
-  room(/^portal\/(index|login|door|pay)\.html$/, 'the portal’s documents'),
+  room(/^portal\/(index|login|public|pay)\.html$/, 'the portal’s documents'),
   room(inside('portal', `(vite\\.config|${NAME}\\.plugin)\\.ts`), 'how the portal is built'),
   room(inside('portal/src', `${NAME}(\\.test)?\\.tsx?`), 'the portal’s entries and its map'),
   room(

@@ -2,7 +2,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { BrowserRouter } from 'react-router'
 import { Screens } from './routes.tsx'
-import { Crash } from './shell/crash.tsx'
+import { Crash } from './shell/error-boundary.tsx'
 import { pageLocale } from './format/locale.ts'
 
 /** The signed-in app, from its providers down. */

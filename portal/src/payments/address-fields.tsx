@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { countriesIn } from '../ui/form/countries.ts'
-import { PlainSelect } from '../ui/form/plain-select.tsx'
+import { PlainSelect } from '../ui/form/native-select.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 import styles from './address-fields.module.css'
 import { pageLocale } from '../format/locale.ts'

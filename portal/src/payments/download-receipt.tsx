@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, type ButtonKind } from '../ui/button/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { useBriefly } from '../ui/use-briefly.ts'
+import { useBriefly } from '../ui/use-just-changed.ts'
 import styles from './invoice-actions.module.css'
 import { receiptDocument } from '../api/receipts.data.ts'
 import { saveFile } from '../api/save-file.ts'

@@ -1,7 +1,7 @@
 import { FALLBACK_BRAND } from '@counterfoil/contract/brands'
 import { type ReactNode, type RefObject, useEffect } from 'react'
 import { DoorArt } from './page-art.tsx'
-import { DoorBanner } from './notice-banner.tsx'
+import { DoorBanner } from './load-error-banner.tsx'
 import { BrandImage } from './brand-image.tsx'
 import styles from './public.module.css'
 import { useHostBrand } from './use-host-brand.ts'

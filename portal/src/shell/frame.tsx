@@ -2,7 +2,7 @@ import { type MouseEvent, type ReactNode, Suspense, useEffect, useRef } from 're
 import { useLocation, useNavigationType } from 'react-router'
 import { Spinner } from '../ui/feedback/spinner.tsx'
 import styles from './app.module.css'
-import { Crash } from './crash.tsx'
+import { Crash } from './error-boundary.tsx'
 import { dismissBanner, FailureBanner } from '../api/query-client.tsx'
 import { Header } from './header/header.tsx'
 import { SupportBanner } from './header/support-banner.tsx'

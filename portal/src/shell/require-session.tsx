@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { goToLogin } from '../api/refresh-token.ts'
 import { clearSession, person, storedAuth } from '../api/session.ts'
-import { StartUp } from './start-up.tsx'
+import { StartUp } from './account-provider.tsx'
 
 /**
  * Lets only signed-in people through; others go to /login, which brings them back here (portal.md §2).

@@ -28,7 +28,7 @@ export const portalRoutes = async (
 ): Promise<void> => {
   const pages = {
     login: await page(folder, 'login.html'),
-    door: await page(folder, 'door.html'),
+    public: await page(folder, 'public.html'),
     pay: await page(folder, 'pay.html'),
     app: await page(folder, 'index.html'),
   }
@@ -48,7 +48,7 @@ export const portalRoutes = async (
   })
   app.get('/login', async (_, reply) => sendPage(reply, pages.login))
   // The address is a secret: no other server shall learn it from this page.
-  for (const door of DOORS) app.get(`${door}/*`, async (_, reply) => sendPage(reply.header('referrer-policy', 'no-referrer'), pages.door))
+  for (const door of DOORS) app.get(`${door}/*`, async (_, reply) => sendPage(reply.header('referrer-policy', 'no-referrer'), pages.public))
   app.get('/pay/*', async (request, reply) => {
     await forPayment(request, reply)
     return sendPage(reply.header('referrer-policy', 'no-referrer'), pages.pay)

@@ -7,7 +7,7 @@ import { type TestHouse, testHouse } from '../test-house.ts'
 import { add, addBrand, addReseller } from '../test-people.ts'
 import { originsOf } from './page-origins.ts'
 
-const PAGES = ['index', 'login', 'door', 'pay']
+const PAGES = ['index', 'login', 'public', 'pay']
 const PAYMENT_PATHS = ['/pay/some-token', '/payment-types', '/payment-types/?setup_intent=seti_1', '/bulk-pay', '/payment-result?req_uid=1']
 
 let portalFolder: string

@@ -2,8 +2,8 @@ import { bulkPayment, type PaymentIntent } from '@counterfoil/contract/bulk-paym
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../../api/call-api.ts'
-import { dropPayKey, payKey } from '../../payments/pay-key.ts'
-import { isDefinite } from '../../payments/pay-failure.ts'
+import { dropPayKey, payKey } from '../../payments/idempotency-key.ts'
+import { isDefinite } from '../../payments/payment-error.ts'
 
 /** While a payment is being confirmed, it is asked about as often. */
 const CONFIRMING_MS = 5_000

@@ -1,7 +1,7 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { feeFor, feeName, linesOf, totalOf } from '../../payments/fee-lines.ts'
 import { formatMoney } from '../../format/format.ts'
-import { keyed } from '../../ui/keyed.ts'
+import { keyed } from '../../ui/with-keys.ts'
 import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './bulk-payment.module.css'
 

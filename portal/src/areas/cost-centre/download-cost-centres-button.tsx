@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { saveFile } from '../../api/save-file.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { useBriefly } from '../../ui/use-briefly.ts'
+import { useBriefly } from '../../ui/use-just-changed.ts'
 import { costCentreCsv, costCentreFileName } from './cost-centre-csv.ts'
 
 interface DownloadCostCentresProps {

@@ -6,7 +6,7 @@ import { Meter } from '../../ui/chart/meter.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './bundles.module.css'
-import { keyed } from '../../ui/keyed.ts'
+import { keyed } from '../../ui/with-keys.ts'
 import { bundlesQuery } from '../../api/dashboard.data.ts'
 import { Waiting } from './tile-placeholder.tsx'
 

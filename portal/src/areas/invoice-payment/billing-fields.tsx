@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { DoorField } from '../../public/text-field.tsx'
 import { pageLocale } from '../../format/locale.ts'
 import { countriesIn } from '../../ui/form/countries.ts'
-import { PlainSelect } from '../../ui/form/plain-select.tsx'
+import { PlainSelect } from '../../ui/form/native-select.tsx'
 import styles from './pay-page.module.css'
 import type { Typed } from './pay-form-values.ts'
 

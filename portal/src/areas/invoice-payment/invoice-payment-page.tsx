@@ -1,6 +1,6 @@
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { useEffect, useRef, useState } from 'react'
-import { payRefusal } from '../../payments/pay-failure.ts'
+import { payRefusal } from '../../payments/payment-error.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { InvoiceSummary, totalText } from './invoice-summary.tsx'

@@ -1,8 +1,8 @@
 import { type BrandSettings, brands } from '@counterfoil/contract/brands'
 import { type InvoicePayment, invoicePayment } from '@counterfoil/contract/invoice-payment'
 import { ask } from '../../api/call-api.ts'
-import { isDefinite } from '../../payments/pay-failure.ts'
-import { dropPayKey, payKey } from '../../payments/pay-key.ts'
+import { isDefinite } from '../../payments/payment-error.ts'
+import { dropPayKey, payKey } from '../../payments/idempotency-key.ts'
 
 /** What the page shows of an invoice, by the token of its link. @throws AskFailed as `ask` does */
 export const paymentDetails = (token: string, signal: AbortSignal): Promise<InvoicePayment> =>

@@ -1,5 +1,5 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
-import { isEmail } from '../../format/email.ts'
+import { isEmail } from '../../ui/form/is-email.ts'
 
 /** What is typed into the form beside the card, by the names under which it is sent. */
 export interface Typed {

@@ -1,8 +1,8 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { useCallback, useEffect, useState } from 'react'
-import { dropPayKey } from '../../payments/pay-key.ts'
-import { onPaid } from '../../payments/pay-watch.ts'
+import { dropPayKey } from '../../payments/idempotency-key.ts'
+import { onPaid } from '../../payments/payment-broadcast.ts'
 import { paymentDetails } from './invoice-payment.data.ts'
 import { payStatus } from './pay-status.ts'
 

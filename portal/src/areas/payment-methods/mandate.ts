@@ -1,4 +1,4 @@
-import { isEmail } from '../../format/email.ts'
+import { isEmail } from '../../ui/form/is-email.ts'
 
 const LEAST_NAME = 4
 

@@ -4,7 +4,7 @@ import { DoorButton } from '../../public/button.tsx'
 import { DoorError } from '../../public/error-text.tsx'
 import { DoorPassword } from '../../public/password-field.tsx'
 import styles from '../../public/public.module.css'
-import { type LinkRefusal, linkRefusal } from '../../public/link-refusal.ts'
+import { type LinkRefusal, linkRefusal } from '../../public/link-error.ts'
 import { resetPassword } from './reset-password.data.ts'
 
 interface ResetFormProps {

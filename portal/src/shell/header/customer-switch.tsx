@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Select, type Option } from '../../ui/form/select.tsx'
 import type { Account } from '../account.tsx'
-import { switchCustomer } from './customer-choice.ts'
+import { switchCustomer } from './current-customer.ts'
 import { fetchPart } from '../../api/load-module.ts'
 
 /** More names than one sees at a glance are searched by typing. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import styles from './bar-chart.module.css'
 import { gridValues } from './chart-scale.ts'
-import { DRAWING_ROLES } from '../roles.ts'
+import { DRAWING_ROLES } from '../aria-roles.ts'
 import hidden from '../visually-hidden.module.css'
 
 export interface Bar {

@@ -1,5 +1,5 @@
 import { Button } from '../button/button.tsx'
-import { focusContent } from '../keep-focus.ts'
+import { focusContent } from '../focus.ts'
 import styles from './unavailable.module.css'
 
 /** Stands where something should be that could not be loaded, with a way to ask for it again. */

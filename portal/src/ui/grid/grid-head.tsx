@@ -1,4 +1,4 @@
-import { TABLE_ROLES } from '../roles.ts'
+import { TABLE_ROLES } from '../aria-roles.ts'
 import styles from './data-grid.module.css'
 import { type Column, isEndless, type Sort } from './grid-model.ts'
 import { ChooseAll, type GridSelection } from './grid-selection.tsx'

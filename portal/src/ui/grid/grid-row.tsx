@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react'
-import { TABLE_ROLES } from '../roles.ts'
+import { TABLE_ROLES } from '../aria-roles.ts'
 import styles from './data-grid.module.css'
 import { type Column, isEndless } from './grid-model.ts'
 import { ChooseRow, type GridSelection } from './grid-selection.tsx'

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal'
 import styles from './dialog.module.css'
-import { rescueFocus } from '../keep-focus.ts'
+import { rescueFocus } from '../focus.ts'
 
 export interface DialogProps {
   title: string

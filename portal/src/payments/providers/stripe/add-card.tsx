@@ -14,7 +14,7 @@ import { addCard } from '../../../areas/payment-methods/payment-methods.data.ts'
 import { SaveDialog } from '../../../areas/payment-methods/save-dialog.tsx'
 import type { AddProps } from '../panel.ts'
 import { ADDRESS_LINES, sentAddress, typedAddress } from './address.ts'
-import { cardRefusal } from './refusal.ts'
+import { cardRefusal } from './card-error.ts'
 
 /** Stores a new card: number and code are typed into Stripe's own fields, and only their token comes to our server. */
 export const AddStripeCard = (props: AddProps) => (

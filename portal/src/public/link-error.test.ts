@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AskFailed } from '../api/call-api.ts'
-import { linkRefusal } from './link-refusal.ts'
+import { linkRefusal } from './link-error.ts'
 
 const OVER = 'Your change password session has expired. Please try again.'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choiceOf } from './customer-choice.ts'
+import { choiceOf } from './current-customer.ts'
 
 const customer = (customerId: number, selected = false) => ({ customerId, label: `Customer ${customerId}`, selected })
 

@@ -4,9 +4,9 @@ import { Spinner } from '../ui/feedback/spinner.tsx'
 import { type Account, AccountContext, type Look, lookOfBrand, lookOfDetails, PLAIN_SETTINGS } from './account.tsx'
 import { brandQuery, meQuery, paymentDetailsQuery, settingsQuery } from '../api/account.data.ts'
 import { applyBrand } from './theme/brand-theme.ts'
-import { chosenCustomer } from './header/customer-choice.ts'
+import { chosenCustomer } from './header/current-customer.ts'
 import type { Person } from '../api/session.ts'
-import { StartFailed } from './start-failed.tsx'
+import { StartFailed } from './account-load-error.tsx'
 import styles from './app.module.css'
 
 /**

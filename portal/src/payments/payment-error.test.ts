@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AskFailed } from '../api/api-error.ts'
-import { isDefinite, isStale, payRefusal } from './pay-failure.ts'
+import { isDefinite, isStale, payRefusal } from './payment-error.ts'
 
 test("[SP-02][BP-04] a refused payment is told in the server's words for people", () => {
   const declined = new AskFailed(400, 'card_declined', { userMessage: 'Your card has insufficient funds.' })

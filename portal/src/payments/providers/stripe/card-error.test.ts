@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AskFailed } from '../../../api/call-api.ts'
 import { ScriptRefusal } from './card-token.ts'
-import { cardRefusal } from './refusal.ts'
+import { cardRefusal } from './card-error.ts'
 
 test("[PM-06] a card that is not stored is told in the server's words, or the company's", () => {
   expect(cardRefusal(new AskFailed(400, 'card_declined', { userMessage: 'Your card has expired.' }))).toBe('Your card has expired.')
