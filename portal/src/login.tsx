@@ -1,16 +1,16 @@
 import './shell/theme/tokens.css'
 import { createRoot } from 'react-dom/client'
 import { SignInPage } from './areas/sign-in/sign-in-page.tsx'
-import { type SignInQuery, signInQuery, singleSignOnAddress } from './areas/sign-in/sign-in-query.ts'
+import { type SignInQuery, parseSignInQuery, singleSignOnAddress } from './areas/sign-in/sign-in-query.ts'
 import { OPEN_MODES } from './areas/sign-in/sign-in-mode.ts'
 import { signInWithCode } from './api/call-api.ts'
-import { applyRememberedBrand } from './shell/theme/brand-theme.ts'
-import { person, takeSignInError } from './api/session.ts'
+import { applyStoredBrand } from './shell/theme/brand-theme.ts'
+import { currentUser, takeSignInError } from './api/session.ts'
 
 /** Is there nothing to do here? Somebody is signed in, or the address names a company whose single sign-on starts by itself. */
-const movesOn = ({ target, company, error, code }: SignInQuery): boolean => {
+const redirectIfDone = ({ target, company, error, code }: SignInQuery): boolean => {
   // A session without a name to show is sent here by the header: it must not be sent back.
-  if (person()?.displayName) {
+  if (currentUser()?.displayName) {
     location.replace(target)
     return true
   }
@@ -19,7 +19,7 @@ const movesOn = ({ target, company, error, code }: SignInQuery): boolean => {
   return true
 }
 
-const exchange = async (code: string, target: string): Promise<void> => {
+const exchangeCode = async (code: string, target: string): Promise<void> => {
   try {
     await signInWithCode(code, `${location.origin}/login`)
     location.replace(target)
@@ -28,13 +28,13 @@ const exchange = async (code: string, target: string): Promise<void> => {
   }
 }
 
-const start = (root: HTMLElement): void => {
-  const query = signInQuery(location.search)
-  const told = takeSignInError()
-  if (told === null && movesOn(query)) return
-  applyRememberedBrand()
-  createRoot(root).render(<SignInPage query={query} told={told} />)
-  if (query.code !== null) void exchange(query.code, query.target)
+const renderPage = (root: HTMLElement): void => {
+  const query = parseSignInQuery(location.search)
+  const signInError = takeSignInError()
+  if (signInError === null && redirectIfDone(query)) return
+  applyStoredBrand()
+  createRoot(root).render(<SignInPage query={query} initialError={signInError} />)
+  if (query.code !== null) void exchangeCode(query.code, query.target)
 }
 
 // Back from another site may show this page as it was left, in the middle of signing in.
@@ -43,4 +43,4 @@ addEventListener('pageshow', (event) => {
 })
 
 const root = document.getElementById('root')
-if (root !== null) start(root)
+if (root !== null) renderPage(root)

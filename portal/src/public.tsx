@@ -4,11 +4,11 @@ import { createRoot } from 'react-dom/client'
 import { RegistrationPage } from './areas/registration/registration-page.tsx'
 import { ResetPasswordPage } from './areas/reset-password/reset-password-page.tsx'
 import { SupportPage } from './areas/support/support-page.tsx'
-import { enterAsSupport } from './areas/support/support-sign-in.ts'
-import { applyRememberedBrand } from './shell/theme/brand-theme.ts'
+import { signInAsSupport } from './areas/support/support-sign-in.ts'
+import { applyStoredBrand } from './shell/theme/brand-theme.ts'
 
 /** Where links lead that work once. The server opens this document at no other address (kit/portal-files.ts). */
-const DOOR = /^\/(reset-password|finish-registration|la)\/([^/]*)/
+const PUBLIC_PATH = /^\/(reset-password|finish-registration|la)\/([^/]*)/
 
 const PAGES: Readonly<Record<string, (token: string) => ReactNode>> = {
   'reset-password': (token) => <ResetPasswordPage token={token} />,
@@ -16,12 +16,12 @@ const PAGES: Readonly<Record<string, (token: string) => ReactNode>> = {
   la: () => <SupportPage />,
 }
 
-const start = (root: HTMLElement): void => {
-  const [, door = '', token = ''] = DOOR.exec(location.pathname) ?? []
-  applyRememberedBrand()
-  createRoot(root).render(PAGES[door]?.(token))
-  if (door === 'la') void enterAsSupport(token, location.search).then((target) => location.replace(target))
+const renderPage = (root: HTMLElement): void => {
+  const [, page = '', token = ''] = PUBLIC_PATH.exec(location.pathname) ?? []
+  applyStoredBrand()
+  createRoot(root).render(PAGES[page]?.(token))
+  if (page === 'la') void signInAsSupport(token, location.search).then((target) => location.replace(target))
 }
 
 const root = document.getElementById('root')
-if (root !== null) start(root)
+if (root !== null) renderPage(root)

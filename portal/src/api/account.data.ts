@@ -3,16 +3,16 @@ import { brands } from '@counterfoil/contract/brands'
 import { customers } from '@counterfoil/contract/customers'
 import { portalSettings } from '@counterfoil/contract/portal-settings'
 import { queryOptions } from '@tanstack/react-query'
-import { ask } from './call-api.ts'
+import { callApi } from './call-api.ts'
 
-const WHILE_THE_PAGE_LIVES = Number.POSITIVE_INFINITY
+const NEVER_STALE = Number.POSITIVE_INFINITY
 
 /** The customers that the signed-in user may act for. */
 export const meQuery = () =>
   queryOptions({
     queryKey: ['customers', 'me'],
-    queryFn: ({ signal }) => ask(customers.me, { signal }),
-    staleTime: WHILE_THE_PAGE_LIVES,
+    queryFn: ({ signal }) => callApi(customers.me, { signal }),
+    staleTime: NEVER_STALE,
     meta: { failure: 'banner' },
   })
 
@@ -20,8 +20,8 @@ export const meQuery = () =>
 export const settingsQuery = () =>
   queryOptions({
     queryKey: ['portal-settings', 'settings'],
-    queryFn: ({ signal }) => ask(portalSettings.settings, { signal }),
-    staleTime: WHILE_THE_PAGE_LIVES,
+    queryFn: ({ signal }) => callApi(portalSettings.settings, { signal }),
+    staleTime: NEVER_STALE,
     meta: { failure: 'banner' },
   })
 
@@ -29,8 +29,8 @@ export const settingsQuery = () =>
 export const paymentDetailsQuery = () =>
   queryOptions({
     queryKey: ['portal-settings', 'payment-details'],
-    queryFn: ({ signal }) => ask(portalSettings.paymentDetails, { signal }),
-    staleTime: WHILE_THE_PAGE_LIVES,
+    queryFn: ({ signal }) => callApi(portalSettings.paymentDetails, { signal }),
+    staleTime: NEVER_STALE,
     meta: { failure: 'banner' },
   })
 
@@ -38,16 +38,16 @@ export const paymentDetailsQuery = () =>
 export const brandQuery = (brandId: number) =>
   queryOptions({
     queryKey: ['brands', brandId],
-    queryFn: ({ signal }) => ask(brands.byId, { params: { id: brandId }, signal }),
-    staleTime: WHILE_THE_PAGE_LIVES,
+    queryFn: ({ signal }) => callApi(brands.byId, { params: { id: brandId }, signal }),
+    staleTime: NEVER_STALE,
     meta: { failure: 'banner' },
   })
 
 /** Whether Payment Types is hidden from users who are not super-users. */
-export const resellerChargeQuery = () =>
+export const autoPayConsentQuery = () =>
   queryOptions({
     queryKey: ['auto-pay', 'consent'],
-    queryFn: ({ signal }) => ask(autoPay.consent, { signal }),
-    staleTime: WHILE_THE_PAGE_LIVES,
+    queryFn: ({ signal }) => callApi(autoPay.consent, { signal }),
+    staleTime: NEVER_STALE,
     meta: { failure: 'log' },
   })

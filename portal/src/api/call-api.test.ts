@@ -1,12 +1,12 @@
 import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
-import { type AskFailed, ask, askFile, messageOf, signIn, signOut } from './call-api.ts'
-import { send } from './send-request.ts'
-import { chooseCustomer, storedAuth, storeSession } from './session.ts'
-import { json, openBrowser, type Seen } from './test-browser.ts'
+import { type ApiError, callApi, fetchFile, messageOf, signIn, signOut } from './call-api.ts'
+import { sendRequest } from './send-request.ts'
+import { storeCustomerId, storedAuth, storeSession } from './session.ts'
+import { respondWithJson, startTestBrowser, type SeenRequest } from './test-browser.ts'
 
-let browser: Awaited<ReturnType<typeof openBrowser>>
+let browser: Awaited<ReturnType<typeof startTestBrowser>>
 
 afterEach(() => browser.close())
 
@@ -16,26 +16,28 @@ const file = { ...me, path: '/v1/ec/invoices/1', response: { file: 'application/
 const OLD = { access_token: 'old', refresh_token: 'r1' }
 const NEW = { access_token: 'new', refresh_token: 'r2', token_type: 'Bearer', expires_in: 300 }
 
-const bearer = ({ headers }: Seen): string => headers.authorization ?? ''
-const refreshes = (): Seen[] => browser.seen.filter(({ path }) => path === '/token')
+const bearer = ({ headers }: SeenRequest): string => headers.authorization ?? ''
+const refreshes = (): SeenRequest[] => browser.seen.filter(({ path }) => path === '/token')
 
 /** A server that knows the new token only; `/token` is answered by `refresh`. */
 const expired = (refresh: (response: ServerResponse) => void | Promise<void>) =>
-  openBrowser((seen, response) => {
+  startTestBrowser((seen, response) => {
     if (seen.path === '/token') return refresh(response)
-    return bearer(seen) === 'Bearer new' ? json(response, 200, { ok: true }) : json(response, 401, { message: 'expired' })
+    return bearer(seen) === 'Bearer new'
+      ? respondWithJson(response, 200, { ok: true })
+      : respondWithJson(response, 401, { message: 'expired' })
   })
 
-const failure = (asked: Promise<unknown>): Promise<AskFailed> =>
+const failure = (asked: Promise<unknown>): Promise<ApiError> =>
   asked.then(
     () => expect.unreachable('the call succeeded'),
-    (error: AskFailed) => error,
+    (error: ApiError) => error,
   )
 
 test('[SESS-02] many calls that meet a 401 wait for one refresh and are then made again', async () => {
-  browser = await expired((response) => json(response, 200, NEW))
+  browser = await expired((response) => respondWithJson(response, 200, NEW))
   storeSession(OLD)
-  const answers = await Promise.all(Array.from({ length: 12 }, () => ask(me)))
+  const answers = await Promise.all(Array.from({ length: 12 }, () => callApi(me)))
   expect(answers).toEqual(Array.from({ length: 12 }, () => ({ ok: true })))
   expect(refreshes()).toHaveLength(1)
   expect(Object.fromEntries(new URLSearchParams(refreshes()[0]?.body))).toEqual({
@@ -48,18 +50,18 @@ test('[SESS-02] many calls that meet a 401 wait for one refresh and are then mad
 })
 
 test('[SESS-02] when another tab has refreshed already, its token is used and no refresh is made', async () => {
-  browser = await openBrowser((seen, response) => {
-    if (bearer(seen) === 'Bearer new') return json(response, 200, { ok: true })
+  browser = await startTestBrowser((seen, response) => {
+    if (bearer(seen) === 'Bearer new') return respondWithJson(response, 200, { ok: true })
     storeSession(NEW)
-    return json(response, 401, { message: 'expired' })
+    return respondWithJson(response, 401, { message: 'expired' })
   })
   storeSession(OLD)
-  expect(await ask(me)).toEqual({ ok: true })
+  expect(await callApi(me)).toEqual({ ok: true })
   expect(refreshes()).toHaveLength(0)
 })
 
 test('[SESS-02] a tab that waits for another tab’s refresh takes the token that the other one brought', async () => {
-  browser = await expired((response) => json(response, 200, NEW))
+  browser = await expired((response) => respondWithJson(response, 200, NEW))
   storeSession(OLD)
   const names: string[] = []
   const request = async (name: string, work: () => Promise<string>): Promise<string> => {
@@ -68,16 +70,16 @@ test('[SESS-02] a tab that waits for another tab’s refresh takes the token tha
     return work()
   }
   vi.stubGlobal('navigator', { locks: { request } })
-  expect(await ask(me)).toEqual({ ok: true })
+  expect(await callApi(me)).toEqual({ ok: true })
   expect([names.length, refreshes().length]).toEqual([1, 0])
 })
 
 test('[SESS-02] a call is made again only once: a second 401 is its failure, and the session stays', async () => {
-  browser = await openBrowser((seen, response) =>
-    seen.path === '/token' ? json(response, 200, NEW) : json(response, 401, { message: 'no' }),
+  browser = await startTestBrowser((seen, response) =>
+    seen.path === '/token' ? respondWithJson(response, 200, NEW) : respondWithJson(response, 401, { message: 'no' }),
   )
   storeSession(OLD)
-  expect((await failure(ask(me))).status).toBe(401)
+  expect((await failure(callApi(me))).status).toBe(401)
   expect(browser.seen.map(({ path }) => path)).toEqual(['/v1/ec/me', '/token', '/v1/ec/me'])
   expect(storedAuth()?.access_token).toBe('new')
 })
@@ -85,10 +87,10 @@ test('[SESS-02] a call is made again only once: a second 401 is its failure, and
 test.each([400, 401])(
   '[SESS-03] a refresh answered with %i clears the three entries and opens /login, which comes back here',
   async (status) => {
-    browser = await expired((response) => json(response, status, { error: 'invalid_grant' }))
+    browser = await expired((response) => respondWithJson(response, status, { error: 'invalid_grant' }))
     storeSession(OLD)
-    chooseCustomer(4)
-    const all = await Promise.all([failure(ask(me)), failure(ask(me))])
+    storeCustomerId(4)
+    const all = await Promise.all([failure(callApi(me)), failure(callApi(me))])
     expect(all.map((one) => one.status)).toEqual([401, 401])
     expect(['auth', 'current_customer_id', 'is_super_user'].map((key) => browser.localStorage.getItem(key))).toEqual([null, null, null])
     expect(browser.visits).toEqual(['/login?r=%2Fusage%3Fpage%3D2'])
@@ -96,9 +98,9 @@ test.each([400, 401])(
 )
 
 test.each([500, 503, 429])('a refresh answered with %i signs nobody out', async (status) => {
-  browser = await expired((response) => json(response, status, { message: 'later' }))
+  browser = await expired((response) => respondWithJson(response, status, { message: 'later' }))
   storeSession(OLD)
-  expect((await failure(ask(me))).status).toBe(status)
+  expect((await failure(callApi(me))).status).toBe(status)
   expect([storedAuth(), browser.visits]).toEqual([OLD, []])
 })
 
@@ -106,23 +108,23 @@ test('a refresh that gets no answer, or garbage, signs nobody out', async () => 
   const answers = [(response: ServerResponse) => void response.destroy(), (response: ServerResponse) => void response.end('<html>')]
   browser = await expired((response) => answers.shift()?.(response))
   storeSession(OLD)
-  const first = await failure(ask(me))
-  const second = await failure(ask(me))
+  const first = await failure(callApi(me))
+  const second = await failure(callApi(me))
   expect([first.status, second.status, storedAuth(), browser.visits]).toEqual([0, 0, OLD, []])
 })
 
 test('[SESS-04] tokens that arrive after somebody signed out are thrown away', async () => {
   browser = await expired(async (response) => {
     await signOut()
-    json(response, 200, NEW)
+    respondWithJson(response, 200, NEW)
   })
   storeSession(OLD)
-  await failure(ask(me))
+  await failure(callApi(me))
   expect([storedAuth(), browser.visits]).toEqual([null, ['/login?r=%2Fusage%3Fpage%3D2']])
 })
 
 test('[SESS-04] signing out clears the session and revokes its refresh token, also when the server does not answer', async () => {
-  browser = await openBrowser((_, response) => void response.destroy())
+  browser = await startTestBrowser((_, response) => void response.destroy())
   storeSession(OLD)
   await signOut()
   expect(storedAuth()).toBeNull()
@@ -130,11 +132,11 @@ test('[SESS-04] signing out clears the session and revokes its refresh token, al
 })
 
 test('a signed-in call carries the token and the chosen customer, a public one neither', async () => {
-  browser = await openBrowser((_, response) => json(response, 200, {}))
+  browser = await startTestBrowser((_, response) => respondWithJson(response, 200, {}))
   storeSession(OLD)
-  chooseCustomer(42)
-  await ask(me)
-  await ask({ ...me, access: 'public' })
+  storeCustomerId(42)
+  await callApi(me)
+  await callApi({ ...me, access: 'public' })
   const sent = browser.seen.map(({ headers }) => [headers.authorization, headers['x-customer-id']])
   expect(sent).toEqual([
     ['Bearer old', '42'],
@@ -143,13 +145,13 @@ test('a signed-in call carries the token and the chosen customer, a public one n
 })
 
 test('a call without a session opens /login and sends nothing', async () => {
-  browser = await openBrowser((_, response) => json(response, 200, {}))
-  expect((await failure(ask(me))).status).toBe(401)
+  browser = await startTestBrowser((_, response) => respondWithJson(response, 200, {}))
+  expect((await failure(callApi(me))).status).toBe(401)
   expect([browser.seen, browser.visits]).toEqual([[], ['/login?r=%2Fusage%3Fpage%3D2']])
 })
 
 test('[SESS-01] signing in posts a form with the client’s id and secret and keeps the session', async () => {
-  browser = await openBrowser((_, response) => json(response, 200, NEW))
+  browser = await startTestBrowser((_, response) => respondWithJson(response, 200, NEW))
   await signIn('mara & co', 'p+ss=%')
   const [sent] = browser.seen
   expect(sent?.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
@@ -164,8 +166,8 @@ test('[SESS-01] signing in posts a form with the client’s id and secret and ke
 })
 
 test('[AUTH-03] a refused sign-in tells the server’s error_description and its headers', async () => {
-  browser = await openBrowser((_, response) =>
-    json(response, 400, { error: 'invalid_grant', error_description: 'Switched off' }, { 'x-brand-name': 'orbit' }),
+  browser = await startTestBrowser((_, response) =>
+    respondWithJson(response, 400, { error: 'invalid_grant', error_description: 'Switched off' }, { 'x-brand-name': 'orbit' }),
   )
   const error = await failure(signIn('a', 'b'))
   expect([error.status, error.userMessage, messageOf(error), error.headers.get('x-brand-name')]).toEqual([
@@ -178,29 +180,29 @@ test('[AUTH-03] a refused sign-in tells the server’s error_description and its
 
 test('a refusal tells the server’s words, field by field', async () => {
   const body = { message: 'Bad input', errors: [{ path: 'body.newPassword', message: 'Too weak' }] }
-  browser = await openBrowser((_, response) => json(response, 422, body))
+  browser = await startTestBrowser((_, response) => respondWithJson(response, 422, body))
   storeSession(OLD)
-  const error = await failure(ask(me))
+  const error = await failure(callApi(me))
   expect([error.status, messageOf(error), error.errors]).toEqual([422, 'Bad input', body.errors])
 })
 
 test('a query leaves out what is absent', async () => {
-  browser = await openBrowser((_, response) => json(response, 200, {}))
-  await send(me, { query: { a: 'ü&', b: undefined, c: null, d: 0 } })
+  browser = await startTestBrowser((_, response) => respondWithJson(response, 200, {}))
+  await sendRequest(me, { query: { a: 'ü&', b: undefined, c: null, d: 0 } })
   expect(browser.seen[0]?.path).toBe('/v1/ec/me?a=%C3%BC%26&d=0')
 })
 
 test('an empty answer is undefined', async () => {
-  browser = await openBrowser((_, response) => void response.writeHead(204).end())
+  browser = await startTestBrowser((_, response) => void response.writeHead(204).end())
   storeSession(OLD)
-  expect(await ask(me)).toBeUndefined()
+  expect(await callApi(me)).toBeUndefined()
 })
 
 test('a call that its caller stops fails as an abort, not as a lost connection', async () => {
   const stop = new AbortController()
-  browser = await openBrowser(() => stop.abort())
+  browser = await startTestBrowser(() => stop.abort())
   storeSession(OLD)
-  await expect(ask(me, { signal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(callApi(me, { signal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' })
 })
 
 test.each([
@@ -210,14 +212,14 @@ test.each([
   [`attachment; filename="../../etc/pass\\"wd"`, '.._.._etc_pass"wd'],
   [`inline`, ''],
 ])('a file keeps its bytes and takes its name from %s', async (disposition, name) => {
-  browser = await openBrowser((_, response) => void response.writeHead(200, { 'content-disposition': disposition }).end('%PDF'))
+  browser = await startTestBrowser((_, response) => void response.writeHead(200, { 'content-disposition': disposition }).end('%PDF'))
   storeSession(OLD)
-  const answer = await askFile(file)
+  const answer = await fetchFile(file)
   expect([answer.name, await answer.blob.text()]).toEqual([name, '%PDF'])
 })
 
 test('the words of an error are its message field, or the message inside its text', async () => {
-  browser = await openBrowser((_, response) => void response.end())
+  browser = await startTestBrowser((_, response) => void response.end())
   const words = [{ message: 'plain' }, new Error('Request failed: {"message":"inner"}'), '{"message":"text"}', 'just text', {}, null]
   expect(words.map(messageOf)).toEqual([
     'plain',
@@ -234,12 +236,12 @@ test('an answer in pieces may take as long as it likes, but not fall silent', as
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     let pieces: ServerResponse | undefined
-    browser = await openBrowser((_, response) => {
+    browser = await startTestBrowser((_, response) => {
       pieces = response.writeHead(200, { 'content-type': 'text/csv' })
       response.write('first')
     })
     storeSession(OLD)
-    const { body } = await send(file, {})
+    const { body } = await sendRequest(file, {})
     const reader = body?.getReader()
     const read = async (): Promise<string> => Buffer.from((await reader?.read())?.value ?? []).toString()
     expect(await read()).toBe('first')

@@ -1,12 +1,12 @@
 import { dashboard } from '@counterfoil/contract/dashboard'
 import { queryOptions } from '@tanstack/react-query'
-import { ask } from './call-api.ts'
+import { callApi } from './call-api.ts'
 
 /** What the customer owed when the period opened. All failures of this screen are only logged (portal.md §8). */
 export const openingBalanceQuery = () =>
   queryOptions({
     queryKey: ['dashboard', 'opening-balance'],
-    queryFn: ({ signal }) => ask(dashboard.openingBalance, { signal }),
+    queryFn: ({ signal }) => callApi(dashboard.openingBalance, { signal }),
     meta: { failure: 'log' },
   })
 
@@ -14,7 +14,7 @@ export const openingBalanceQuery = () =>
 export const bundlesQuery = () =>
   queryOptions({
     queryKey: ['dashboard', 'bundles'],
-    queryFn: ({ signal }) => ask(dashboard.bundles, { signal }),
+    queryFn: ({ signal }) => callApi(dashboard.bundles, { signal }),
     meta: { failure: 'log' },
   })
 
@@ -22,7 +22,7 @@ export const bundlesQuery = () =>
 export const periodUsageQuery = () =>
   queryOptions({
     queryKey: ['dashboard', 'data-usage', 'periods'],
-    queryFn: ({ signal }) => ask(dashboard.dataUsageOfPeriods, { signal }),
+    queryFn: ({ signal }) => callApi(dashboard.dataUsageOfPeriods, { signal }),
     meta: { failure: 'log' },
   })
 
@@ -30,6 +30,6 @@ export const periodUsageQuery = () =>
 export const monthUsageQuery = () =>
   queryOptions({
     queryKey: ['dashboard', 'data-usage', 'month'],
-    queryFn: ({ signal }) => ask(dashboard.dataUsageOfMonth, { signal }),
+    queryFn: ({ signal }) => callApi(dashboard.dataUsageOfMonth, { signal }),
     meta: { failure: 'log' },
   })

@@ -1,19 +1,19 @@
 import { invoices } from '@counterfoil/contract/invoices'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { ask, askFile } from './call-api.ts'
+import { callApi, fetchFile } from './call-api.ts'
 
 /** The customer's invoices, newest first. Its failure is only logged (portal.md §8). */
 export const invoicesQuery = () =>
   queryOptions({
     queryKey: ['invoices', 'list'],
-    queryFn: ({ signal }) => ask(invoices.list, { signal }),
+    queryFn: ({ signal }) => callApi(invoices.list, { signal }),
     meta: { failure: 'log' },
   })
 
 /** Fetches an invoice's PDF; a failure is told beside the button. */
-export const invoiceDocument = () =>
+export const invoicePdfMutation = () =>
   mutationOptions({
     mutationKey: ['invoices', 'document'],
-    mutationFn: (id: number) => askFile(invoices.document, { params: { id } }),
+    mutationFn: (id: number) => fetchFile(invoices.document, { params: { id } }),
     meta: { failure: 'inline' },
   })

@@ -1,12 +1,12 @@
 import { paymentMethods } from '@counterfoil/contract/payment-methods'
 import { queryOptions } from '@tanstack/react-query'
-import { ask } from './call-api.ts'
+import { callApi } from './call-api.ts'
 
 /** The customer's stored cards. Its failure raises the banner (portal.md §8). */
 export const cardsQuery = () =>
   queryOptions({
     queryKey: ['payment-methods', 'cards'],
-    queryFn: ({ signal }) => ask(paymentMethods.cards, { signal }),
+    queryFn: ({ signal }) => callApi(paymentMethods.cards, { signal }),
     meta: { failure: 'banner' },
   })
 
@@ -14,6 +14,6 @@ export const cardsQuery = () =>
 export const bankMethodsQuery = () =>
   queryOptions({
     queryKey: ['payment-methods', 'banks'],
-    queryFn: ({ signal }) => ask(paymentMethods.bankMethods, { signal }),
+    queryFn: ({ signal }) => callApi(paymentMethods.bankMethods, { signal }),
     meta: { failure: 'banner' },
   })

@@ -1,11 +1,11 @@
 import { paymentHistory } from '@counterfoil/contract/payment-history'
 import { mutationOptions } from '@tanstack/react-query'
-import { askFile } from './call-api.ts'
+import { fetchFile } from './call-api.ts'
 
 /** Fetches a payment's receipt; a failure is told beside the button. */
-export const receiptDocument = () =>
+export const receiptMutation = () =>
   mutationOptions({
     mutationKey: ['payment-history', 'receipt'],
-    mutationFn: (id: string) => askFile(paymentHistory.receipt, { params: { id } }),
+    mutationFn: (id: string) => fetchFile(paymentHistory.receipt, { params: { id } }),
     meta: { failure: 'inline' },
   })

@@ -1,72 +1,72 @@
 import { PORTAL_CLIENT, signIn } from '@counterfoil/contract/sign-in'
-import { AskFailed, answerLost } from './api-error.ts'
-import { send } from './send-request.ts'
+import { ApiError, throwNoResponse } from './api-error.ts'
+import { sendRequest } from './send-request.ts'
 import { type Auth, clearSession, isAuth, storedAuth, storeTokens } from './session.ts'
 
-const LOCK = 'counterfoil-refresh'
+const LOCK_NAME = 'counterfoil-refresh'
 
-let underWay: Promise<string> | null = null
+let pendingRefresh: Promise<string> | null = null
 
 /**
  * A token that is newer than `refused`, by one refresh for all that wait, in this tab and in every other.
  *
- * @param refused  the access token that was answered with 401
+ * @param rejectedToken  the access token that was answered with 401
  * @throws AskFailed 401 when nobody is signed in any more: the session has then been cleared and /login is being opened;
  *                   any other status, or 0, when the refresh could not be made: the session stays
  *
  * Source: portal.md §4 (Session), reliability.md §4.4.
  */
-export const newerToken = (refused: string): Promise<string> => {
-  underWay ??= oneTabAtATime(() => refresh(refused)).finally(() => {
-    underWay = null
+export const refreshAccessToken = (rejectedToken: string): Promise<string> => {
+  pendingRefresh ??= withTabLock(() => refresh(rejectedToken)).finally(() => {
+    pendingRefresh = null
   })
-  return underWay
+  return pendingRefresh
 }
 
 /** Web Locks exist on https and localhost only; elsewhere the server gives every tab the same successor. */
-const oneTabAtATime = async (work: () => Promise<string>): Promise<string> => {
+const withTabLock = async (work: () => Promise<string>): Promise<string> => {
   const locks: LockManager | undefined = navigator.locks
-  return locks === undefined ? work() : await locks.request(LOCK, work)
+  return locks === undefined ? work() : await locks.request(LOCK_NAME, work)
 }
 
-const refresh = async (refused: string): Promise<string> => {
+const refresh = async (rejectedToken: string): Promise<string> => {
   const auth = storedAuth()
-  if (auth === null) return sessionEnded()
+  if (auth === null) return endSession()
   // Another tab may have been first.
-  if (auth.access_token !== refused) return auth.access_token
+  if (auth.access_token !== rejectedToken) return auth.access_token
 
-  const answer = await exchange(auth.refresh_token)
+  const response = await exchangeRefreshToken(auth.refresh_token)
   // Somebody may have signed out while the answer was on its way: their tokens must not come back.
   const current = storedAuth()
-  if (current === null) return sessionEnded()
+  if (current === null) return endSession()
   if (current.refresh_token !== auth.refresh_token) return current.access_token
-  storeTokens(answer)
-  return answer.access_token
+  storeTokens(response)
+  return response.access_token
 }
 
-const exchange = async (refreshToken: string): Promise<Auth> => {
+const exchangeRefreshToken = async (refreshToken: string): Promise<Auth> => {
   const body = {
     grant_type: 'refresh_token',
     refresh_token: refreshToken,
     client_id: PORTAL_CLIENT.id,
     client_secret: PORTAL_CLIENT.secret,
   }
-  const answer = await send(signIn.token, { body }).catch(endWhenRefused)
-  const tokens: unknown = await answer.json().catch(answerLost(undefined))
-  return isAuth(tokens) ? tokens : answerLost(undefined)(tokens)
+  const response = await sendRequest(signIn.token, { body }).catch(endSessionIfRejected)
+  const tokens: unknown = await response.json().catch(throwNoResponse(undefined))
+  return isAuth(tokens) ? tokens : throwNoResponse(undefined)(tokens)
 }
 
 /** Only the server's no ends the session; a server that is down or cannot be reached does not. */
-const endWhenRefused = (failure: unknown): never => {
-  if (failure instanceof AskFailed && (failure.status === 400 || failure.status === 401)) return sessionEnded()
+const endSessionIfRejected = (failure: unknown): never => {
+  if (failure instanceof ApiError && (failure.status === 400 || failure.status === 401)) return endSession()
   throw failure
 }
 
 /** Forgets the session and opens the sign-in page. */
-export const sessionEnded = (): never => {
+export const endSession = (): never => {
   clearSession()
   goToLogin()
-  throw new AskFailed(401, 'Your session has ended. Sign in again.')
+  throw new ApiError(401, 'Your session has ended. Sign in again.')
 }
 
 /** Opens the sign-in page, which comes back to this page. A full navigation: nothing of the session stays in memory. */

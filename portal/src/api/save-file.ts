@@ -1,13 +1,13 @@
-import type { AnsweredFile } from './call-api.ts'
+import type { DownloadedFile } from './call-api.ts'
 
 /** Long enough for any browser to have taken the file over. */
-const KEPT_MS = 60_000
+const URL_LIFETIME_MS = 60_000
 
 /** Saves a file under the server's name, or under another where it gave none. */
-export const saveFile = ({ blob, name }: AnsweredFile, otherwise: string): void => {
+export const saveFile = ({ blob, name }: DownloadedFile, fallbackName: string): void => {
   const link = document.createElement('a')
-  link.href = addressFor(blob)
-  link.download = name || otherwise
+  link.href = createObjectUrl(blob)
+  link.download = name || fallbackName
   link.click()
 }
 
@@ -15,7 +15,7 @@ export const saveFile = ({ blob, name }: AnsweredFile, otherwise: string): void 
  * A new tab that waits for a file. It must be made in the very press that asks for it, for browsers refuse later ones.
  * @returns null where the browser refuses new tabs
  */
-export const waitingTab = (message: string): Window | null => {
+export const openWaitingTab = (message: string): Window | null => {
   const tab = open('', '_blank')
   if (tab !== null) {
     tab.opener = null
@@ -26,10 +26,10 @@ export const waitingTab = (message: string): Window | null => {
 }
 
 /** Shows a file in a waiting tab. */
-export const showIn = (tab: Window, { blob }: AnsweredFile): void => tab.location.replace(addressFor(blob))
+export const showFileIn = (tab: Window, { blob }: DownloadedFile): void => tab.location.replace(createObjectUrl(blob))
 
-const addressFor = (blob: Blob): string => {
-  const address = URL.createObjectURL(blob)
-  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS)
-  return address
+const createObjectUrl = (blob: Blob): string => {
+  const url = URL.createObjectURL(blob)
+  setTimeout(() => URL.revokeObjectURL(url), URL_LIFETIME_MS)
+  return url
 }

@@ -1,16 +1,16 @@
 import { type Endpoint, pathOf } from '@counterfoil/contract/kit/http/endpoint'
-import { answerLost, failureOf } from './api-error.ts'
+import { throwNoResponse, readApiError } from './api-error.ts'
 
 /** portal.md §7: a request may take five minutes until it is answered. An answer in pieces may take so long between two of them. */
-const SILENCE_MS = 300_000
+const IDLE_TIMEOUT_MS = 300_000
 const NO_CONTENT = 204
 
-type Fields = Readonly<Record<string, unknown>>
+type FieldValues = Readonly<Record<string, unknown>>
 
 /** What a request carries, before the contract gives it types. */
-export interface Parts {
+export interface RequestParts {
   readonly params?: Readonly<Record<string, string | number>>
-  readonly query?: Fields
+  readonly query?: FieldValues
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
@@ -27,49 +27,55 @@ export interface Parts {
  * @throws AskFailed with the server's status and words, or with status 0 when no answer came
  * @throws DOMException AbortError when the caller's signal ended it
  */
-export const send = async (call: Endpoint, { params, query = {}, body, headers, signal, keepalive = false }: Parts): Promise<Response> => {
-  const address = new URL(pathOf(call, params), location.origin)
-  address.search = searchOf(query).toString()
-  const limit = new AbortController()
-  const heard = within(limit)
+export const sendRequest = async (
+  endpoint: Endpoint,
+  { params, query = {}, body, headers, signal, keepalive = false }: RequestParts,
+): Promise<Response> => {
+  const address = new URL(pathOf(endpoint, params), location.origin)
+  address.search = toSearchParams(query).toString()
+  const timeout = new AbortController()
+  const withTimeout = timeoutWith(timeout)
   const request: RequestInit = {
-    method: call.method,
-    headers: { accept: 'application/json, */*;q=0.5', ...typeOf(call, body), ...headers },
+    method: endpoint.method,
+    headers: { accept: 'application/json, */*;q=0.5', ...contentTypeHeader(endpoint, body), ...headers },
     credentials: 'same-origin',
-    signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
+    signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
     keepalive,
-    ...(body === undefined ? {} : { body: encoded(call, body) }),
+    ...(body === undefined ? {} : { body: encodeBody(endpoint, body) }),
   }
-  const answer = await heard(fetch(address, request)).catch(answerLost(signal))
-  if (!answer.ok) throw await failureOf(answer)
+  const response = await withTimeout(fetch(address, request)).catch(throwNoResponse(signal))
+  if (!response.ok) throw await readApiError(response)
   // A browser may show a body, which never has a piece, where there is none; an answer of this status cannot be made with one.
-  if (answer.body === null || answer.status === NO_CONTENT) return answer
-  return new Response(pieceByPiece(answer.body, heard), answer)
+  if (response.body === null || response.status === NO_CONTENT) return response
+  return new Response(readWithTimeout(response.body, withTimeout), response)
 }
 
 /** Waits for something that is on its way, for a time; then the request is ended. */
-type Heard = <T>(coming: Promise<T>) => Promise<T>
+type WithTimeout = <T>(promise: Promise<T>) => Promise<T>
 
-const within =
-  (limit: AbortController): Heard =>
-  async (coming) => {
-    const timer = setTimeout(() => limit.abort(new DOMException('Nothing came for too long.', 'TimeoutError')), SILENCE_MS)
+const timeoutWith =
+  (timeout: AbortController): WithTimeout =>
+  async (promise) => {
+    const timer = setTimeout(() => timeout.abort(new DOMException('Nothing came for too long.', 'TimeoutError')), IDLE_TIMEOUT_MS)
     try {
-      return await coming
+      return await promise
     } finally {
       clearTimeout(timer)
     }
   }
 
 /** A body, each piece of which may take its time to come; whoever reads it may take all the time there is. */
-const pieceByPiece = (body: ReadableStream<Uint8Array<ArrayBuffer>>, heard: Heard): ReadableStream<Uint8Array<ArrayBuffer>> => {
+const readWithTimeout = (
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  withTimeout: WithTimeout,
+): ReadableStream<Uint8Array<ArrayBuffer>> => {
   const reader = body.getReader()
   return new ReadableStream(
     {
-      pull: async (to) => {
-        const { done, value } = await heard(reader.read())
-        if (done) to.close()
-        else to.enqueue(value)
+      pull: async (controller) => {
+        const { done, value } = await withTimeout(reader.read())
+        if (done) controller.close()
+        else controller.enqueue(value)
       },
       cancel: (reason) => reader.cancel(reason),
     },
@@ -77,7 +83,7 @@ const pieceByPiece = (body: ReadableStream<Uint8Array<ArrayBuffer>>, heard: Hear
   )
 }
 
-const searchOf = (fields: Fields): URLSearchParams => {
+const toSearchParams = (fields: FieldValues): URLSearchParams => {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined && value !== null) search.append(name, String(value))
@@ -85,13 +91,13 @@ const searchOf = (fields: Fields): URLSearchParams => {
   return search
 }
 
-const typeOf = (call: Endpoint, body: unknown): Record<string, string> => {
+const contentTypeHeader = (endpoint: Endpoint, body: unknown): Record<string, string> => {
   // A form names its own type: fetch adds it for URLSearchParams.
-  if (body === undefined || call.form === true) return {}
+  if (body === undefined || endpoint.form === true) return {}
   return { 'content-type': 'application/json' }
 }
 
-const encoded = (call: Endpoint, body: unknown): string | URLSearchParams =>
-  call.form === true && isFields(body) ? searchOf(body) : JSON.stringify(body)
+const encodeBody = (endpoint: Endpoint, body: unknown): string | URLSearchParams =>
+  endpoint.form === true && isFieldValues(body) ? toSearchParams(body) : JSON.stringify(body)
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+const isFieldValues = (value: unknown): value is FieldValues => typeof value === 'object' && value !== null

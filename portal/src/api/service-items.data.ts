@@ -1,6 +1,6 @@
 import { serviceItems } from '@counterfoil/contract/service-items'
 import { queryOptions } from '@tanstack/react-query'
-import { ask } from './call-api.ts'
+import { callApi } from './call-api.ts'
 
 /**
  * The customer's service items, by what they are called.
@@ -9,6 +9,6 @@ import { ask } from './call-api.ts'
 export const serviceItemsQuery = (service: number) =>
   queryOptions({
     queryKey: ['service-items', 'list', service],
-    queryFn: ({ signal }) => ask(serviceItems.list, { query: service === 0 ? {} : { service }, signal }),
+    queryFn: ({ signal }) => callApi(serviceItems.list, { query: service === 0 ? {} : { service }, signal }),
     meta: { failure: 'banner' },
   })

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
-  chooseCustomer,
+  storeCustomerId,
   clearSession,
   currentCustomerId,
   isSuperUser,
-  onStaleReturn,
-  person,
-  signedIn,
+  onStaleRestore,
+  currentUser,
+  isSignedIn,
   storedAuth,
   storeSession,
 } from './session.ts'
-import { accessToken, openBrowser } from './test-browser.ts'
+import { accessToken, startTestBrowser } from './test-browser.ts'
 
-let browser: Awaited<ReturnType<typeof openBrowser>>
+let browser: Awaited<ReturnType<typeof startTestBrowser>>
 
 beforeEach(async () => {
-  browser = await openBrowser((_, response) => void response.end())
+  browser = await startTestBrowser((_, response) => void response.end())
 })
 
 afterEach(() => browser.close())
@@ -24,7 +24,7 @@ const CLAIMS = { sub: '7', DisplayName: 'Zoë Müller 漢', BrandId: 12, Reselle
 
 test('[SESS-01] what the screen needs to know of the person stands in the access token', () => {
   storeSession({ access_token: accessToken(CLAIMS), refresh_token: 'r' })
-  expect(person()).toEqual({
+  expect(currentUser()).toEqual({
     userId: '7',
     displayName: 'Zoë Müller 漢',
     brandId: 12,
@@ -48,7 +48,7 @@ test('a support session is marked as a super-user one', () => {
 
 test('[SESS-04] clearing the session removes its three entries and nothing else', () => {
   storeSession({ access_token: 'a', refresh_token: 'r' })
-  chooseCustomer(5)
+  storeCustomerId(5)
   browser.localStorage.setItem('something', 'else')
   clearSession()
   const left = ['auth', 'current_customer_id', 'is_super_user', 'something'].map((key) => browser.localStorage.getItem(key))
@@ -66,12 +66,12 @@ test.each([
   '{"access_token":"","refresh_token":""}',
 ])('a stored entry of %s counts as not signed in', (entry) => {
   browser.localStorage.setItem('auth', entry)
-  expect([storedAuth(), signedIn(), person()]).toEqual([null, false, null])
+  expect([storedAuth(), isSignedIn(), currentUser()]).toEqual([null, false, null])
 })
 
 test.each(['a', 'a.b.c', 'a..c', `a.${btoa('"text"')}.c`, 'a.%%%.c'])('the access token %s tells of nobody', (token) => {
   storeSession({ access_token: token, refresh_token: 'r' })
-  expect(person()).toBeNull()
+  expect(currentUser()).toBeNull()
 })
 
 test.each([
@@ -89,7 +89,7 @@ test.each([
 const meanwhile: readonly (readonly [string, boolean, () => void])[] = [
   ['nothing has changed', false, () => undefined],
   ['the token was refreshed', false, () => storeSession({ access_token: accessToken(CLAIMS, 2), refresh_token: 's' })],
-  ['another customer was chosen', true, () => chooseCustomer(6)],
+  ['another customer was chosen', true, () => storeCustomerId(6)],
   ['somebody else signed in', true, () => storeSession({ access_token: accessToken({ ...CLAIMS, sub: '8' }), refresh_token: 's' })],
   ['the session has ended', true, clearSession],
 ]
@@ -99,9 +99,9 @@ test.each(meanwhile)('[NAV-05] a page that Back brings as it was left: %s → st
   vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window))
   const shown = (persisted: boolean) => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }))
   storeSession({ access_token: accessToken(CLAIMS), refresh_token: 'r' })
-  chooseCustomer(5)
+  storeCustomerId(5)
   let changes = 0
-  const stop = onStaleReturn(() => {
+  const stop = onStaleRestore(() => {
     changes += 1
   })
   shown(false)

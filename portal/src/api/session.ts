@@ -1,9 +1,9 @@
 import type { TokenResponse, TokenClaims } from '@counterfoil/contract/sign-in'
 
-const AUTH = 'auth'
-const CUSTOMER = 'current_customer_id'
-const SUPER_USER = 'is_super_user'
-const SIGN_IN_ERROR = 'sign_in_error'
+const AUTH_KEY = 'auth'
+const CUSTOMER_KEY = 'current_customer_id'
+const SUPER_USER_KEY = 'is_super_user'
+const SIGN_IN_ERROR_KEY = 'sign_in_error'
 
 /** The tokens as they are stored (portal.md §3, Auth record). */
 export interface Auth {
@@ -12,34 +12,34 @@ export interface Auth {
 }
 
 /** Who is signed in, as the access token says. For the screen only: the server decides by its own session. */
-export interface Person {
+export interface User {
   readonly userId: string
   readonly displayName: string
   readonly brandId: number
   readonly resellerId: number
   readonly resellerName: string
   /** A support session. */
-  readonly superUser: boolean
+  readonly isSuperUser: boolean
 }
 
 /** The stored tokens; null when nobody is signed in or the entry cannot be read. */
 export const storedAuth = (): Auth | null => {
-  const auth = parsed(localStorage.getItem(AUTH))
+  const auth = parseJson(localStorage.getItem(AUTH_KEY))
   return isAuth(auth) ? auth : null
 }
 
 /** Is somebody signed in, as far as this browser knows? */
-export const signedIn = (): boolean => storedAuth() !== null
+export const isSignedIn = (): boolean => storedAuth() !== null
 
 /** Who is signed in; null when nobody is or the token cannot be read. */
-export const person = (): Person | null => {
+export const currentUser = (): User | null => {
   const auth = storedAuth()
-  return auth === null ? null : personOf(auth.access_token)
+  return auth === null ? null : userFromToken(auth.access_token)
 }
 
 /** The person that an access token speaks of; null when it cannot be read. The signature is the server's affair. */
-const personOf = (accessToken: string): Person | null => {
-  const claims = claimsOf(accessToken)
+const userFromToken = (accessToken: string): User | null => {
+  const claims = parseClaims(accessToken)
   if (claims === null) return null
   return {
     userId: String(claims.sub ?? ''),
@@ -47,48 +47,48 @@ const personOf = (accessToken: string): Person | null => {
     brandId: Number(claims.BrandId ?? 0),
     resellerId: Number(claims.ResellerId ?? 0),
     resellerName: String(claims.resellername ?? ''),
-    superUser: claims.su === true,
+    isSuperUser: claims.su === true,
   }
 }
 
 /** Keeps the tokens of a sign-in; `is_super_user` is false but for a support session (portal.md §4). */
-export const storeSession = (answer: Pick<TokenResponse, 'access_token' | 'refresh_token'>, superUser = false): void => {
-  storeTokens(answer)
-  localStorage.setItem(SUPER_USER, String(superUser))
+export const storeSession = (tokens: Pick<TokenResponse, 'access_token' | 'refresh_token'>, isSuperUser = false): void => {
+  storeTokens(tokens)
+  localStorage.setItem(SUPER_USER_KEY, String(isSuperUser))
 }
 
 /** Keeps the tokens of a refresh; the rest of the session stays as it is. */
 export const storeTokens = ({ access_token, refresh_token }: Pick<TokenResponse, 'access_token' | 'refresh_token'>): void =>
-  localStorage.setItem(AUTH, JSON.stringify({ access_token, refresh_token }))
+  localStorage.setItem(AUTH_KEY, JSON.stringify({ access_token, refresh_token }))
 
 /** Forgets the session: its tokens, the chosen customer and the super-user mark (portal.md §4). */
 export const clearSession = (): void => {
-  for (const key of [AUTH, CUSTOMER, SUPER_USER]) localStorage.removeItem(key)
+  for (const key of [AUTH_KEY, CUSTOMER_KEY, SUPER_USER_KEY]) localStorage.removeItem(key)
 }
 
 /** Is this a super-user's session? It changes what is shown, never what the server allows. */
-export const isSuperUser = (): boolean => localStorage.getItem(SUPER_USER) === 'true'
+export const isSuperUser = (): boolean => localStorage.getItem(SUPER_USER_KEY) === 'true'
 
 /** The id of the customer that calls are made for; null before one is chosen. */
 export const currentCustomerId = (): number | null => {
-  const id = Number(localStorage.getItem(CUSTOMER))
+  const id = Number(localStorage.getItem(CUSTOMER_KEY))
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }
 
 /** Remembers the customer that calls are made for. The page is then loaded anew by who calls this. */
-export const chooseCustomer = (customerId: number): void => localStorage.setItem(CUSTOMER, String(customerId))
+export const storeCustomerId = (customerId: number): void => localStorage.setItem(CUSTOMER_KEY, String(customerId))
 
 /** Forgets which customer calls were made for: the next start chooses one. */
-export const forgetCustomer = (): void => localStorage.removeItem(CUSTOMER)
+export const clearCustomer = (): void => localStorage.removeItem(CUSTOMER_KEY)
 
 /** Keeps for the sign-in page, in this tab, why a sign-in elsewhere failed. */
-export const keepSignInError = (words: string): void => sessionStorage.setItem(SIGN_IN_ERROR, words)
+export const storeSignInError = (message: string): void => sessionStorage.setItem(SIGN_IN_ERROR_KEY, message)
 
 /** Why a sign-in elsewhere failed, told once; null when none did. */
 export const takeSignInError = (): string | null => {
-  const words = sessionStorage.getItem(SIGN_IN_ERROR)
-  sessionStorage.removeItem(SIGN_IN_ERROR)
-  return words
+  const message = sessionStorage.getItem(SIGN_IN_ERROR_KEY)
+  sessionStorage.removeItem(SIGN_IN_ERROR_KEY)
+  return message
 }
 
 /**
@@ -96,15 +96,15 @@ export const takeSignInError = (): string | null => {
  * is then not what its next call would act on. A refreshed token is no such change.
  * @returns a function that stops listening
  */
-export const onOtherTabs = (changed: () => void): (() => void) => {
-  const listen = (event: StorageEvent): void => {
-    const everything = event.key === null
-    const customer = event.key === CUSTOMER && event.oldValue !== event.newValue
-    const somebody = event.key === AUTH && userIn(event.oldValue) !== userIn(event.newValue)
-    if (everything || customer || somebody) changed()
+export const onSessionChange = (onChange: () => void): (() => void) => {
+  const handleStorage = (event: StorageEvent): void => {
+    const isCleared = event.key === null
+    const isOtherCustomer = event.key === CUSTOMER_KEY && event.oldValue !== event.newValue
+    const isOtherUser = event.key === AUTH_KEY && userIdIn(event.oldValue) !== userIdIn(event.newValue)
+    if (isCleared || isOtherCustomer || isOtherUser) onChange()
   }
-  addEventListener('storage', listen)
-  return () => removeEventListener('storage', listen)
+  addEventListener('storage', handleStorage)
+  return () => removeEventListener('storage', handleStorage)
 }
 
 /**
@@ -112,30 +112,30 @@ export const onOtherTabs = (changed: () => void): (() => void) => {
  * or acts for another customer: the browser had put the page aside, and it heard nothing of other pages.
  * @returns a function that stops listening
  */
-export const onStaleReturn = (changed: () => void): (() => void) => {
-  let left: string | null = null
-  const leave = (): void => {
-    left = actingAs()
+export const onStaleRestore = (onChange: () => void): (() => void) => {
+  let identityWhenLeft: string | null = null
+  const handlePageHide = (): void => {
+    identityWhenLeft = sessionIdentity()
   }
-  const comeBack = ({ persisted }: PageTransitionEvent): void => {
-    if (persisted && (!signedIn() || actingAs() !== left)) changed()
+  const handlePageShow = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted && (!isSignedIn() || sessionIdentity() !== identityWhenLeft)) onChange()
   }
-  addEventListener('pagehide', leave)
-  addEventListener('pageshow', comeBack)
+  addEventListener('pagehide', handlePageHide)
+  addEventListener('pageshow', handlePageShow)
   return () => {
-    removeEventListener('pagehide', leave)
-    removeEventListener('pageshow', comeBack)
+    removeEventListener('pagehide', handlePageHide)
+    removeEventListener('pageshow', handlePageShow)
   }
 }
 
-const actingAs = (): string => `${userIn(localStorage.getItem(AUTH))} for ${currentCustomerId()}`
+const sessionIdentity = (): string => `${userIdIn(localStorage.getItem(AUTH_KEY))} for ${currentCustomerId()}`
 
-const userIn = (stored: string | null): string | null => {
-  const auth = parsed(stored)
-  return isAuth(auth) ? (personOf(auth.access_token)?.userId ?? null) : null
+const userIdIn = (stored: string | null): string | null => {
+  const auth = parseJson(stored)
+  return isAuth(auth) ? (userFromToken(auth.access_token)?.userId ?? null) : null
 }
 
-const parsed = (text: string | null): unknown => {
+const parseJson = (text: string | null): unknown => {
   try {
     return text === null ? null : JSON.parse(text)
   } catch {
@@ -154,7 +154,7 @@ export const isAuth = (value: unknown): value is Auth =>
   value.access_token !== '' &&
   value.refresh_token !== ''
 
-const claimsOf = (accessToken: string): Partial<TokenClaims> | null => {
+const parseClaims = (accessToken: string): Partial<TokenClaims> | null => {
   try {
     const payload = (accessToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
     const bytes = Uint8Array.from(atob(payload), (letter) => letter.charCodeAt(0))

@@ -3,26 +3,26 @@ import type { AddressInfo } from 'node:net'
 import { vi } from 'vitest'
 
 /** A request as the test server saw it. */
-export interface Seen {
+export interface SeenRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
 }
 
-type Answer = (seen: Seen, response: ServerResponse) => void | Promise<void>
+type RequestHandler = (requests: SeenRequest, response: ServerResponse) => void | Promise<void>
 
-const memory = (): Storage => {
-  const kept = new Map<string, string>()
+const createMemoryStorage = (): Storage => {
+  const entries = new Map<string, string>()
   return {
     get length() {
-      return kept.size
+      return entries.size
     },
-    key: (at) => [...kept.keys()][at] ?? null,
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => void kept.set(key, value),
-    removeItem: (key) => void kept.delete(key),
-    clear: () => kept.clear(),
+    key: (at) => [...entries.keys()][at] ?? null,
+    getItem: (key) => entries.get(key) ?? null,
+    setItem: (key, value) => void entries.set(key, value),
+    removeItem: (key) => void entries.delete(key),
+    clear: () => entries.clear(),
   }
 }
 
@@ -34,39 +34,44 @@ export const accessToken = (claims: object, serial = 1): string =>
  * What the shell needs of a browser, in Node: storage in memory, an address bar that notes where it is sent, and a real HTTP
  * server behind it that answers with `answer`.
  */
-export const openBrowser = async (answer: Answer, here = '/usage?page=2') => {
-  const seen: Seen[] = []
+export const startTestBrowser = async (handle: RequestHandler, startPath = '/usage?page=2') => {
+  const requests: SeenRequest[] = []
   const server = createServer(async (request, response) => {
     let body = ''
-    for await (const piece of request) body += String(piece)
-    const one = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body }
-    seen.push(one)
-    await answer(one, response)
+    for await (const chunk of request) body += String(chunk)
+    const seen = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body }
+    requests.push(seen)
+    await handle(seen, response)
   })
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
 
   const visits: string[] = []
-  const address = new URL(here, `http://127.0.0.1:${port}`)
+  const address = new URL(startPath, `http://127.0.0.1:${port}`)
   const location = {
     origin: address.origin,
     pathname: address.pathname,
     search: address.search,
     assign: (to: string) => void visits.push(to),
   }
-  const localStorage = memory()
+  const localStorage = createMemoryStorage()
   vi.stubGlobal('location', location)
   vi.stubGlobal('localStorage', localStorage)
 
   const close = async (): Promise<void> => {
     vi.unstubAllGlobals()
     server.closeAllConnections()
-    await new Promise((closed) => server.close(closed))
+    await new Promise((resolve) => server.close(resolve))
   }
-  return { seen, visits, localStorage, server, close }
+  return { seen: requests, visits, localStorage, server, close }
 }
 
 /** Answers with JSON. */
-export const json = (response: ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void => {
+export const respondWithJson = (
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void => {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }

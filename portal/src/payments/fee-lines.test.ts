@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { feeFor, linesOf, sum, totalOf } from './fee-lines.ts'
+import { feeFor, splitLines, sum, totalOf } from './fee-lines.ts'
 
 const line = (invoiceNumber: string, invoiceAmount: number) => ({ invoiceNumber, invoiceAmount })
 const INVOICES = [line('AV-1', 10.1), line('AV-2', 20.2)]
@@ -7,7 +7,7 @@ const FEES = [line('CREDIT_CARD_FEE', 1.01), line('DIRECT_DEBIT_FEE', 0.3)]
 const intent = { invoices: [...INVOICES, ...FEES], adjustmentsTotal: 5 }
 
 test('[BP-01] fee lines stand apart from the invoices', () => {
-  expect(linesOf(intent)).toEqual({ invoices: INVOICES, fees: FEES })
+  expect(splitLines(intent)).toEqual({ invoices: INVOICES, fees: FEES })
 })
 
 test('[BP-01] the total is the invoices, the adjustments and the fee line of what pays; before that the first one', () => {

@@ -1,17 +1,17 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { FEE_LINES, type FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
 
-type Line = PaymentIntent['invoices'][number]
+type IntentLine = PaymentIntent['invoices'][number]
 
-const isFee = ({ invoiceNumber }: Line): boolean => Object.keys(FEE_LINES).includes(invoiceNumber)
+const isFee = ({ invoiceNumber }: IntentLine): boolean => Object.keys(FEE_LINES).includes(invoiceNumber)
 
 /** What the screen calls a fee line; undefined for an invoice. */
-export const feeName = ({ invoiceNumber }: Line): string | undefined => FEE_LINES[invoiceNumber as FeeLine]
+export const feeName = ({ invoiceNumber }: IntentLine): string | undefined => FEE_LINES[invoiceNumber as FeeLine]
 
 /** An intent's lines with the invoices apart from the fees. */
-export const linesOf = ({
+export const splitLines = ({
   invoices,
-}: Pick<PaymentIntent, 'invoices'>): { readonly invoices: readonly Line[]; readonly fees: readonly Line[] } => ({
+}: Pick<PaymentIntent, 'invoices'>): { readonly invoices: readonly IntentLine[]; readonly fees: readonly IntentLine[] } => ({
   invoices: invoices.filter((line) => !isFee(line)),
   fees: invoices.filter(isFee),
 })
@@ -20,8 +20,8 @@ export const linesOf = ({
  * The fee line that applies: the one of the chosen kind of method, and before anything is chosen the first one.
  * @param kind  what pays; null while nothing is chosen
  */
-export const feeFor = (intent: Pick<PaymentIntent, 'invoices'>, kind: 'card' | 'bank' | null): Line | undefined => {
-  const { fees } = linesOf(intent)
+export const feeFor = (intent: Pick<PaymentIntent, 'invoices'>, kind: 'card' | 'bank' | null): IntentLine | undefined => {
+  const { fees } = splitLines(intent)
   if (kind === null) return fees[0]
   const wanted: FeeLine = kind === 'card' ? 'CREDIT_CARD_FEE' : 'DIRECT_DEBIT_FEE'
   return fees.find(({ invoiceNumber }) => invoiceNumber === wanted)
@@ -32,7 +32,7 @@ export const feeFor = (intent: Pick<PaymentIntent, 'invoices'>, kind: 'card' | '
  * The amounts are the server's and exact to a thousandth; they are added up as whole thousandths.
  */
 export const totalOf = (intent: Pick<PaymentIntent, 'invoices' | 'adjustmentsTotal'>, kind: 'card' | 'bank' | null): number => {
-  const amounts = linesOf(intent).invoices.map(({ invoiceAmount }) => invoiceAmount)
+  const amounts = splitLines(intent).invoices.map(({ invoiceAmount }) => invoiceAmount)
   const fee = feeFor(intent, kind)?.invoiceAmount ?? 0
   return sum([...amounts, intent.adjustmentsTotal, fee])
 }

@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query'
 import { Button, type ButtonKind } from '../ui/button/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { LinkButton } from '../ui/button/link-button.tsx'
-import { useBriefly } from '../ui/use-just-changed.ts'
+import { useJustChanged } from '../ui/use-just-changed.ts'
 import { useAccount } from '../shell/account.tsx'
 import styles from './invoice-actions.module.css'
-import { invoiceDocument } from '../api/invoices.data.ts'
+import { invoicePdfMutation } from '../api/invoices.data.ts'
 import { payPath } from '../shell/paths.ts'
-import { saveFile, showIn, waitingTab } from '../api/save-file.ts'
+import { saveFile, showFileIn, openWaitingTab } from '../api/save-file.ts'
 
 interface InvoiceButtonProps {
   invoice: Pick<Invoice, 'id' | 'number'>
@@ -16,38 +16,38 @@ interface InvoiceButtonProps {
 }
 
 /** Saves an invoice's PDF; says that it is working, and names a failure right beside itself. */
-export const DownloadInvoice = ({ invoice, kind = 'plain', words = 'PDF' }: InvoiceButtonProps & { words?: string }) => {
-  const document = useMutation(invoiceDocument())
-  const isSaved = useBriefly(document.data)
-  const save = (): void => document.mutate(invoice.id, { onSuccess: (file) => saveFile(file, `${invoice.number}.pdf`) })
+export const DownloadInvoice = ({ invoice, kind = 'plain', text = 'PDF' }: InvoiceButtonProps & { text?: string }) => {
+  const download = useMutation(invoicePdfMutation())
+  const isSaved = useJustChanged(download.data)
+  const save = (): void => download.mutate(invoice.id, { onSuccess: (file) => saveFile(file, `${invoice.number}.pdf`) })
   return (
     <span className={styles.action}>
-      <Button kind={kind} busy={document.isPending} busyText="Downloading…" label={`Download PDF of ${invoice.number}`} onPress={save}>
+      <Button kind={kind} busy={download.isPending} busyText="Downloading…" label={`Download PDF of ${invoice.number}`} onPress={save}>
         <Icon name={isSaved ? 'check' : 'download'} />
-        {words}
+        {text}
       </Button>
-      {document.isError && <Failed />}
+      {download.isError && <DownloadError />}
     </span>
   )
 }
 
 /** Opens an invoice's PDF in a new tab, or saves it where the browser refuses new tabs. */
 export const OpenInvoice = ({ invoice }: InvoiceButtonProps) => {
-  const document = useMutation(invoiceDocument())
+  const download = useMutation(invoicePdfMutation())
   const show = (): void => {
-    const tab = waitingTab(`Opening ${invoice.number}…`)
-    document.mutate(invoice.id, {
-      onSuccess: (file) => (tab === null ? saveFile(file, `${invoice.number}.pdf`) : showIn(tab, file)),
+    const tab = openWaitingTab(`Opening ${invoice.number}…`)
+    download.mutate(invoice.id, {
+      onSuccess: (file) => (tab === null ? saveFile(file, `${invoice.number}.pdf`) : showFileIn(tab, file)),
       onError: () => tab?.close(),
     })
   }
   return (
     <span className={styles.action}>
-      <Button kind="plain" busy={document.isPending} busyText="Opening…" label={`Open ${invoice.number} in a new tab`} onPress={show}>
+      <Button kind="plain" busy={download.isPending} busyText="Opening…" label={`Open ${invoice.number} in a new tab`} onPress={show}>
         <Icon name="open" />
         Open
       </Button>
-      {document.isError && <Failed />}
+      {download.isError && <DownloadError />}
     </span>
   )
 }
@@ -69,7 +69,7 @@ export const PayInvoice = ({
   )
 }
 
-const Failed = () => (
+const DownloadError = () => (
   <span className={styles.failed} role="alert">
     The file could not be fetched. Try again.
   </span>

@@ -9,10 +9,10 @@
  */
 export const safeRedirect = (target: unknown, scriptUrl: string | null): string | null => {
   if (typeof target !== 'string' || /[\s\\\p{Cc}\p{Cf}]/u.test(target) || !/^https?:\/\/[^/]/i.test(target)) return null
-  const address = parsed(target)
+  const address = parseUrl(target)
   if (address === null || address.username !== '' || address.password !== '') return null
-  const isAllowed = address.protocol === 'https:' || address.origin === parsed(scriptUrl ?? '')?.origin
+  const isAllowed = address.protocol === 'https:' || address.origin === parseUrl(scriptUrl ?? '')?.origin
   return isAllowed ? address.href : null
 }
 
-const parsed = (target: string): URL | null => (URL.canParse(target) ? new URL(target) : null)
+const parseUrl = (target: string): URL | null => (URL.canParse(target) ? new URL(target) : null)

@@ -8,5 +8,5 @@ const NOT_SET_UP = "The payment gateway isn't configured properly. Please contac
 export const ScriptWait = ({ script }: { script: StripeScript }) => {
   if (script.state === 'unset') return <p role="alert">{NOT_SET_UP}</p>
   if (script.state === 'loading') return <Spinner label="Loading the form" />
-  return script.state === 'failed' ? <Unavailable what="The form of our payment partner" onAgain={script.again} /> : null
+  return script.state === 'failed' ? <Unavailable subject="The form of our payment partner" onRetry={script.retry} /> : null
 }

@@ -1,6 +1,6 @@
 import { FALLBACK_BRAND } from '@counterfoil/contract/brands'
 import { type ReactNode, useState } from 'react'
-import { brandPicture } from './host-brand.data.ts'
+import { brandImageUrl } from './host-brand.data.ts'
 
 interface BrandImageProps {
   readonly brandId: number
@@ -9,13 +9,13 @@ interface BrandImageProps {
   readonly alt: string
   readonly className: string | undefined
   /** What stands there when brand 0 has no such picture either. */
-  readonly otherwise?: ReactNode
+  readonly fallback?: ReactNode
 }
 
 /** A brand's picture; brand 0's when it fails to load (portal.md §8, last row but one). */
-export const BrandImage = ({ brandId, kind, alt, className, otherwise = null }: BrandImageProps) => {
+export const BrandImage = ({ brandId, kind, alt, className, fallback = null }: BrandImageProps) => {
   const [failed, setFailed] = useState<readonly number[]>([])
   const id = [brandId, FALLBACK_BRAND].find((id) => !failed.includes(id))
-  if (id === undefined) return otherwise
-  return <img className={className} src={brandPicture(id, kind)} alt={alt} onError={() => setFailed([...failed, id])} />
+  if (id === undefined) return fallback
+  return <img className={className} src={brandImageUrl(id, kind)} alt={alt} onError={() => setFailed([...failed, id])} />
 }

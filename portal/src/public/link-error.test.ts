@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { AskFailed } from '../api/call-api.ts'
-import { linkRefusal } from './link-error.ts'
+import { ApiError } from '../api/call-api.ts'
+import { toLinkError } from './link-error.ts'
 
 const OVER = 'Your change password session has expired. Please try again.'
 
 test('[RST-01][REG-01] a password that is refused has the server’s words beside its field', () => {
   const words = 'This password is too easy to guess.'
-  expect(linkRefusal(new AskFailed(400, words, { errors: [{ path: 'body.password', message: words }] }), OVER)).toEqual({ field: words })
+  expect(toLinkError(new ApiError(400, words, { errors: [{ path: 'body.password', message: words }] }), OVER)).toEqual({ field: words })
 })
 
 test('[RST-01][REG-01] a link that is over has the specified text, whatever the server says of it', () => {
-  for (const failure of [new AskFailed(400, 'gone'), new AskFailed(400, 'bad', { errors: [{ path: 'body.token', message: 'is bad' }] })])
-    expect(linkRefusal(failure, OVER)).toEqual({ form: OVER, isOver: true })
+  for (const failure of [new ApiError(400, 'gone'), new ApiError(400, 'bad', { errors: [{ path: 'body.token', message: 'is bad' }] })])
+    expect(toLinkError(failure, OVER)).toEqual({ form: OVER, isOver: true })
 })
 
 test('[RST-01][REG-01] a server that is busy or cannot be reached is told as it is: the link may still be good', () => {
-  expect(linkRefusal(new AskFailed(429, 'Too many attempts. Please try again in 3 seconds.'), OVER)).toEqual({
+  expect(toLinkError(new ApiError(429, 'Too many attempts. Please try again in 3 seconds.'), OVER)).toEqual({
     form: 'Too many attempts. Please try again in 3 seconds.',
   })
-  expect(linkRefusal(new AskFailed(0, 'The server could not be reached.'), OVER)).toEqual({ form: 'The server could not be reached.' })
+  expect(toLinkError(new ApiError(0, 'The server could not be reached.'), OVER)).toEqual({ form: 'The server could not be reached.' })
 })

@@ -1,19 +1,19 @@
-import { AskFailed, messageOf } from '../api/call-api.ts'
+import { ApiError, messageOf } from '../api/call-api.ts'
 
 /** What went wrong with a password that a mailed link sets, where it is shown: beside the field, or over the form. */
-export interface LinkRefusal {
+export interface LinkError {
   readonly field?: string
   readonly form?: string
   /** Only another mail helps. */
-  readonly isOver?: true
+  readonly isExpired?: true
 }
 
 /**
  * The refusal of a password: the server's words for the field, and for a link that is over the specified text (payments.md §8).
- * @param over that text
+ * @param expiredText that text
  */
-export const linkRefusal = (failure: unknown, over: string): LinkRefusal => {
-  if (!(failure instanceof AskFailed) || failure.status !== 400) return { form: messageOf(failure) }
+export const toLinkError = (failure: unknown, expiredText: string): LinkError => {
+  if (!(failure instanceof ApiError) || failure.status !== 400) return { form: messageOf(failure) }
   const field = failure.errors.find(({ path }) => path === 'body.password')?.message
-  return field === undefined ? { form: over, isOver: true } : { field }
+  return field === undefined ? { form: expiredText, isExpired: true } : { field }
 }

@@ -17,7 +17,7 @@ const NODES = [
 }))
 
 /** What stands behind the banner, and in its place where there is none: rings that spread, in the brand's colour. */
-export const DoorArt = () => (
+export const PageArt = () => (
   <svg className={styles.rings} viewBox="0 0 800 900" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
     {RINGS.map((radius) => (
       <circle key={radius} cx="520" cy="610" r={radius} />

@@ -1,25 +1,25 @@
 import { FALLBACK_BRAND } from '@counterfoil/contract/brands'
 import { type ReactNode, type RefObject, useEffect } from 'react'
-import { DoorArt } from './page-art.tsx'
-import { DoorBanner } from './load-error-banner.tsx'
+import { PageArt } from './page-art.tsx'
+import { LoadErrorBanner } from './load-error-banner.tsx'
 import { BrandImage } from './brand-image.tsx'
 import styles from './public.module.css'
 import { useHostBrand } from './use-host-brand.ts'
 
-interface DoorPageProps {
+interface PublicPageProps {
   readonly title: string
   /** What one does here, in a line; may be empty. */
-  readonly lead: string
+  readonly intro: string
   /** The heading, for those who move the focus there. */
   readonly heading: RefObject<HTMLHeadingElement | null>
   readonly children: ReactNode
 }
 
 /** A page before the portal: a form on the left, the banner of the host's brand on the right (portal.md §2, Login). */
-export const DoorPage = ({ title, lead, heading, children }: DoorPageProps) => {
-  const found = useHostBrand()
-  const name = found.state === 'known' ? found.brand.name : ''
-  const brandId = found.state === 'known' ? found.brand.id : FALLBACK_BRAND
+export const PublicPage = ({ title, intro, heading, children }: PublicPageProps) => {
+  const hostBrand = useHostBrand()
+  const name = hostBrand.state === 'known' ? hostBrand.brand.name : ''
+  const brandId = hostBrand.state === 'known' ? hostBrand.brand.id : FALLBACK_BRAND
 
   useEffect(() => {
     document.title = name === '' ? title : `${title} · ${name}`
@@ -28,10 +28,10 @@ export const DoorPage = ({ title, lead, heading, children }: DoorPageProps) => {
   return (
     <div className={styles.split}>
       <div className={styles.left}>
-        {found.state === 'failed' && <DoorBanner />}
+        {hostBrand.state === 'failed' && <LoadErrorBanner />}
         <header className={styles.logo}>
-          {found.state !== 'loading' && (
-            <BrandImage brandId={brandId} kind="logo" alt={name} className={styles.logoImage} otherwise={<b>{name}</b>} />
+          {hostBrand.state !== 'loading' && (
+            <BrandImage brandId={brandId} kind="logo" alt={name} className={styles.logoImage} fallback={<b>{name}</b>} />
           )}
         </header>
         <main className={styles.panel}>
@@ -39,15 +39,15 @@ export const DoorPage = ({ title, lead, heading, children }: DoorPageProps) => {
             <h1 ref={heading} tabIndex={-1}>
               {title}
             </h1>
-            <p className={styles.lead}>{lead}</p>
+            <p className={styles.lead}>{intro}</p>
           </div>
           {children}
         </main>
         <footer className={styles.foot}>{name}</footer>
       </div>
       <div className={styles.art}>
-        <DoorArt />
-        {found.state !== 'loading' && <BrandImage brandId={brandId} kind="banner" alt="" className={styles.bannerImage} />}
+        <PageArt />
+        {hostBrand.state !== 'loading' && <BrandImage brandId={brandId} kind="banner" alt="" className={styles.bannerImage} />}
       </div>
     </div>
   )

@@ -1,7 +1,7 @@
 /** Paths that are not pages to come back to: the doors of the session themselves, and the server's own addresses. */
-const NOT_A_PAGE = /^\/(?:login|logout|token|revoke|v1|sso|la|hooks|brand-images|assets)(?:[/?#.]|$)/i
+const RESERVED_PATH = /^\/(?:login|logout|token|revoke|v1|sso|la|hooks|brand-images|assets)(?:[/?#.]|$)/i
 
-const MOST_DECODINGS = 3
+const MAX_DECODINGS = 3
 
 /**
  * The path to go to after sign-in, from a query parameter that anybody may have written.
@@ -14,20 +14,20 @@ const MOST_DECODINGS = 3
  * Source: portal.md §2 (r), decisions.md (redirect targets), reliability.md §4.7.
  */
 export const safePath = (target: string | null | undefined, origin: string = location.origin): string => {
-  if (typeof target !== 'string' || decodedPath(target) === null) return '/'
-  const address = parsed(target, origin)
+  if (typeof target !== 'string' || toPlainPath(target) === null) return '/'
+  const address = parseUrl(target, origin)
   if (address === null || address.origin !== origin) return '/'
   // The address as a browser would open it, its dots resolved, must be as plain as what was asked for.
-  const page = decodedPath(address.pathname)
-  return page === null || NOT_A_PAGE.test(page) ? '/' : address.pathname + address.search + address.hash
+  const page = toPlainPath(address.pathname)
+  return page === null || RESERVED_PATH.test(page) ? '/' : address.pathname + address.search + address.hash
 }
 
 /** The text with nothing left to decode; null unless it is a plain path at every step of decoding. */
-const decodedPath = (target: string): string | null => {
+const toPlainPath = (target: string): string | null => {
   let text = target
-  for (let round = 0; round <= MOST_DECODINGS; round += 1) {
+  for (let round = 0; round <= MAX_DECODINGS; round += 1) {
     if (!looksLikePath(text)) return null
-    const decoded = decodedOnce(text)
+    const decoded = decodeOnce(text)
     if (decoded === text) return text
     text = decoded
   }
@@ -40,10 +40,10 @@ const looksLikePath = (text: string): boolean => {
 }
 
 /** Decodes each percent-encoded ASCII character; never fails on a stray percent sign. */
-const decodedOnce = (text: string): string =>
+const decodeOnce = (text: string): string =>
   text.replaceAll(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-const parsed = (target: string, origin: string): URL | null => {
+const parseUrl = (target: string, origin: string): URL | null => {
   try {
     return new URL(target, origin)
   } catch {

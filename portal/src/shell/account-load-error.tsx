@@ -2,21 +2,21 @@ import { Button } from '../ui/button/button.tsx'
 import { LinkButton } from '../ui/button/link-button.tsx'
 import styles from './app.module.css'
 import { FailureBanner } from '../api/query-client.tsx'
-import { LOGOUT } from './paths.ts'
+import { LOGOUT_PATH } from './paths.ts'
 
 /** Stands in place of the app when its first calls failed, or when the user may act for nobody. */
-export const StartFailed = ({ onAgain, noCustomer = false }: { onAgain: () => void; noCustomer?: boolean }) => (
+export const AccountLoadError = ({ onRetry, hasNoCustomer = false }: { onRetry: () => void; hasNoCustomer?: boolean }) => (
   <main className={styles.alone}>
     <FailureBanner />
-    <h1 className={styles.title}>{noCustomer ? 'No account to show' : 'We could not load your account'}</h1>
+    <h1 className={styles.title}>{hasNoCustomer ? 'No account to show' : 'We could not load your account'}</h1>
     <p>
-      {noCustomer
+      {hasNoCustomer
         ? 'Your sign-in works, but no customer account belongs to it. Please ask your provider to add one.'
         : 'Nothing is lost. Please try again in a moment.'}
     </p>
     <div className={styles.choices}>
-      <Button onPress={onAgain}>Try again</Button>
-      <LinkButton kind="quiet" href={LOGOUT}>
+      <Button onPress={onRetry}>Try again</Button>
+      <LinkButton kind="quiet" href={LOGOUT_PATH}>
         Log Out
       </LinkButton>
     </div>

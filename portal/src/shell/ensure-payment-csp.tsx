@@ -12,29 +12,29 @@ const IS_PAYMENT_DOCUMENT = isPaymentPath(location.pathname)
  * Shows a screen only in the kind of document that its address asks for. Whoever comes here from the other kind, by a link, by Back
  * or by a redirect, has the page loaded anew; the entry of the history, and the state in it, stay (docs/decisions/0058).
  */
-export const RightDocument = ({ children }: { children: ReactNode }) => {
+export const EnsurePaymentCsp = ({ children }: { children: ReactNode }) => {
   const { pathname } = useLocation()
-  const isWrong = isPaymentPath(pathname) !== IS_PAYMENT_DOCUMENT
-  const isOffline = isWrong && !navigator.onLine
+  const isWrongDocument = isPaymentPath(pathname) !== IS_PAYMENT_DOCUMENT
+  const isOffline = isWrongDocument && !navigator.onLine
 
   useEffect(() => {
-    if (isWrong && !isOffline) location.reload()
-  }, [isWrong, isOffline])
+    if (isWrongDocument && !isOffline) location.reload()
+  }, [isWrongDocument, isOffline])
 
   useEffect(() => {
     // The browser can bring a page back as it was left: in the middle of paying.
-    const leaveStalePage = ({ persisted }: PageTransitionEvent): void => {
+    const reloadRestoredPage = ({ persisted }: PageTransitionEvent): void => {
       if (persisted && IS_PAYMENT_DOCUMENT) location.reload()
     }
-    addEventListener('pageshow', leaveStalePage)
-    return () => removeEventListener('pageshow', leaveStalePage)
+    addEventListener('pageshow', reloadRestoredPage)
+    return () => removeEventListener('pageshow', reloadRestoredPage)
   }, [])
 
   if (isOffline) return <NoConnection />
-  return isWrong ? <OnItsWay /> : children
+  return isWrongDocument ? <PageLoading /> : children
 }
 
-const OnItsWay = () => (
+const PageLoading = () => (
   <div className={styles.waiting}>
     <Spinner label="Loading the page" />
   </div>

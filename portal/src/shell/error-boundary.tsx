@@ -3,16 +3,16 @@ import { Button } from '../ui/button/button.tsx'
 import { LinkButton } from '../ui/button/link-button.tsx'
 import styles from './app.module.css'
 import { NoConnection } from './no-connection.tsx'
-import { OutOfReach } from '../api/load-module.ts'
+import { ServerUnreachable } from '../api/load-module.ts'
 
-type Fate = 'well' | 'broken' | 'out of reach'
+type Status = 'well' | 'broken' | 'out of reach'
 
 /** Catches what breaks while a screen is drawn, or while its program is fetched, says which, and offers a way back. */
-export class Crash extends Component<{ children: ReactNode }, { fate: Fate }> {
-  override state: { fate: Fate } = { fate: 'well' }
+export class ErrorBoundary extends Component<{ children: ReactNode }, { status: Status }> {
+  override state: { status: Status } = { status: 'well' }
 
-  static getDerivedStateFromError(error: unknown): { fate: Fate } {
-    return { fate: error instanceof OutOfReach ? 'out of reach' : 'broken' }
+  static getDerivedStateFromError(error: unknown): { status: Status } {
+    return { status: error instanceof ServerUnreachable ? 'out of reach' : 'broken' }
   }
 
   override componentDidCatch(error: unknown): void {
@@ -20,13 +20,13 @@ export class Crash extends Component<{ children: ReactNode }, { fate: Fate }> {
   }
 
   override render(): ReactNode {
-    const { fate } = this.state
-    if (fate === 'out of reach') return <NoConnection />
-    return fate === 'broken' ? <Broken /> : this.props.children
+    const { status } = this.state
+    if (status === 'out of reach') return <NoConnection />
+    return status === 'broken' ? <ErrorScreen /> : this.props.children
   }
 }
 
-const Broken = () => (
+const ErrorScreen = () => (
   <div className={styles.lost} role="alert">
     <h1 className={styles.title}>This page could not be shown</h1>
     <p>Something went wrong on our side. Loading the page again usually helps; nothing that you saved is lost.</p>

@@ -2,7 +2,7 @@ import { type MouseEvent, type ReactNode, Suspense, useEffect, useRef } from 're
 import { useLocation, useNavigationType } from 'react-router'
 import { Spinner } from '../ui/feedback/spinner.tsx'
 import styles from './app.module.css'
-import { Crash } from './error-boundary.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { dismissBanner, FailureBanner } from '../api/query-client.tsx'
 import { Header } from './header/header.tsx'
 import { SupportBanner } from './header/support-banner.tsx'
@@ -12,17 +12,17 @@ export const Frame = ({ children }: { children: ReactNode }) => {
   const { pathname } = useLocation()
   const content = useRef<HTMLElement>(null)
 
-  const going = useNavigationType()
-  const shown = useRef(pathname)
+  const navigationType = useNavigationType()
+  const lastPath = useRef(pathname)
 
   useEffect(() => {
     // `/` goes on to the first section by itself: what failed on the way is still news.
-    if (shown.current !== pathname && going !== 'REPLACE') {
+    if (lastPath.current !== pathname && navigationType !== 'REPLACE') {
       scrollTo(0, 0)
       dismissBanner()
     }
-    shown.current = pathname
-  }, [pathname, going])
+    lastPath.current = pathname
+  }, [pathname, navigationType])
 
   const skip = (event: MouseEvent): void => {
     event.preventDefault()
@@ -40,15 +40,15 @@ export const Frame = ({ children }: { children: ReactNode }) => {
         <FailureBanner />
       </div>
       <main id="content" ref={content} className={styles.content} tabIndex={-1}>
-        <Crash key={pathname}>
-          <Suspense fallback={<ScreenOnItsWay />}>{children}</Suspense>
-        </Crash>
+        <ErrorBoundary key={pathname}>
+          <Suspense fallback={<PageLoading />}>{children}</Suspense>
+        </ErrorBoundary>
       </main>
     </>
   )
 }
 
-const ScreenOnItsWay = () => (
+const PageLoading = () => (
   <div className={styles.waiting}>
     <Spinner label="Loading the page" />
   </div>

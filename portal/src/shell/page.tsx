@@ -4,7 +4,7 @@ import { useAccount } from './account.tsx'
 import styles from './app.module.css'
 
 /** Where the last heading stood: the first one after a load leaves the focus where the browser put it. */
-let lastTitled: string | null = null
+let lastFocusedPath: string | null = null
 
 export interface PageProps {
   /** The heading and, with the company's name, the document's title. */
@@ -20,7 +20,7 @@ export const Page = ({ title, aside, children }: PageProps) => {
   return (
     <>
       <div className={styles.head}>
-        <PageTitle title={title} company={settings.companyName} />
+        <PageTitle title={title} companyName={settings.companyName} />
         {aside}
       </div>
       {children}
@@ -29,17 +29,17 @@ export const Page = ({ title, aside, children }: PageProps) => {
 }
 
 /** The heading alone, for screens outside a started account. */
-export const PageTitle = ({ title, company = '' }: { title: string; company?: string }) => {
+export const PageTitle = ({ title, companyName = '' }: { title: string; companyName?: string }) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()
 
   useEffect(() => {
-    document.title = company === '' ? title : `${title} · ${company}`
-  }, [title, company])
+    document.title = companyName === '' ? title : `${title} · ${companyName}`
+  }, [title, companyName])
 
   useEffect(() => {
-    if (lastTitled !== null && lastTitled !== pathname) heading.current?.focus({ preventScroll: true })
-    lastTitled = pathname
+    if (lastFocusedPath !== null && lastFocusedPath !== pathname) heading.current?.focus({ preventScroll: true })
+    lastFocusedPath = pathname
   }, [pathname])
 
   return (

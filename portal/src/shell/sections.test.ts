@@ -1,9 +1,9 @@
 import { SECTION_FLAGS, type SectionFlag, type SectionFlags } from '@counterfoil/contract/kit/sections'
 import { expect, test } from 'vitest'
-import { type Look, PLAIN_SETTINGS } from './account.tsx'
-import { homePath, isOpen, menuSections, offersPaymentTypes } from './sections.tsx'
+import { type Branding, DEFAULT_SETTINGS } from './account.tsx'
+import { homePath, isPathEnabled, menuSections, offersPaymentTypes } from './sections.tsx'
 
-const look = (...flags: SectionFlag[]): Look => ({
+const branding = (...flags: SectionFlag[]): Branding => ({
   flags: {
     ...(Object.fromEntries(SECTION_FLAGS.map((flag) => [flag, flags.includes(flag)])) as SectionFlags),
     endShowOpeningBalance: true,
@@ -16,9 +16,9 @@ const look = (...flags: SectionFlag[]): Look => ({
   },
   currencySymbol: '€',
   serviceItemLabel: 'Connections',
-  logoGround: undefined,
+  logoBackground: undefined,
 })
-const account = (...flags: SectionFlag[]) => ({ look: look(...flags), settings: PLAIN_SETTINGS })
+const account = (...flags: SectionFlag[]) => ({ branding: branding(...flags), settings: DEFAULT_SETTINGS })
 
 test('[NAV-01] / goes to the first allowed section that has a screen, else to /settings', () => {
   expect(homePath(account(...SECTION_FLAGS))).toBe('/dashboard')
@@ -41,15 +41,15 @@ test('[NAV-02] the menu shows only sections whose flag is on and whose screen ex
 })
 
 test('[NAV-02] [NAV-08] a section that is off is closed; /settings is open whatever the flags', () => {
-  expect(isOpen('/invoices', look('endShowDashboard'))).toBe(false)
-  expect(isOpen('/dashboard', look('endShowDashboard'))).toBe(true)
-  expect(isOpen('/settings', look())).toBe(true)
+  expect(isPathEnabled('/invoices', branding('endShowDashboard'))).toBe(false)
+  expect(isPathEnabled('/dashboard', branding('endShowDashboard'))).toBe(true)
+  expect(isPathEnabled('/settings', branding())).toBe(true)
 })
 
 test('[NAV-03] the invoices entry carries the plural label of the portal settings, Invoices where it is empty', () => {
-  const labelled = { ...PLAIN_SETTINGS, invoiceLabel: { singular: 'Rechnung', plural: 'Rechnungen' } }
-  const unlabelled = { ...PLAIN_SETTINGS, invoiceLabel: { singular: '', plural: '' } }
-  const labels = [labelled, unlabelled].map((settings) => menuSections({ look: look('endShowInvoices'), settings })[0]?.label)
+  const labelled = { ...DEFAULT_SETTINGS, invoiceLabel: { singular: 'Rechnung', plural: 'Rechnungen' } }
+  const unlabelled = { ...DEFAULT_SETTINGS, invoiceLabel: { singular: '', plural: '' } }
+  const labels = [labelled, unlabelled].map((settings) => menuSections({ branding: branding('endShowInvoices'), settings })[0]?.label)
   expect(labels).toEqual(['Rechnungen', 'Invoices'])
 })
 

@@ -12,4 +12,4 @@ export const TABLE_ROLES = {
 } as const
 
 /** A drawing whose parts can be reached one by one; SVG has no elements of its own that say so. */
-export const DRAWING_ROLES = { whole: { role: 'group' }, part: { role: 'img' } } as const
+export const DRAWING_ROLES = { group: { role: 'group' }, item: { role: 'img' } } as const

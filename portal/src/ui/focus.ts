@@ -3,11 +3,11 @@
  * keyboard or by ear would be back at the top of the page.
  */
 export const focusContent = (): void => {
-  const around = document.activeElement?.closest<HTMLElement>('[role="dialog"], main') ?? document.querySelector('main')
-  around?.focus({ preventScroll: true })
+  const container = document.activeElement?.closest<HTMLElement>('[role="dialog"], main') ?? document.querySelector('main')
+  container?.focus({ preventScroll: true })
 }
 
 /** Puts the focus on the page's content where nothing has it any more. */
-export const rescueFocus = (): void => {
+export const restoreFocus = (): void => {
   if (document.activeElement === null || document.activeElement === document.body) focusContent()
 }

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 
-const BRIEF_MS = 2_500
+const VISIBLE_MS = 2_500
 
 /** True for a moment after `event` becomes another thing than undefined: long enough to see that something is done. */
-export const useBriefly = (event: unknown): boolean => {
-  const [seen, setSeen] = useState<unknown>(undefined)
+export const useJustChanged = (value: unknown): boolean => {
+  const [expired, setExpired] = useState<unknown>(undefined)
   useEffect(() => {
-    if (event === undefined) return undefined
-    const timer = setTimeout(() => setSeen(event), BRIEF_MS)
+    if (value === undefined) return undefined
+    const timer = setTimeout(() => setExpired(value), VISIBLE_MS)
     return () => clearTimeout(timer)
-  }, [event])
-  return event !== undefined && seen !== event
+  }, [value])
+  return value !== undefined && expired !== value
 }

@@ -4,12 +4,12 @@ export interface Keyed<Item> {
 }
 
 /** Each item with a key made of its name; a name that comes again is numbered, for things without an id may be called alike. */
-export const keyed = <Item>(items: readonly Item[], nameOf: (item: Item) => string): readonly Keyed<Item>[] => {
+export const withKeys = <Item>(items: readonly Item[], nameOf: (item: Item) => string): readonly Keyed<Item>[] => {
   const seen = new Map<string, number>()
   return items.map((item) => {
     const name = nameOf(item)
-    const times = (seen.get(name) ?? 0) + 1
-    seen.set(name, times)
-    return { key: times === 1 ? name : `${name} (${times})`, item }
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return { key: count === 1 ? name : `${name} (${count})`, item }
   })
 }

@@ -1,24 +1,24 @@
 import { bulkPayment, type PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { queryOptions } from '@tanstack/react-query'
-import { ask } from '../../api/call-api.ts'
-import { dropPayKey, payKey } from '../../payments/idempotency-key.ts'
-import { isDefinite } from '../../payments/payment-error.ts'
+import { callApi } from '../../api/call-api.ts'
+import { clearIdempotencyKey, idempotencyKey } from '../../payments/idempotency-key.ts'
+import { isDefiniteFailure } from '../../payments/payment-error.ts'
 
 /** While a payment is being confirmed, it is asked about as often. */
-const CONFIRMING_MS = 5_000
+const POLL_INTERVAL_MS = 5_000
 
 /** The intent as it stands; asked for again while it is being confirmed. */
 export const intentQuery = (id: string) =>
   queryOptions({
     queryKey: ['bulk-payment', 'intent', id],
-    queryFn: ({ signal }) => ask(bulkPayment.intent, { params: { id }, signal }),
+    queryFn: ({ signal }) => callApi(bulkPayment.intent, { params: { id }, signal }),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.status === INTENT_STATUS.processing ? CONFIRMING_MS : false),
+    refetchInterval: ({ state }) => (state.data?.status === INTENT_STATUS.processing ? POLL_INTERVAL_MS : false),
     meta: { failure: 'inline' },
   })
 
-type Payment = Parameters<typeof ask<typeof bulkPayment.pay>>[1]['body']
+type Payment = Parameters<typeof callApi<typeof bulkPayment.pay>>[1]['body']
 
 /**
  * Pays an intent. The key of the press stays the same until the server has said yes or no.
@@ -26,17 +26,20 @@ type Payment = Parameters<typeof ask<typeof bulkPayment.pay>>[1]['body']
  */
 export const payIntent = async ({ id, sessionId }: PaymentIntent, payment: Payment) => {
   try {
-    const answer = await ask(bulkPayment.pay, { body: { ...payment, uid: id, sessionId }, headers: { 'Idempotency-Key': payKey(id) } })
-    dropPayKey(id)
+    const answer = await callApi(bulkPayment.pay, {
+      body: { ...payment, uid: id, sessionId },
+      headers: { 'Idempotency-Key': idempotencyKey(id) },
+    })
+    clearIdempotencyKey(id)
     return answer
   } catch (failure) {
-    if (isDefinite(failure)) dropPayKey(id)
+    if (isDefiniteFailure(failure)) clearIdempotencyKey(id)
     throw failure
   }
 }
 
 /** What the payment company wrote into the address on the way back. */
-export interface ComeBack {
+export interface ReturnParameters {
   readonly paymentIntent: string | null
   readonly paymentIntentClientSecret: string | null
   readonly sourceType: string | null
@@ -44,11 +47,11 @@ export interface ComeBack {
 }
 
 /** What became of a payment that was sent away to be confirmed; asked for again while nobody knows. */
-export const resultQuery = (comeBack: ComeBack) =>
+export const resultQuery = (returnParameters: ReturnParameters) =>
   queryOptions({
-    queryKey: ['bulk-payment', 'result', comeBack],
-    queryFn: ({ signal }) => ask(bulkPayment.result, { body: comeBack, signal }),
+    queryKey: ['bulk-payment', 'result', returnParameters],
+    queryFn: ({ signal }) => callApi(bulkPayment.result, { body: returnParameters, signal }),
     staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state }) => (state.data?.status === INTENT_STATUS.processing ? CONFIRMING_MS : false),
+    refetchInterval: ({ state }) => (state.data?.status === INTENT_STATUS.processing ? POLL_INTERVAL_MS : false),
     meta: { failure: 'inline' },
   })

@@ -1,7 +1,7 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
-import { feeFor, feeName, linesOf, totalOf } from '../../payments/fee-lines.ts'
+import { feeFor, feeName, splitLines, totalOf } from '../../payments/fee-lines.ts'
 import { formatMoney } from '../../format/format.ts'
-import { keyed } from '../../ui/with-keys.ts'
+import { withKeys } from '../../ui/with-keys.ts'
 import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './bulk-payment.module.css'
 
@@ -20,19 +20,19 @@ export const PaySummary = ({ intent, kind }: PaySummaryProps) => {
   return (
     <Tile title="Payment summary">
       <dl className={styles.lines}>
-        {keyed(linesOf(intent).invoices, ({ invoiceNumber }) => invoiceNumber).map(({ key, item }) => (
+        {withKeys(splitLines(intent).invoices, ({ invoiceNumber }) => invoiceNumber).map(({ key, item }) => (
           <Line key={key} name={item.invoiceNumber} amount={money(item.invoiceAmount)} />
         ))}
-        {intent.adjustmentsTotal > 0 && <Line name="Adjustments" amount={money(intent.adjustmentsTotal)} style={styles.extra} />}
-        {fee && <Line name={feeName(fee) ?? ''} amount={money(fee.invoiceAmount)} style={styles.extra} />}
-        <Line name="Total" amount={money(totalOf(intent, kind))} style={styles.total} />
+        {intent.adjustmentsTotal > 0 && <Line name="Adjustments" amount={money(intent.adjustmentsTotal)} className={styles.extra} />}
+        {fee && <Line name={feeName(fee) ?? ''} amount={money(fee.invoiceAmount)} className={styles.extra} />}
+        <Line name="Total" amount={money(totalOf(intent, kind))} className={styles.total} />
       </dl>
     </Tile>
   )
 }
 
-const Line = ({ name, amount, style = '' }: { name: string; amount: string; style?: string | undefined }) => (
-  <div className={`${styles.line} ${style}`}>
+const Line = ({ name, amount, className = '' }: { name: string; amount: string; className?: string | undefined }) => (
+  <div className={`${styles.line} ${className}`}>
     <dt>{name}</dt>
     <dd>{amount}</dd>
   </div>

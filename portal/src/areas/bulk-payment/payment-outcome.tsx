@@ -8,13 +8,13 @@ import { LinkButton } from '../../ui/button/link-button.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import styles from './bulk-payment.module.css'
 
-interface OutcomeProps {
+interface PaymentOutcomeProps {
   readonly title: string
   readonly tone: 'good' | 'bad' | 'wait'
   /** In lines; empty ones are left out. */
   readonly texts: readonly string[]
   /** A way to pay once more. */
-  readonly onAgain?: (() => void) | undefined
+  readonly onRetry?: (() => void) | undefined
   /** The payment whose receipt can be fetched. */
   readonly receiptId?: string | null | undefined
   /** What the way back is called: the invoices' own name. */
@@ -22,8 +22,8 @@ interface OutcomeProps {
 }
 
 /** What became of a payment, in words, and the way back to the invoices. */
-export const Outcome = ({ title, tone, texts, onAgain, receiptId, children }: OutcomeProps) => {
-  const { look } = useAccount()
+export const PaymentOutcome = ({ title, tone, texts, onRetry, receiptId, children }: PaymentOutcomeProps) => {
+  const { branding } = useAccount()
   return (
     <Page title={title}>
       <div className={`${styles.outcome} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : 'status'}>
@@ -37,8 +37,8 @@ export const Outcome = ({ title, tone, texts, onAgain, receiptId, children }: Ou
         </div>
       </div>
       <div className={styles.ways}>
-        {onAgain && <Button onPress={onAgain}>Try again</Button>}
-        <LinkButton kind={onAgain ? 'quiet' : 'primary'} href={invoicesPath(look)}>
+        {onRetry && <Button onPress={onRetry}>Try again</Button>}
+        <LinkButton kind={onRetry ? 'quiet' : 'primary'} href={invoicesPath(branding)}>
           {children}
         </LinkButton>
         {receiptId && <DownloadReceipt id={receiptId} kind="quiet" />}

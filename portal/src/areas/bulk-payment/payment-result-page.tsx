@@ -4,11 +4,11 @@ import { useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { useAccount } from '../../shell/account.tsx'
 import { Page } from '../../shell/page.tsx'
-import { isDefinite } from '../../payments/payment-error.ts'
-import { tellPaid } from '../../payments/payment-broadcast.ts'
+import { isDefiniteFailure } from '../../payments/payment-error.ts'
+import { broadcastPaid } from '../../payments/payment-broadcast.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { resultQuery } from './bulk-payment.data.ts'
-import { Outcome } from './payment-outcome.tsx'
+import { PaymentOutcome } from './payment-outcome.tsx'
 
 const TRY_LATER = 'Please try again later. If the problem persists, contact support'
 
@@ -16,7 +16,7 @@ const TRY_LATER = 'Please try again later. If the problem persists, contact supp
 export const PaymentResultPage = () => {
   const { settings } = useAccount()
   const [query] = useSearchParams()
-  const comeBack = useMemo(
+  const returnParameters = useMemo(
     () => ({
       paymentIntent: query.get('payment_intent'),
       paymentIntentClientSecret: query.get('payment_intent_client_secret'),
@@ -25,13 +25,13 @@ export const PaymentResultPage = () => {
     }),
     [query],
   )
-  const { data, error, refetch } = useQuery(resultQuery(comeBack))
+  const { data, error, refetch } = useQuery(resultQuery(returnParameters))
   const isPaid = data?.status === INTENT_STATUS.paid
   useEffect(() => {
-    if (isPaid) tellPaid()
+    if (isPaid) broadcastPaid()
   }, [isPaid])
 
-  const back = settings.invoiceLabel.plural
+  const backLabel = settings.invoiceLabel.plural
   if (data === undefined && error === null) {
     return (
       <Page title="Payment">
@@ -41,26 +41,26 @@ export const PaymentResultPage = () => {
   }
   if (isPaid) {
     return (
-      <Outcome title="Payment Successful" tone="good" texts={['Thank you. Your payment was received.']} receiptId={data.receiptId}>
-        {back}
-      </Outcome>
+      <PaymentOutcome title="Payment Successful" tone="good" texts={['Thank you. Your payment was received.']} receiptId={data.receiptId}>
+        {backLabel}
+      </PaymentOutcome>
     )
   }
-  if (data?.status === INTENT_STATUS.failed || isDefinite(error)) {
+  if (data?.status === INTENT_STATUS.failed || isDefiniteFailure(error)) {
     return (
-      <Outcome title="Payment Failed" tone="bad" texts={[data?.error ?? '', TRY_LATER]}>
-        {back}
-      </Outcome>
+      <PaymentOutcome title="Payment Failed" tone="bad" texts={[data?.error ?? '', TRY_LATER]}>
+        {backLabel}
+      </PaymentOutcome>
     )
   }
   return (
-    <Outcome
+    <PaymentOutcome
       title="Payment processing"
       tone="wait"
       texts={[PROCESSING_TEXT]}
-      onAgain={data === undefined ? () => void refetch() : undefined}
+      onRetry={data === undefined ? () => void refetch() : undefined}
     >
-      {back}
-    </Outcome>
+      {backLabel}
+    </PaymentOutcome>
   )
 }

@@ -8,7 +8,7 @@ export interface SavedMethod {
   /** What the payment is sent as: card, or the kind of debit (payments.md §4). */
   readonly type: string
   readonly title: string
-  readonly small: string
+  readonly detail: string
   readonly isDefault: boolean
 }
 
@@ -21,7 +21,7 @@ export const savedMethods = (cards: readonly Card[], accounts: readonly BankMeth
       kind: 'card',
       type: 'card',
       title: cardTitle(card),
-      small: expiry && `Expires ${expiry}`,
+      detail: expiry && `Expires ${expiry}`,
       isDefault: card.isDefault,
     }
   }),
@@ -33,7 +33,7 @@ export const savedMethods = (cards: readonly Card[], accounts: readonly BankMeth
         kind: 'bank',
         type: account.type,
         title: bankTitle(account),
-        small: account.billingDetails.name ?? '',
+        detail: account.billingDetails.name ?? '',
         isDefault: account.isDefault,
       }),
     ),

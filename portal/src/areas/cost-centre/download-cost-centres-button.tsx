@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { saveFile } from '../../api/save-file.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { useBriefly } from '../../ui/use-just-changed.ts'
+import { useJustChanged } from '../../ui/use-just-changed.ts'
 import { costCentreCsv, costCentreFileName } from './cost-centre-csv.ts'
 
-interface DownloadCostCentresProps {
+interface DownloadCostCentresButtonProps {
   service: Service | undefined
   /** All that are loaded, whatever is searched for. */
   items: readonly ServiceItem[]
@@ -15,9 +15,9 @@ interface DownloadCostCentresProps {
 }
 
 /** Saves the service items of a service, as CSV. */
-export const DownloadCostCentres = ({ service, items, itemLabel }: DownloadCostCentresProps) => {
+export const DownloadCostCentresButton = ({ service, items, itemLabel }: DownloadCostCentresButtonProps) => {
   const [saved, setSaved] = useState<Blob>()
-  const isSaved = useBriefly(saved)
+  const wasJustSaved = useJustChanged(saved)
 
   const save = (): void => {
     if (service === undefined) return
@@ -28,7 +28,7 @@ export const DownloadCostCentres = ({ service, items, itemLabel }: DownloadCostC
 
   return (
     <Button kind="quiet" disabled={service === undefined || items.length === 0} onPress={save}>
-      <Icon name={isSaved ? 'check' : 'download'} />
+      <Icon name={wasJustSaved ? 'check' : 'download'} />
       Download
     </Button>
   )

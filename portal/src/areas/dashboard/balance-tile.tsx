@@ -5,25 +5,25 @@ import { Tag } from '../../ui/feedback/tag.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import { openingBalanceQuery } from '../../api/dashboard.data.ts'
 import styles from './dashboard.module.css'
-import { Waiting } from './tile-placeholder.tsx'
+import { TilePlaceholder } from './tile-placeholder.tsx'
 
 /** The opening balance; 0.00 where nothing is recorded. Stands only with the brand's flag for it. */
 export const BalanceTile = ({ overdue }: { overdue: number }) => {
-  const { currencySymbol } = useAccount().look
+  const { currencySymbol } = useAccount().branding
   const { data, isFetching, isError, refetch } = useQuery(openingBalanceQuery())
-  const wait = { isBusy: isFetching && !data, isFailed: isError, onAgain: () => void refetch() }
+  const loadState = { isBusy: isFetching && !data, isFailed: isError, onRetry: () => void refetch() }
   return (
-    <Tile title="Opening balance" minHeight={136} aside={overdue > 0 && <Tag tone="warn">{overdueWords(overdue)}</Tag>}>
+    <Tile title="Opening balance" minHeight={136} aside={overdue > 0 && <Tag tone="warn">{overdueText(overdue)}</Tag>}>
       {data ? (
         <>
           <p className={styles.figure}>{formatMoney(data.balance ?? 0, currencySymbol)}</p>
           <p className={styles.muted}>Owed when the current period opened</p>
         </>
       ) : (
-        <Waiting what="The opening balance" wait={wait} />
+        <TilePlaceholder what="The opening balance" loadState={loadState} />
       )}
     </Tile>
   )
 }
 
-const overdueWords = (count: number): string => (count === 1 ? '1 invoice overdue' : `${count} invoices overdue`)
+const overdueText = (count: number): string => (count === 1 ? '1 invoice overdue' : `${count} invoices overdue`)

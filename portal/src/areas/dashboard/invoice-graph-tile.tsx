@@ -7,7 +7,7 @@ import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 
 /** Latest invoices drawn, height of the tallest bar's gridline and number of gridlines (portal.md §9). */
-const LATEST = 5
+const MAX_BARS = 5
 const BAR_HEIGHT = 180
 const GRIDLINES = 5
 
@@ -19,8 +19,8 @@ export const InvoiceGraphTile = ({ invoices }: { invoices: readonly Invoice[] | 
     {invoices ? (
       <BarChart
         label={TITLE}
-        heads={['Invoice', 'Amount']}
-        bars={invoices.slice(0, LATEST).toReversed().map(barOf)}
+        headings={['Invoice', 'Amount']}
+        bars={invoices.slice(0, MAX_BARS).toReversed().map(toBar)}
         formatTick={formatTick}
         barHeight={BAR_HEIGHT}
         gridlines={GRIDLINES}
@@ -31,7 +31,7 @@ export const InvoiceGraphTile = ({ invoices }: { invoices: readonly Invoice[] | 
   </Tile>
 )
 
-const barOf = ({ id, number, amount, currencySymbol, dateInvoice }: Invoice): Bar => ({
+const toBar = ({ id, number, amount, currencySymbol, dateInvoice }: Invoice): Bar => ({
   key: String(id),
   label: formatShortDay(dateInvoice),
   rowLabel: `${number}, ${formatDay(dateInvoice)}`,

@@ -1,9 +1,9 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { expect, test } from 'vitest'
-import { invoiceFigures, withoutDuplicates } from './invoice-totals.ts'
+import { invoiceTotals, withoutDuplicates } from './invoice-totals.ts'
 
-const invoice = (id: number, part: Partial<Invoice> = {}): Invoice => ({
+const invoice = (id: number, changes: Partial<Invoice> = {}): Invoice => ({
   id,
   number: `INV-${id}`,
   amount: 10,
@@ -19,7 +19,7 @@ const invoice = (id: number, part: Partial<Invoice> = {}): Invoice => ({
   isCredited: false,
   periodLabel: '',
   currencySymbol: '$',
-  ...part,
+  ...changes,
 })
 
 test('[DASH-04] an invoice that comes twice, by id or by number, stands once and in its first place', () => {
@@ -29,5 +29,5 @@ test('[DASH-04] an invoice that comes twice, by id or by number, stands once and
 
 test('[DASH-04] the summary counts invoices and overdue ones, and sums what is due to the cent', () => {
   const list = [invoice(1, { amountDue: 0.1 }), invoice(2, { amountDue: 0.2, invoiceStatus: INVOICE_STATUS.overdue }), invoice(3)]
-  expect(invoiceFigures(list)).toEqual({ count: 3, overdue: 1, totalDue: 0.3 })
+  expect(invoiceTotals(list)).toEqual({ count: 3, overdue: 1, totalDue: 0.3 })
 })

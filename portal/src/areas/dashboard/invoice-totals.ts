@@ -3,9 +3,9 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { roundToUnits } from '@counterfoil/contract/kit/money'
 
 /** As many decimals as any currency has. */
-const MOST_DIGITS = 3
+const MAX_CURRENCY_DIGITS = 3
 
-export interface InvoiceFigures {
+export interface InvoiceTotals {
   readonly count: number
   readonly overdue: number
   readonly totalDue: number
@@ -22,13 +22,13 @@ export const withoutDuplicates = (invoices: readonly Invoice[]): readonly Invoic
 }
 
 /** How many invoices there are, how many are overdue and what is due in all, summed exactly. */
-export const invoiceFigures = (invoices: readonly Invoice[]): InvoiceFigures => ({
+export const invoiceTotals = (invoices: readonly Invoice[]): InvoiceTotals => ({
   count: invoices.length,
   overdue: invoices.filter(({ invoiceStatus }) => invoiceStatus === INVOICE_STATUS.overdue).length,
   totalDue: exactSum(invoices.map(({ amountDue }) => amountDue)),
 })
 
 const exactSum = (amounts: readonly number[]): number => {
-  const units = amounts.reduce((sum, amount) => sum + roundToUnits(String(amount), MOST_DIGITS), 0n)
-  return Number(units) / 10 ** MOST_DIGITS
+  const units = amounts.reduce((sum, amount) => sum + roundToUnits(String(amount), MAX_CURRENCY_DIGITS), 0n)
+  return Number(units) / 10 ** MAX_CURRENCY_DIGITS
 }

@@ -4,25 +4,25 @@ import { useAccount } from '../../shell/account.tsx'
 import { formatDay, formatMoney } from '../../format/format.ts'
 import { DownloadInvoice, OpenInvoice } from '../../payments/invoice-actions.tsx'
 import { invoiceState } from '../../payments/invoice-state.ts'
-import { isOpen } from '../../shell/sections.tsx'
+import { isPathEnabled } from '../../shell/sections.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './dashboard.module.css'
 
-const SHOWN = 4
-const INVOICES = '/invoices'
+const MAX_SHOWN = 4
+const INVOICES_PATH = '/invoices'
 
 /** The invoices before the recent one, each to open or to download; the whole list is one step away. */
 export const PreviousInvoicesTile = ({ invoices }: { invoices: readonly Invoice[] | undefined }) => {
-  const { look } = useAccount()
-  const previous = invoices?.slice(1, 1 + SHOWN)
+  const { branding } = useAccount()
+  const previous = invoices?.slice(1, 1 + MAX_SHOWN)
   return (
     <Tile
       title="Previous invoices"
       minHeight={invoices ? 0 : 240}
       grow
-      aside={isOpen(INVOICES, look) && <Link to={INVOICES}>All invoices</Link>}
+      aside={isPathEnabled(INVOICES_PATH, branding) && <Link to={INVOICES_PATH}>All invoices</Link>}
     >
       {previous?.length === 0 && <p className={styles.muted}>Earlier invoices will stand here.</p>}
       {previous && previous.length > 0 && (
@@ -38,7 +38,7 @@ export const PreviousInvoicesTile = ({ invoices }: { invoices: readonly Invoice[
 }
 
 const PreviousInvoice = ({ invoice }: { invoice: Invoice }) => {
-  const { word, tone } = invoiceState(invoice)
+  const { label: word, tone } = invoiceState(invoice)
   return (
     <li className={styles.invoice}>
       <span className={styles.number}>{invoice.number}</span>

@@ -2,13 +2,13 @@ import { useMemo } from 'react'
 import { DoorField } from '../../public/text-field.tsx'
 import { pageLocale } from '../../format/locale.ts'
 import { countriesIn } from '../../ui/form/countries.ts'
-import { PlainSelect } from '../../ui/form/native-select.tsx'
+import { NativeSelect } from '../../ui/form/native-select.tsx'
 import styles from './pay-page.module.css'
-import type { Typed } from './pay-form-values.ts'
+import type { PayFormValues } from './pay-form-values.ts'
 
 interface BillingFieldsProps {
-  readonly typed: Typed
-  readonly onType: (part: Partial<Typed>) => void
+  readonly values: PayFormValues
+  readonly onChange: (changes: Partial<PayFormValues>) => void
 }
 
 const FIELDS = [
@@ -20,7 +20,7 @@ const FIELDS = [
 ] as const
 
 /** The billing address, where the reseller wants one. */
-export const BillingFields = ({ typed, onType }: BillingFieldsProps) => {
+export const BillingFields = ({ values, onChange }: BillingFieldsProps) => {
   const countries = useMemo(() => countriesIn(pageLocale()).map(({ code, name }) => ({ id: code, label: name })), [])
   return (
     <div className={styles.billing}>
@@ -32,15 +32,15 @@ export const BillingFields = ({ typed, onType }: BillingFieldsProps) => {
           autoComplete={autoComplete}
           required={required}
           maxLength={200}
-          value={typed[name]}
-          onChange={(event) => onType({ [name]: event.target.value })}
+          value={values[name]}
+          onChange={(event) => onChange({ [name]: event.target.value })}
         />
       ))}
-      <PlainSelect
+      <NativeSelect
         label="Country"
         options={countries}
-        value={typed.country}
-        onChange={(country) => onType({ country })}
+        value={values.country}
+        onChange={(country) => onChange({ country })}
         autoComplete="billing country"
         required
       />

@@ -2,7 +2,7 @@ import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { isEmail } from '../../ui/form/is-email.ts'
 
 /** What is typed into the form beside the card, by the names under which it is sent. */
-export interface Typed {
+export interface PayFormValues {
   readonly cardHolder: string
   readonly email: string
   readonly address: string
@@ -13,22 +13,31 @@ export interface Typed {
   readonly company: string
 }
 
-export const NOTHING_TYPED: Typed = { cardHolder: '', email: '', address: '', city: '', state: '', zip: '', country: '', company: '' }
+export const EMPTY_VALUES: PayFormValues = {
+  cardHolder: '',
+  email: '',
+  address: '',
+  city: '',
+  state: '',
+  zip: '',
+  country: '',
+  company: '',
+}
 
-const BILLING = ['address', 'city', 'state', 'zip', 'country'] as const
+const REQUIRED_BILLING_FIELDS = ['address', 'city', 'state', 'zip', 'country'] as const
 
-type Rules = Pick<InvoicePayment, 'requiredCardHolder' | 'requiredBillingAddress'>
+type RequiredFields = Pick<InvoicePayment, 'requiredCardHolder' | 'requiredBillingAddress'>
 
 /** Is everything there that the reseller wants beside the card? (payments.md §5, Payment form) */
-export const isFilledIn = (typed: Typed, { requiredCardHolder, requiredBillingAddress }: Rules): boolean => {
-  const hasHolder = !requiredCardHolder || typed.cardHolder.trim() !== ''
-  const hasAddress = !requiredBillingAddress || BILLING.every((field) => typed[field].trim() !== '')
-  return hasHolder && hasAddress && (typed.email.trim() === '' || isEmail(typed.email))
+export const isComplete = (values: PayFormValues, { requiredCardHolder, requiredBillingAddress }: RequiredFields): boolean => {
+  const hasHolder = !requiredCardHolder || values.cardHolder.trim() !== ''
+  const hasAddress = !requiredBillingAddress || REQUIRED_BILLING_FIELDS.every((field) => values[field].trim() !== '')
+  return hasHolder && hasAddress && (values.email.trim() === '' || isEmail(values.email))
 }
 
 /** What the form sends beside the card's token; what was left empty is left out. */
-export const sentFields = (typed: Typed, { requiredBillingAddress }: Rules) => {
-  const { cardHolder, email, ...billing } = typed
+export const toRequestFields = (values: PayFormValues, { requiredBillingAddress }: RequiredFields) => {
+  const { cardHolder, email, ...billing } = values
   const billingAddress = Object.fromEntries(Object.entries(billing).map(([name, text]) => [name, text.trim()]))
   return {
     ...(cardHolder.trim() !== '' && { cardHolder: cardHolder.trim() }),

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { BrandImage } from '../../public/brand-image.tsx'
 import styles from './pay-page.module.css'
 
-interface PayFrameProps {
+interface PayLayoutProps {
   readonly title: string
   /** Null until it is known. */
   readonly brand: BrandSettings | null
@@ -11,7 +11,7 @@ interface PayFrameProps {
 }
 
 /** What stands around the payment page: the brand's logo, the heading, the brand's name. */
-export const PayFrame = ({ title, brand, children }: PayFrameProps) => {
+export const PayLayout = ({ title, brand, children }: PayLayoutProps) => {
   const name = brand?.name ?? ''
   useEffect(() => {
     document.title = name === '' ? title : `${title} · ${name}`
@@ -20,7 +20,7 @@ export const PayFrame = ({ title, brand, children }: PayFrameProps) => {
     <div className={styles.page}>
       <header className={styles.logo}>
         {brand !== null && (
-          <BrandImage brandId={brand.id ?? FALLBACK_BRAND} kind="logo" alt={name} className={styles.logoImage} otherwise={<b>{name}</b>} />
+          <BrandImage brandId={brand.id ?? FALLBACK_BRAND} kind="logo" alt={name} className={styles.logoImage} fallback={<b>{name}</b>} />
         )}
       </header>
       <main className={styles.panel}>

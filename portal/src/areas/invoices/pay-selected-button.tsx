@@ -1,19 +1,19 @@
 import { useNavigate } from 'react-router'
 import { messageOf } from '../../api/call-api.ts'
-import { BULK_PAY } from '../../shell/paths.ts'
-import { LEAVING, useSending } from '../../ui/form/use-submit.ts'
+import { BULK_PAY_PATH } from '../../shell/paths.ts'
+import { NAVIGATING, useSubmit } from '../../ui/form/use-submit.ts'
 import { Button } from '../../ui/button/button.tsx'
-import { createIntent } from './invoices.data.ts'
+import { createPaymentIntent } from './invoices.data.ts'
 import styles from './invoices.module.css'
 
 /** Pays the chosen invoices together: begins an intent of them and goes to its screen (portal.md §2, Invoices). */
-export const PaySelected = ({ invoiceIds }: { invoiceIds: number[] }) => {
-  const { busy, error, send } = useSending(messageOf)
+export const PaySelectedButton = ({ invoiceIds }: { invoiceIds: number[] }) => {
+  const { busy, error, submit: send } = useSubmit(messageOf)
   const navigate = useNavigate()
   const pay = async (): Promise<unknown> => {
-    const { id } = await createIntent(invoiceIds)
-    await navigate(BULK_PAY, { state: { id } })
-    return LEAVING
+    const { id } = await createPaymentIntent(invoiceIds)
+    await navigate(BULK_PAY_PATH, { state: { id } })
+    return NAVIGATING
   }
   return (
     <div className={styles.pay}>

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { useAccount } from '../../shell/account.tsx'
 import { DownloadReceipt } from '../../payments/download-receipt.tsx'
 import { formatDay, formatMoney } from '../../format/format.ts'
-import { onPaid } from '../../payments/payment-broadcast.ts'
+import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
 import { Pagination } from '../../ui/grid/pagination.tsx'
 import { pageCount } from '../../ui/grid/pagination-model.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
@@ -13,7 +13,7 @@ import { Tag } from '../../ui/feedback/tag.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { invoicePaymentsQuery } from './payment-history.data.ts'
 import styles from './payment-history.module.css'
-import { moneyNotes, OUTCOME_WORDS, outcomeNote } from './payment-texts.ts'
+import { amountNotes, OUTCOME_TAGS, outcomeNote } from './payment-texts.ts'
 
 /** Every try to pay an invoice: when, how much, with what, and what became of it. */
 export const PaymentHistory = ({ invoice, id }: { invoice: Pick<Invoice, 'id' | 'number' | 'paid'>; id: string }) => {
@@ -22,19 +22,19 @@ export const PaymentHistory = ({ invoice, id }: { invoice: Pick<Invoice, 'id' | 
   const label = `Payments of ${invoice.number}`
   // An invoice that has just been paid in another tab may be known before its payment is.
   const isLoading = data === undefined ? !isError : data.totalCount === 0 && invoice.paid && isFetching
-  useEffect(() => onPaid(() => void refetch()), [refetch])
+  useEffect(() => onPaidElsewhere(() => void refetch()), [refetch])
 
   return (
     <section id={id} className={styles.history} aria-label={label}>
       {isLoading && <Spinner label={`Loading ${label}`} size="small" />}
-      {data === undefined && isError && <Unavailable what={label} onAgain={() => void refetch()} />}
+      {data === undefined && isError && <Unavailable subject={label} onRetry={() => void refetch()} />}
       {data?.totalCount === 0 && !isLoading && (
-        <p className={styles.empty}>{invoice.paid ? PAID_ELSEWHERE : 'There are no payments yet'}</p>
+        <p className={styles.empty}>{invoice.paid ? PAID_ELSEWHERE_TEXT : 'There are no payments yet'}</p>
       )}
       {data !== undefined && data.totalCount > 0 && (
         <ul className={styles.list}>
           {data.payments.map((entry) => (
-            <Entry key={entry.id} entry={entry} />
+            <HistoryEntry key={entry.id} entry={entry} />
           ))}
         </ul>
       )}
@@ -45,22 +45,22 @@ export const PaymentHistory = ({ invoice, id }: { invoice: Pick<Invoice, 'id' | 
   )
 }
 
-const PAID_ELSEWHERE = 'It was not paid through this portal'
+const PAID_ELSEWHERE_TEXT = 'It was not paid through this portal'
 
-const Entry = ({ entry }: { entry: InvoicePaymentEntry }) => {
+const HistoryEntry = ({ entry }: { entry: InvoicePaymentEntry }) => {
   const { settings } = useAccount()
-  const { word, tone } = OUTCOME_WORDS[entry.outcome]
+  const { label: word, tone } = OUTCOME_TAGS[entry.outcome]
   const [day, total] = [formatDay(entry.date), formatMoney(entry.total, entry.currencySymbol)]
-  const notes = moneyNotes(entry, settings.invoiceLabel.plural)
+  const notes = amountNotes(entry, settings.invoiceLabel.plural)
   const note = outcomeNote(entry)
   return (
     <li className={styles.entry}>
       <span className={styles.day}>{day}</span>
       <span className={styles.sum}>
         <span className={styles.total}>{total}</span>
-        {notes.map((words) => (
-          <span key={words} className={styles.small}>
-            {words}
+        {notes.map((noteText) => (
+          <span key={noteText} className={styles.small}>
+            {noteText}
           </span>
         ))}
       </span>
@@ -71,7 +71,7 @@ const Entry = ({ entry }: { entry: InvoicePaymentEntry }) => {
         </span>
         {note !== null && <span className={`${styles.small} ${styles.note}`}>{note}</span>}
       </span>
-      <span className={styles.receipt}>{entry.hasReceipt && <DownloadReceipt id={entry.id} of={`of ${day}, ${total}`} />}</span>
+      <span className={styles.receipt}>{entry.hasReceipt && <DownloadReceipt id={entry.id} description={`of ${day}, ${total}`} />}</span>
     </li>
   )
 }

@@ -3,27 +3,27 @@ import { formatMoney } from '../../format/format.ts'
 import type { TagTone } from '../../ui/feedback/tag.tsx'
 
 /** What became of a payment in a word or two, and the colour that repeats it. */
-export const OUTCOME_WORDS: Readonly<Record<Outcome, { readonly word: string; readonly tone: TagTone }>> = {
-  paid: { word: 'Paid', tone: 'good' },
-  processing: { word: 'Processing', tone: 'warn' },
-  checking: { word: 'Being checked', tone: 'warn' },
-  confirming: { word: 'To be confirmed', tone: 'warn' },
-  declined: { word: 'Declined', tone: 'bad' },
-  failed: { word: 'Not made', tone: 'bad' },
-  refunded: { word: 'Refunded', tone: 'plain' },
-  'part-refunded': { word: 'Partly refunded', tone: 'plain' },
-  returned: { word: 'Returned', tone: 'bad' },
+export const OUTCOME_TAGS: Readonly<Record<Outcome, { readonly label: string; readonly tone: TagTone }>> = {
+  paid: { label: 'Paid', tone: 'good' },
+  processing: { label: 'Processing', tone: 'warn' },
+  checking: { label: 'Being checked', tone: 'warn' },
+  confirming: { label: 'To be confirmed', tone: 'warn' },
+  declined: { label: 'Declined', tone: 'bad' },
+  failed: { label: 'Not made', tone: 'bad' },
+  refunded: { label: 'Refunded', tone: 'plain' },
+  'part-refunded': { label: 'Partly refunded', tone: 'plain' },
+  returned: { label: 'Returned', tone: 'bad' },
 }
 
-type Money = Pick<InvoicePaymentEntry, 'amount' | 'fee' | 'total' | 'cameBack' | 'invoiceCount' | 'outcome' | 'currencySymbol'>
+type PaymentAmounts = Pick<InvoicePaymentEntry, 'amount' | 'fee' | 'total' | 'cameBack' | 'invoiceCount' | 'outcome' | 'currencySymbol'>
 
 /** What is to be said of the sum beside the sum itself, in short sentences. */
-export const moneyNotes = (entry: Money, invoiceLabelPlural: string): string[] => {
-  const money = (amount: number): string => formatMoney(amount, entry.currencySymbol)
+export const amountNotes = (entry: PaymentAmounts, invoiceLabelPlural: string): string[] => {
+  const format = (amount: number): string => formatMoney(amount, entry.currencySymbol)
   const notes: string[] = []
-  if (entry.invoiceCount > 1) notes.push(`${money(entry.amount)} of it here, one of ${entry.invoiceCount} ${invoiceLabelPlural}`)
-  if (entry.fee > 0) notes.push(`includes a fee of ${money(entry.fee)}`)
-  if (entry.cameBack > 0) notes.push(`${money(entry.cameBack)} ${entry.outcome === 'returned' ? 'taken back' : 'refunded'}`)
+  if (entry.invoiceCount > 1) notes.push(`${format(entry.amount)} of it here, one of ${entry.invoiceCount} ${invoiceLabelPlural}`)
+  if (entry.fee > 0) notes.push(`includes a fee of ${format(entry.fee)}`)
+  if (entry.cameBack > 0) notes.push(`${format(entry.cameBack)} ${entry.outcome === 'returned' ? 'taken back' : 'refunded'}`)
   return notes
 }
 

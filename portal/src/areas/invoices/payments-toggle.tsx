@@ -1,23 +1,23 @@
 import { Icon } from '../../ui/icon.tsx'
 import styles from './payment-history.module.css'
 
-interface OpenPaymentsProps {
+interface PaymentsToggleProps {
   readonly number: string
   /** The id of what it opens. */
-  readonly controls: string
+  readonly controlledId: string
   readonly isOpen: boolean
   readonly onToggle: () => void
 }
 
 /** Opens and closes an invoice's payments, from before its number. */
-export const OpenPayments = ({ number, controls, isOpen, onToggle }: OpenPaymentsProps) => (
+export const PaymentsToggle = ({ number, controlledId, isOpen, onToggle }: PaymentsToggleProps) => (
   <button
     type="button"
     className={styles.opener}
     aria-label={`Payments of ${number}`}
     title="Payments"
     aria-expanded={isOpen}
-    aria-controls={isOpen ? controls : undefined}
+    aria-controls={isOpen ? controlledId : undefined}
     onClick={onToggle}
   >
     <span className={styles.arrow}>

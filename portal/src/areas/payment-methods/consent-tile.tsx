@@ -1,29 +1,29 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { resellerChargeQuery } from '../../api/account.data.ts'
+import { autoPayConsentQuery } from '../../api/account.data.ts'
 import { Button } from '../../ui/button/button.tsx'
-import { CheckBox } from '../../ui/form/checkbox.tsx'
+import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import styles from './payment-methods.module.css'
-import { setConsent } from './payment-methods.data.ts'
+import { setConsentMutation } from './payment-methods.data.ts'
 
 const TITLE = 'Automatic payments'
 
 /** Whether the reseller may charge the default method: a box to tick where permission is needed, a note where it is not (payments.md §4). */
 export const ConsentTile = ({ company }: { company: string }) => {
-  const { data, isError, refetch } = useQuery(resellerChargeQuery())
+  const { data, isError, refetch } = useQuery(autoPayConsentQuery())
   if (data === undefined)
     return isError ? (
       <Tile title={TITLE}>
-        <Unavailable what={TITLE} onAgain={() => void refetch()} />
+        <Unavailable subject={TITLE} onRetry={() => void refetch()} />
       </Tile>
     ) : null
   return (
     <Tile title={TITLE}>
       {data.requireCustomerPermissionForCharging ? (
-        <Consent company={company} isGiven={data.allowResellerCharge} message={data.confirmationMessageForCharging} />
+        <Consent company={company} isAllowed={data.allowResellerCharge} message={data.confirmationMessageForCharging} />
       ) : (
         <p className={styles.note}>{company} can charge invoices using the default payment method.</p>
       )}
@@ -32,21 +32,21 @@ export const ConsentTile = ({ company }: { company: string }) => {
 }
 
 /** Off at once; on only after the question was answered. The box shows what the server holds. */
-const Consent = ({ company, isGiven, message }: { company: string; isGiven: boolean; message: string | null }) => {
-  const [isAsking, setAsking] = useState(false)
-  const { mutate, isPending } = useMutation(setConsent())
-  const close = (): void => setAsking(false)
-  const set = (allowed: boolean): void => {
+const Consent = ({ company, isAllowed, message }: { company: string; isAllowed: boolean; message: string | null }) => {
+  const [isConfirming, setConfirming] = useState(false)
+  const { mutate, isPending } = useMutation(setConsentMutation())
+  const close = (): void => setConfirming(false)
+  const save = (allowed: boolean): void => {
     if (!isPending) mutate(allowed, { onSettled: close })
   }
   return (
     <>
-      <CheckBox checked={isGiven} disabled={isPending} onChange={(wanted) => (wanted ? setAsking(true) : set(false))}>
+      <Checkbox checked={isAllowed} disabled={isPending} onChange={(checked) => (checked ? setConfirming(true) : save(false))}>
         Allow {company} to charge invoices to my default payment method
-      </CheckBox>
+      </Checkbox>
       <Dialog
         title={TITLE}
-        isOpen={isAsking}
+        isOpen={isConfirming}
         onClose={close}
         busy={isPending}
         actions={
@@ -54,7 +54,7 @@ const Consent = ({ company, isGiven, message }: { company: string; isGiven: bool
             <Button kind="quiet" disabled={isPending} onPress={close}>
               Cancel
             </Button>
-            <Button busy={isPending} busyText="Saving…" onPress={() => set(true)}>
+            <Button busy={isPending} busyText="Saving…" onPress={() => save(true)}>
               Confirm
             </Button>
           </>

@@ -41,11 +41,11 @@ export const bankFacts = (method: BankMethod): readonly Fact[] => [
 ]
 
 const numberFacts = ({ aubecsDebit, bacsDebit, sepaDebit, usbankAccount }: BankMethod): readonly Fact[] => {
-  if (aubecsDebit) return [fact('BSB', aubecsDebit.bsbNumber), account(aubecsDebit.last4)]
-  if (bacsDebit) return [fact('Sort code', bacsDebit.sort_code, 'sort code'), account(bacsDebit.last4)]
-  if (sepaDebit) return [fact('Bank code', sepaDebit.bank_code, 'bank code'), account(sepaDebit.last4)]
-  if (usbankAccount) return [fact('Routing number', usbankAccount.routing_number, 'routing number'), account(usbankAccount.last4)]
+  if (aubecsDebit) return [fact('BSB', aubecsDebit.bsbNumber), accountFact(aubecsDebit.last4)]
+  if (bacsDebit) return [fact('Sort code', bacsDebit.sort_code, 'sort code'), accountFact(bacsDebit.last4)]
+  if (sepaDebit) return [fact('Bank code', sepaDebit.bank_code, 'bank code'), accountFact(sepaDebit.last4)]
+  if (usbankAccount) return [fact('Routing number', usbankAccount.routing_number, 'routing number'), accountFact(usbankAccount.last4)]
   return []
 }
 
-const account = (last4: string | null | undefined): Fact => fact('Account', last4 ? `•••• ${last4}` : null, 'account number')
+const accountFact = (last4: string | null | undefined): Fact => fact('Account', last4 ? `•••• ${last4}` : null, 'account number')

@@ -1,19 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '../../api/call-api.ts'
-import { LEAVING, useSending } from '../../ui/form/use-submit.ts'
+import { NAVIGATING, useSubmit } from '../../ui/form/use-submit.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import type { Fact } from './method-facts.ts'
 import styles from './payment-methods.module.css'
-import { makeDefault } from './payment-methods.data.ts'
+import { setDefaultMutation } from './payment-methods.data.ts'
 
 /** A stored method as its row shows it, whatever the payment company. */
-export interface MethodRowWords {
+export interface MethodRowData {
   readonly id: string
   readonly title: string
   /** Stands small beside the title; may be empty. */
-  readonly small: string
+  readonly detail: string
   readonly isDefault: boolean
   /** Its owner has not confirmed it yet. */
   readonly isPending: boolean
@@ -21,7 +21,7 @@ export interface MethodRowWords {
 }
 
 interface MethodRowProps {
-  readonly row: MethodRowWords
+  readonly row: MethodRowData
   readonly kind: 'card' | 'bank'
   readonly onEdit: (() => void) | undefined
   readonly onRemove: () => void
@@ -29,21 +29,21 @@ interface MethodRowProps {
 
 /** One stored method: opens to show what is known of it and what can be done with it. */
 export const MethodRow = ({ row, kind, onEdit, onRemove }: MethodRowProps) => {
-  const { mutateAsync } = useMutation(makeDefault())
-  const { busy, send } = useSending(messageOf)
+  const { mutateAsync } = useMutation(setDefaultMutation())
+  const { busy, submit: send } = useSubmit(messageOf)
   const setDefault = async (): Promise<unknown> => {
     await mutateAsync(row.id)
     // A new default account reloads the page, a new default card only the list (payments.md §4).
     if (kind === 'card') return undefined
     location.reload()
-    return LEAVING
+    return NAVIGATING
   }
   return (
     <Disclosure
       title={
         <span className={styles.title}>
           {row.title}
-          {row.small !== '' && <span className={styles.small}>{row.small}</span>}
+          {row.detail !== '' && <span className={styles.small}>{row.detail}</span>}
         </span>
       }
       aside={<Tags row={row} />}
@@ -75,7 +75,7 @@ export const MethodRow = ({ row, kind, onEdit, onRemove }: MethodRowProps) => {
   )
 }
 
-const Tags = ({ row }: { row: MethodRowWords }) => (
+const Tags = ({ row }: { row: MethodRowData }) => (
   <span className={styles.tags}>
     {row.isPending && <Tag tone="warn">Verification pending</Tag>}
     {row.isDefault && <Tag tone="good">Default</Tag>}

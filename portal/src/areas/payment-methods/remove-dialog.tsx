@@ -1,26 +1,26 @@
 import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '../../api/call-api.ts'
-import { LEAVING, useSending } from '../../ui/form/use-submit.ts'
+import { NAVIGATING, useSubmit } from '../../ui/form/use-submit.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import type { MethodRowWords } from './method-row.tsx'
-import { removeBankMethod, removeCard } from './payment-methods.data.ts'
+import type { MethodRowData } from './method-row.tsx'
+import { removeBankMethodMutation, removeCardMutation } from './payment-methods.data.ts'
 
 interface RemoveDialogProps {
-  readonly row: MethodRowWords
+  readonly row: MethodRowData
   readonly kind: 'card' | 'bank'
   readonly onClose: () => void
 }
 
 /** Asks before a method goes, and names it. A removed method reloads the page; a failure raises the banner (payments.md §4, §8). */
 export const RemoveDialog = ({ row, kind, onClose }: RemoveDialogProps) => {
-  const { mutateAsync } = useMutation(kind === 'card' ? removeCard() : removeBankMethod())
-  const { busy, send } = useSending(messageOf)
+  const { mutateAsync } = useMutation(kind === 'card' ? removeCardMutation() : removeBankMethodMutation())
+  const { busy, submit: send } = useSubmit(messageOf)
   const remove = async (): Promise<unknown> => {
     try {
       await mutateAsync(row.id)
       location.reload()
-      return LEAVING
+      return NAVIGATING
     } catch (failure) {
       onClose()
       throw failure

@@ -6,8 +6,8 @@ import styles from './payment-methods.module.css'
 interface SaveDialogProps {
   readonly title: string
   /** What the button does: Add, Save. */
-  readonly words: string
-  readonly busyWords?: string
+  readonly saveLabel: string
+  readonly busyLabel?: string
   readonly busy: boolean
   readonly canSave: boolean
   /** Why the last try failed; stands beside what was typed, which stays. */
@@ -19,7 +19,7 @@ interface SaveDialogProps {
 
 /** A form over the page that saves: it shows a loader meanwhile, and keeps what was typed when that fails (payments.md §4, Add card). */
 export const SaveDialog = (props: SaveDialogProps) => {
-  const { title, words, busyWords = 'Saving…', busy, canSave, error, onClose, onSave, children } = props
+  const { title, saveLabel, busyLabel = 'Saving…', busy, canSave, error, onClose, onSave, children } = props
   return (
     <Dialog
       title={title}
@@ -32,8 +32,8 @@ export const SaveDialog = (props: SaveDialogProps) => {
           <Button kind="quiet" disabled={busy} onPress={onClose}>
             Cancel
           </Button>
-          <Button type="submit" disabled={!canSave} busy={busy} busyText={busyWords}>
-            {words}
+          <Button type="submit" disabled={!canSave} busy={busy} busyText={busyLabel}>
+            {saveLabel}
           </Button>
         </>
       }

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { DoorPage } from '../../public/public-page.tsx'
+import { PublicPage } from '../../public/public-page.tsx'
 import styles from '../../public/public.module.css'
 import { RegistrationForm } from './registration-form.tsx'
 
-const COMPLETE = 'Registration complete! Click "Back to Login" to return to the login page.'
+const COMPLETE_TEXT = 'Registration complete! Click "Back to Login" to return to the login page.'
 
 /** Where the link of an invitation leads: the first password of a new user (payments.md §2, User registration). */
 export const RegistrationPage = ({ token }: { readonly token: string }) => {
@@ -16,15 +16,15 @@ export const RegistrationPage = ({ token }: { readonly token: string }) => {
   }, [isDone])
 
   return (
-    <DoorPage title="User Registration" lead={isDone ? '' : 'Choose the password that you will sign in with.'} heading={heading}>
+    <PublicPage title="User Registration" intro={isDone ? '' : 'Choose the password that you will sign in with.'} heading={heading}>
       {isDone ? <Complete /> : <RegistrationForm token={token} onDone={() => setDone(true)} />}
-    </DoorPage>
+    </PublicPage>
   )
 }
 
 const Complete = () => (
   <div className={styles.form}>
-    <output className={styles.done}>{COMPLETE}</output>
+    <output className={styles.done}>{COMPLETE_TEXT}</output>
     <p className={styles.links}>
       <a href="/login">Back to Login</a>
     </p>

@@ -5,12 +5,12 @@ import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { DateRangeField } from './date-range-field.tsx'
 import { InvoiceField, ServiceField } from './service-and-invoice-fields.tsx'
-import { firstChoice, parameterOf, parametersOf, type ReportChoice } from './report-input.ts'
-import { isRefusal, type ReportStage } from './reports.data.ts'
+import { initialInput, parameterOf, toParameters, type ReportInput } from './report-input.ts'
+import { isClientError, type ReportStage } from './reports.data.ts'
 import styles from './reports.module.css'
-import { useReportFile } from './use-report-generation.ts'
+import { useReportGeneration } from './use-report-generation.ts'
 
-const STAGES: Readonly<Record<ReportStage, string>> = {
+const STAGE_TEXTS: Readonly<Record<ReportStage, string>> = {
   asking: 'Asking for the report…',
   waiting: 'The report waits for its turn…',
   making: 'The report is being made…',
@@ -20,11 +20,11 @@ const STAGES: Readonly<Record<ReportStage, string>> = {
 /** Asks for what a report is made of, has it made, and saves the file. It cannot be closed while it is at work. */
 export const GenerateDialog = ({ report, onClose }: { report: Report; onClose: () => void }) => {
   const [today] = useState(todayUtc)
-  const [choice, setChoice] = useState(() => firstChoice(report, today))
-  const { generate, isGenerating, error, stage } = useReportFile(report, onClose)
-  const parameters = parametersOf(report, choice, today)
-  const change = (part: Partial<ReportChoice>): void => setChoice((before) => ({ ...before, ...part }))
-  const [dates, service, invoice] = (['DateRange', 'ServiceId', 'InvoiceId'] as const).map((name) => parameterOf(report, name))
+  const [input, setInput] = useState(() => initialInput(report, today))
+  const { generate, isGenerating, error, stage } = useReportGeneration(report, onClose)
+  const parameters = toParameters(report, input, today)
+  const change = (part: Partial<ReportInput>): void => setInput((previous) => ({ ...previous, ...part }))
+  const [dateRange, service, invoice] = (['DateRange', 'ServiceId', 'InvoiceId'] as const).map((name) => parameterOf(report, name))
 
   return (
     <Dialog
@@ -45,14 +45,14 @@ export const GenerateDialog = ({ report, onClose }: { report: Report; onClose: (
       }
     >
       <fieldset className={styles.fields} disabled={isGenerating}>
-        {dates && <DateRangeField required={dates.required} choice={choice} today={today} onChange={change} />}
-        {service && <ServiceField required={service.required} value={choice.serviceId} onChange={(serviceId) => change({ serviceId })} />}
-        {invoice && <InvoiceField required={invoice.required} value={choice.invoiceId} onChange={(invoiceId) => change({ invoiceId })} />}
+        {dateRange && <DateRangeField required={dateRange.required} input={input} today={today} onChange={change} />}
+        {service && <ServiceField required={service.required} value={input.serviceId} onChange={(serviceId) => change({ serviceId })} />}
+        {invoice && <InvoiceField required={invoice.required} value={input.invoiceId} onChange={(invoiceId) => change({ invoiceId })} />}
       </fieldset>
-      <output className={styles.stage}>{isGenerating && STAGES[stage]}</output>
+      <output className={styles.stage}>{isGenerating && STAGE_TEXTS[stage]}</output>
       {error !== null && (
         <p className={styles.failed} role="alert">
-          {wordsOf(error)}
+          {errorText(error)}
         </p>
       )}
     </Dialog>
@@ -60,4 +60,4 @@ export const GenerateDialog = ({ report, onClose }: { report: Report; onClose: (
 }
 
 /** A refusal says in the server's words what to do about it; any other failure can only be tried again. */
-const wordsOf = (error: Error): string => (isRefusal(error) ? error.message : 'The report could not be made. Try again.')
+const errorText = (error: Error): string => (isClientError(error) ? error.message : 'The report could not be made. Try again.')

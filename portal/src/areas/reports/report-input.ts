@@ -3,13 +3,13 @@ import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import type { Report } from '@counterfoil/contract/reports'
 
 /** The value that stands for "all" (portal.md §2, Reports). */
-export const DEFAULT = '0'
+export const DEFAULT_OPTION = '0'
 /** Days of one's own choice, instead of a preset. */
-export const OWN_DAYS = 'own'
+export const CUSTOM_RANGE = 'own'
 
 /** What somebody has chosen for a report. */
-export interface ReportChoice {
-  readonly timeframe: Timeframe | typeof DEFAULT | typeof OWN_DAYS
+export interface ReportInput {
+  readonly timeframe: Timeframe | typeof DEFAULT_OPTION | typeof CUSTOM_RANGE
   /** The days of one's own choice, as far as they are filled in. */
   readonly from: string
   readonly to: string
@@ -18,44 +18,49 @@ export interface ReportChoice {
   readonly invoiceId: string
 }
 
-type Declared = Report['parameters'][number]
+type ReportParameter = Report['parameters'][number]
 
-export const parameterOf = ({ parameters }: Report, name: Declared['name']): Declared | undefined =>
+export const parameterOf = ({ parameters }: Report, name: ReportParameter['name']): ReportParameter | undefined =>
   parameters.find((parameter) => parameter.name === name)
 
 /** What stands there first: this month, and the default where there is one. */
-export const firstChoice = (report: Report, today: Day): ReportChoice => {
-  const idOf = (name: Declared['name']): string => (parameterOf(report, name)?.required === true ? '' : DEFAULT)
-  return { timeframe: 'This Month', ...timeframeDays('This Month', today), serviceId: idOf('ServiceId'), invoiceId: idOf('InvoiceId') }
+export const initialInput = (report: Report, today: Day): ReportInput => {
+  const initialId = (name: ReportParameter['name']): string => (parameterOf(report, name)?.required === true ? '' : DEFAULT_OPTION)
+  return {
+    timeframe: 'This Month',
+    ...timeframeDays('This Month', today),
+    serviceId: initialId('ServiceId'),
+    invoiceId: initialId('InvoiceId'),
+  }
 }
 
 /** The days that are chosen; null for the default, undefined while they make no sense yet. */
-export const spanOfChoice = ({ timeframe, from, to }: ReportChoice, today: Day): Span | null | undefined => {
-  if (timeframe === DEFAULT) return null
-  if (timeframe !== OWN_DAYS) return timeframeDays(timeframe, today)
+export const spanOfInput = ({ timeframe, from, to }: ReportInput, today: Day): Span | null | undefined => {
+  if (timeframe === DEFAULT_OPTION) return null
+  if (timeframe !== CUSTOM_RANGE) return timeframeDays(timeframe, today)
   return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
 }
 
 /** "11.20.2026", as reports write a day. */
-const dotted = (day: Day): string => `${day.slice(5, 7)}.${day.slice(8, 10)}.${day.slice(0, 4)}`
+const toDottedDay = (day: Day): string => `${day.slice(5, 7)}.${day.slice(8, 10)}.${day.slice(0, 4)}`
 
 /** "11.01.2026 - 11.20.2026" (portal.md §2, Reports). */
-export const spanText = ({ from, to }: Span): string => `${dotted(from)} - ${dotted(to)}`
+export const spanText = ({ from, to }: Span): string => `${toDottedDay(from)} - ${toDottedDay(to)}`
 
 /** What is sent for a choice; undefined while something that must be filled is not (portal.md §5, §7). */
-export const parametersOf = (report: Report, choice: ReportChoice, today: Day): Parameters | undefined => {
-  const parts = report.parameters.map((declared): Parameters | undefined => {
-    if (declared.name === 'DateRange') return daysOf(declared, spanOfChoice(choice, today))
-    const value = declared.name === 'ServiceId' ? choice.serviceId : choice.invoiceId
-    return value === '' || (declared.required && value === DEFAULT) ? undefined : [{ name: declared.name, value }]
+export const toParameters = (report: Report, input: ReportInput, today: Day): Parameters | undefined => {
+  const parts = report.parameters.map((parameter): Parameters | undefined => {
+    if (parameter.name === 'DateRange') return dateRangeParameters(parameter, spanOfInput(input, today))
+    const value = parameter.name === 'ServiceId' ? input.serviceId : input.invoiceId
+    return value === '' || (parameter.required && value === DEFAULT_OPTION) ? undefined : [{ name: parameter.name, value }]
   })
   return parts.every((part) => part !== undefined) ? parts.flat() : undefined
 }
 
-const daysOf = ({ required }: Declared, span: Span | null | undefined): Parameters | undefined => {
+const dateRangeParameters = ({ required }: ReportParameter, span: Span | null | undefined): Parameters | undefined => {
   if (span === undefined || (span === null && required)) return undefined
   return [
-    { name: 'StartDate', value: span === null ? DEFAULT : `${dotted(span.from)} 00:00:00` },
-    { name: 'EndDate', value: span === null ? DEFAULT : `${dotted(span.to)} 23:59:59` },
+    { name: 'StartDate', value: span === null ? DEFAULT_OPTION : `${toDottedDay(span.from)} 00:00:00` },
+    { name: 'EndDate', value: span === null ? DEFAULT_OPTION : `${toDottedDay(span.to)} 23:59:59` },
   ]
 }

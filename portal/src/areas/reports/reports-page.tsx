@@ -9,37 +9,37 @@ import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { GenerateDialog } from './generate-dialog.tsx'
 import { reportsQuery } from './reports.data.ts'
 
-const NONE: readonly Report[] = []
+const NO_REPORTS: readonly Report[] = []
 
 /** `/reports`: the reports that the reseller offers, each to be made for oneself. */
 export const ReportsPage = () => {
   const { data, isPending, isError, refetch } = useQuery(reportsQuery())
-  const [chosen, setChosen] = useState<Report | null>(null)
-  const columns = useMemo(() => reportColumns(setChosen), [])
+  const [selected, setSelected] = useState<Report | null>(null)
+  const columns = useMemo(() => reportColumns(setSelected), [])
 
   return (
     <Page title="Reports">
       <DataGrid
         label="Reports"
         columns={columns}
-        rows={data ?? NONE}
+        rows={data ?? NO_REPORTS}
         rowKey={({ id }) => String(id)}
         busy={isPending}
-        empty={isError ? <Unavailable what="Reports" onAgain={() => void refetch()} /> : 'There are no data yet'}
+        empty={isError ? <Unavailable subject="Reports" onRetry={() => void refetch()} /> : 'There are no data yet'}
       />
-      {chosen !== null && <GenerateDialog report={chosen} onClose={() => setChosen(null)} />}
+      {selected !== null && <GenerateDialog report={selected} onClose={() => setSelected(null)} />}
     </Page>
   )
 }
 
-const reportColumns = (choose: (report: Report) => void): readonly Column<Report>[] => [
+const reportColumns = (select: (report: Report) => void): readonly Column<Report>[] => [
   { key: 'report', label: 'Report', cell: ({ name }) => name, sortBy: ({ name }) => name },
   {
     key: 'actions',
     label: 'Actions',
     isActions: true,
     cell: (report) => (
-      <Button kind="plain" label={`Generate ${report.name}`} onPress={() => choose(report)}>
+      <Button kind="plain" label={`Generate ${report.name}`} onPress={() => select(report)}>
         Generate
       </Button>
     ),

@@ -5,7 +5,7 @@ import { servicesQuery } from '../../api/services.data.ts'
 import { SearchPicker } from '../../ui/form/search-picker.tsx'
 import { type Option, Select } from '../../ui/form/select.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
-import { DEFAULT } from './report-input.ts'
+import { DEFAULT_OPTION } from './report-input.ts'
 
 interface PickFieldProps {
   /** Without it, "Default" is offered, which stands for all. */
@@ -15,26 +15,26 @@ interface PickFieldProps {
 }
 
 /** A list that is longer than this is searched by typing. */
-const SHORT = 12
+const MAX_SELECT_OPTIONS = 12
 
 /** The service that a report is about. */
 export const ServiceField = (props: PickFieldProps) => {
   const { data, isError, refetch } = useQuery(servicesQuery())
-  if (isError && data === undefined) return <Unavailable what="Services" onAgain={() => void refetch()} />
-  return <Pick {...props} label="Service" options={data?.map(({ id, name }) => ({ id: String(id), label: name }))} />
+  if (isError && data === undefined) return <Unavailable subject="Services" onRetry={() => void refetch()} />
+  return <PickField {...props} label="Service" options={data?.map(({ id, name }) => ({ id: String(id), label: name }))} />
 }
 
 /** The invoice that a report is about, newest first. */
 export const InvoiceField = (props: PickFieldProps) => {
   const { singular, plural } = useAccount().settings.invoiceLabel
   const { data, isError, refetch } = useQuery(invoicesQuery())
-  if (isError && data === undefined) return <Unavailable what={plural} onAgain={() => void refetch()} />
-  return <Pick {...props} label={singular} options={data?.map(({ id, number }) => ({ id: String(id), label: number }))} />
+  if (isError && data === undefined) return <Unavailable subject={plural} onRetry={() => void refetch()} />
+  return <PickField {...props} label={singular} options={data?.map(({ id, number }) => ({ id: String(id), label: number }))} />
 }
 
-const Pick = ({ required, value, onChange, label, options }: PickFieldProps & { label: string; options: Option[] | undefined }) => {
-  const nothing = { id: '', label: options === undefined ? 'Loading…' : 'Choose…' }
-  const all = [...(required ? (value === '' ? [nothing] : []) : [{ id: DEFAULT, label: 'Default' }]), ...(options ?? [])]
-  const Field = all.length > SHORT ? SearchPicker : Select
-  return <Field label={label} options={all} value={value} onChange={onChange} />
+const PickField = ({ required, value, onChange, label, options }: PickFieldProps & { label: string; options: Option[] | undefined }) => {
+  const placeholder = { id: '', label: options === undefined ? 'Loading…' : 'Choose…' }
+  const allOptions = [...(required ? (value === '' ? [placeholder] : []) : [{ id: DEFAULT_OPTION, label: 'Default' }]), ...(options ?? [])]
+  const Field = allOptions.length > MAX_SELECT_OPTIONS ? SearchPicker : Select
+  return <Field label={label} options={allOptions} value={value} onChange={onChange} />
 }

@@ -3,25 +3,25 @@ import type { Report } from '@counterfoil/contract/reports'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { saveFile } from '../../api/save-file.ts'
-import { reportFile, type ReportStage } from './reports.data.ts'
+import { generateReportMutation, type ReportStage } from './reports.data.ts'
 
 /** Has a report made and saved. Whoever leaves meanwhile gets no file and no complaint. */
-export const useReportFile = ({ id, name }: Report, onSaved: () => void) => {
-  const file = useMutation(reportFile())
+export const useReportGeneration = ({ id, name }: Report, onSaved: () => void) => {
+  const mutation = useMutation(generateReportMutation())
   const [stage, setStage] = useState<ReportStage>('asking')
-  const leaving = useRef<AbortController>(null)
-  useEffect(() => () => leaving.current?.abort(), [])
+  const controller = useRef<AbortController>(null)
+  useEffect(() => () => controller.current?.abort(), [])
 
   const generate = (parameters: Parameters): void => {
-    if (file.isPending) return
-    const { signal } = (leaving.current = new AbortController())
-    const save = (made: Awaited<ReturnType<typeof file.mutateAsync>>): void => {
-      if (made === null) return
-      saveFile(made, name)
+    if (mutation.isPending) return
+    const { signal } = (controller.current = new AbortController())
+    const save = (file: Awaited<ReturnType<typeof mutation.mutateAsync>>): void => {
+      if (file === null) return
+      saveFile(file, name)
       onSaved()
     }
-    file.mutate({ id, parameters, signal, onStage: setStage }, { onSuccess: save })
+    mutation.mutate({ id, parameters, signal, onStage: setStage }, { onSuccess: save })
   }
 
-  return { generate, isGenerating: file.isPending, error: file.error, stage }
+  return { generate, isGenerating: mutation.isPending, error: mutation.error, stage }
 }

@@ -4,36 +4,36 @@ import { DoorButton } from '../../public/button.tsx'
 import { DoorError } from '../../public/error-text.tsx'
 import { DoorPassword } from '../../public/password-field.tsx'
 import styles from '../../public/public.module.css'
-import { type LinkRefusal, linkRefusal } from '../../public/link-error.ts'
+import { type LinkError, toLinkError } from '../../public/link-error.ts'
 import { resetPassword } from './reset-password.data.ts'
 
-interface ResetFormProps {
+interface ResetPasswordFormProps {
   readonly token: string
   readonly onDone: () => void
 }
 
-const OVER = 'Your change password session has expired. Please try again.'
+const EXPIRED_TEXT = 'Your change password session has expired. Please try again.'
 
 /** The new password. What was typed stays until the server has taken it (payments.md §2 and §5, Reset password). */
-export const ResetForm = ({ token, onDone }: ResetFormProps) => {
-  const [typed, setTyped] = useState('')
+export const ResetPasswordForm = ({ token, onDone }: ResetPasswordFormProps) => {
+  const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<LinkRefusal>({})
+  const [errors, setErrors] = useState<LinkError>({})
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
-    if (busy || typed.length < PASSWORD_MIN_LENGTH) return
+    if (busy || password.length < PASSWORD_MIN_LENGTH) return
     const field = event.currentTarget.querySelector('input')
-    setRefusal({})
+    setErrors({})
     setBusy(true)
     try {
-      await resetPassword(token, typed)
+      await resetPassword(token, password)
       onDone()
     } catch (failure) {
-      const refusal = linkRefusal(failure, OVER)
-      setRefusal(refusal)
+      const errors = toLinkError(failure, EXPIRED_TEXT)
+      setErrors(errors)
       setBusy(false)
-      if (refusal.field !== undefined) field?.focus()
+      if (errors.field !== undefined) field?.focus()
     }
   }
 
@@ -43,16 +43,16 @@ export const ResetForm = ({ token, onDone }: ResetFormProps) => {
         label="New Password"
         name="new-password"
         autoComplete="new-password"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
         hint={`At least ${PASSWORD_MIN_LENGTH} characters, and hard to guess: three words that have nothing to do with each other will do.`}
-        error={refusal.field}
+        error={errors.field}
       />
-      <DoorError text={refusal.form ?? null} />
-      <DoorButton label="Update Password" busyLabel="Updating…" busy={busy} disabled={typed.length < PASSWORD_MIN_LENGTH} />
+      <DoorError text={errors.form ?? null} />
+      <DoorButton label="Update Password" busyLabel="Updating…" busy={busy} disabled={password.length < PASSWORD_MIN_LENGTH} />
       <p className={styles.links}>
         <a href="/login">Back to Login</a>
-        {refusal.isOver && <a href="/login#forgot-password">Request a new password</a>}
+        {errors.isExpired && <a href="/login#forgot-password">Request a new password</a>}
       </p>
     </form>
   )

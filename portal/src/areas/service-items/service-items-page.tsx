@@ -8,12 +8,12 @@ import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import type { Column } from '../../ui/grid/grid-model.ts'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 
-const NONE: readonly ServiceItem[] = []
+const NO_ITEMS: readonly ServiceItem[] = []
 const ALL_SERVICES = 0
 
 /** `/service-items`: every service item of the customer, under the brand's own name for them. */
 export const ServiceItemsPage = () => {
-  const { serviceItemLabel } = useAccount().look
+  const { serviceItemLabel } = useAccount().branding
   const { data, isPending, isError, refetch } = useQuery(serviceItemsQuery(ALL_SERVICES))
   const columns = useMemo(() => serviceItemColumns(serviceItemLabel), [serviceItemLabel])
 
@@ -22,10 +22,10 @@ export const ServiceItemsPage = () => {
       <DataGrid
         label={serviceItemLabel}
         columns={columns}
-        rows={data ?? NONE}
+        rows={data ?? NO_ITEMS}
         rowKey={({ id }) => String(id)}
         busy={isPending}
-        empty={isError ? <Unavailable what={serviceItemLabel} onAgain={() => void refetch()} /> : 'There are no data yet'}
+        empty={isError ? <Unavailable subject={serviceItemLabel} onRetry={() => void refetch()} /> : 'There are no data yet'}
       />
     </Page>
   )

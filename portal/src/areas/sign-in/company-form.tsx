@@ -9,14 +9,14 @@ import { singleSignOnAddress } from './sign-in-query.ts'
 /** Mode 4: starts single sign-on by the company's name (portal.md §2, Login). */
 export const CompanyForm = ({ company, error, advice, target }: Pick<SignInQuery, 'company' | 'error' | 'advice' | 'target'>) => {
   const [busy, setBusy] = useState(false)
-  const [missing, setMissing] = useState(false)
+  const [isMissing, setIsMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
 
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     if (busy) return
     const name = String(new FormData(event.currentTarget).get('company') ?? '').trim()
-    setMissing(name === '')
+    setIsMissing(name === '')
     if (name === '') return field.current?.focus()
     setBusy(true)
     location.assign(singleSignOnAddress(name, target))
@@ -33,10 +33,10 @@ export const CompanyForm = ({ company, error, advice, target }: Pick<SignInQuery
         spellCheck={false}
         maxLength={254}
         defaultValue={company ?? ''}
-        error={missing ? "Enter your company's name." : undefined}
+        error={isMissing ? "Enter your company's name." : undefined}
       />
-      <DoorError text={busy || missing ? null : error} />
-      {advice !== null && !busy && !missing && <p className={styles.hint}>{advice}</p>}
+      <DoorError text={busy || isMissing ? null : error} />
+      {advice !== null && !busy && !isMissing && <p className={styles.hint}>{advice}</p>}
       <DoorButton label="Continue" busyLabel="Opening your company's sign-in…" busy={busy} />
       <p className={styles.links}>
         <a href="#log-in">Back to Log In</a>

@@ -5,32 +5,32 @@ import { DoorButton } from '../../public/button.tsx'
 import { DoorError } from '../../public/error-text.tsx'
 import { DoorField } from '../../public/text-field.tsx'
 import styles from '../../public/public.module.css'
-import { requestReset } from './sign-in.data.ts'
+import { requestPasswordReset } from './sign-in.data.ts'
 
 const EMAIL = new RegExp(EMAIL_PATTERN)
 
 /** Mode 2: asks for a mail that sets a new password (portal.md §2, Login). */
-export const ForgotForm = ({ onSent }: { readonly onSent: () => void }) => {
+export const ForgotPasswordForm = ({ onSent }: { readonly onSent: () => void }) => {
   const [email, setEmail] = useState('')
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const [wrong, setWrong] = useState<{ readonly email?: string; readonly form?: string }>({})
+  const [errors, setErrors] = useState<{ readonly email?: string; readonly form?: string }>({})
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     if (busy) return
     if (!EMAIL.test(email.trim())) {
-      setWrong({ email: 'Enter an email address, as in name@example.com.' })
+      setErrors({ email: 'Enter an email address, as in name@example.com.' })
       return field.current?.focus()
     }
 
-    setWrong({})
+    setErrors({})
     setBusy(true)
     try {
-      await requestReset(email.trim())
+      await requestPasswordReset(email.trim())
       onSent()
     } catch (failure) {
-      setWrong({ form: messageOf(failure) })
+      setErrors({ form: messageOf(failure) })
       setBusy(false)
     }
   }
@@ -46,9 +46,9 @@ export const ForgotForm = ({ onSent }: { readonly onSent: () => void }) => {
         maxLength={254}
         value={email}
         onChange={(event) => setEmail(event.target.value)}
-        error={wrong.email}
+        error={errors.email}
       />
-      <DoorError text={wrong.form ?? null} />
+      <DoorError text={errors.form ?? null} />
       <DoorButton label="Request a new password" busyLabel="Sending…" busy={busy} disabled={email.trim() === ''} />
       <p className={styles.links}>
         <a href="#log-in">Back to Log In</a>

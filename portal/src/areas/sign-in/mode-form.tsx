@@ -1,21 +1,21 @@
 import styles from '../../public/public.module.css'
 import { CompanyForm } from './company-form.tsx'
-import { ForgotForm } from './forgot-password-form.tsx'
+import { ForgotPasswordForm } from './forgot-password-form.tsx'
 import { LogInForm } from './log-in-form.tsx'
-import type { Mode } from './sign-in-mode.ts'
-import { ResetSent } from './reset-email-sent.tsx'
+import type { SignInMode } from './sign-in-mode.ts'
+import { ResetEmailSent } from './reset-email-sent.tsx'
 import type { SignInQuery } from './sign-in-query.ts'
-import { openMode } from './use-sign-in-mode.ts'
+import { goToMode } from './use-sign-in-mode.ts'
 
 interface ModeFormProps {
-  readonly mode: Mode
+  readonly mode: SignInMode
   readonly query: SignInQuery
   /** Why a sign-in elsewhere failed. */
-  readonly told: string | null
+  readonly initialError: string | null
 }
 
 /** The form of a mode; while a one-time code is being exchanged, what is going on. */
-export const ModeForm = ({ mode, query, told }: ModeFormProps) => {
+export const ModeForm = ({ mode, query, initialError }: ModeFormProps) => {
   if (query.code !== null) {
     return (
       <output className={styles.wait}>
@@ -26,12 +26,12 @@ export const ModeForm = ({ mode, query, told }: ModeFormProps) => {
   }
   switch (mode) {
     case 'forgot-password':
-      return <ForgotForm onSent={() => openMode('reset-sent')} />
+      return <ForgotPasswordForm onSent={() => goToMode('reset-sent')} />
     case 'reset-sent':
-      return <ResetSent onContinue={() => openMode('log-in')} />
+      return <ResetEmailSent onContinue={() => goToMode('log-in')} />
     case 'company-name':
       return <CompanyForm {...query} />
     default:
-      return <LogInForm target={query.target} told={told} />
+      return <LogInForm target={query.target} initialError={initialError} />
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { modeOf } from './sign-in-mode.ts'
-import { signInQuery, singleSignOnAddress } from './sign-in-query.ts'
+import { modeOfFragment } from './sign-in-mode.ts'
+import { parseSignInQuery, singleSignOnAddress } from './sign-in-query.ts'
 
-const read = (search: string) => signInQuery(search, 'https://portal.example')
+const read = (search: string) => parseSignInQuery(search, 'https://portal.example')
 
 test.each([
   ['Unexpected redirect error', 'The Company does not exist or blocked'],
@@ -20,12 +20,12 @@ test('[SSO-04] what the server says of the trouble becomes advice; other words, 
 })
 
 test('an address without parameters asks for nothing', () => {
-  expect(read('')).toEqual({ target: '/', comesBack: false, company: null, error: null, advice: null, code: null })
+  expect(read('')).toEqual({ target: '/', hasReturnPath: false, company: null, error: null, advice: null, code: null })
 })
 
 test('[AUTH-04] only a path of the portal is a place to come back to', () => {
-  expect(read('?r=%2Fusage%3Fpage%3D2')).toMatchObject({ target: '/usage?page=2', comesBack: true })
-  expect(read('?r=%2F%2Fevil.example')).toMatchObject({ target: '/', comesBack: false })
+  expect(read('?r=%2Fusage%3Fpage%3D2')).toMatchObject({ target: '/usage?page=2', hasReturnPath: true })
+  expect(read('?r=%2F%2Fevil.example')).toMatchObject({ target: '/', hasReturnPath: false })
 })
 
 test('[AUTH-09] single sign-on starts with the company, ct=2 and the place to come back to', () => {
@@ -34,7 +34,7 @@ test('[AUTH-09] single sign-on starts with the company, ct=2 and the place to co
 })
 
 test('a fragment that names no mode shows the first one', () => {
-  expect([modeOf('#company-name', 'log-in'), modeOf('', 'company-name'), modeOf('#nonsense', 'log-in')]).toEqual([
+  expect([modeOfFragment('#company-name', 'log-in'), modeOfFragment('', 'company-name'), modeOfFragment('#nonsense', 'log-in')]).toEqual([
     'company-name',
     'company-name',
     'log-in',

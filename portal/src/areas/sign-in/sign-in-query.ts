@@ -5,7 +5,7 @@ export interface SignInQuery {
   /** Where to go after sign-in: a path of this portal. */
   readonly target: string
   /** Did the address name a place to come back to? */
-  readonly comesBack: boolean
+  readonly hasReturnPath: boolean
   /** The company whose single sign-on starts by itself. */
   readonly company: string | null
   /** The words for an error that came back from single sign-on. */
@@ -17,7 +17,7 @@ export interface SignInQuery {
 }
 
 const NO_SUCH_COMPANY = 'Unexpected redirect error'
-const NO_SSO = 'The Company does not have SSO authentication'
+const NO_SINGLE_SIGN_ON = 'The Company does not have SSO authentication'
 
 /** Words beside "Authentication failed", by what the server says was the trouble (docs/decisions/0030). */
 const ADVICE: ReadonlyMap<string, string> = new Map([
@@ -30,12 +30,12 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Reads `e`, `why`, `b`, `r` and `code` of the sign-in page's address (portal.md §2 and §4; decisions.md, Sign-in paths). */
-export const signInQuery = (search: string, origin: string = location.origin): SignInQuery => {
+export const parseSignInQuery = (search: string, origin: string = location.origin): SignInQuery => {
   const query = new URLSearchParams(search)
   const target = safePath(query.get('r'), origin)
   return {
     target,
-    comesBack: target !== '/',
+    hasReturnPath: target !== '/',
     company: query.get('b') || null,
     error: errorText(query.get('e')),
     advice: query.get('e') ? (ADVICE.get(query.get('why') ?? '') ?? null) : null,
@@ -54,5 +54,5 @@ export const singleSignOnAddress = (company: string, target: string): string => 
 const errorText = (error: string | null): string | null => {
   if (!error) return null
   if (error === NO_SUCH_COMPANY) return 'The Company does not exist or blocked'
-  return error === NO_SSO ? NO_SSO : 'Authentication failed'
+  return error === NO_SINGLE_SIGN_ON ? NO_SINGLE_SIGN_ON : 'Authentication failed'
 }

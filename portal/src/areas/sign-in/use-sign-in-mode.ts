@@ -1,15 +1,16 @@
 import { useSyncExternalStore } from 'react'
-import { type Mode, modeOf } from './sign-in-mode.ts'
+import { type SignInMode, modeOfFragment } from './sign-in-mode.ts'
 
-const onMove = (moved: () => void): (() => void) => {
-  addEventListener('hashchange', moved)
-  return () => removeEventListener('hashchange', moved)
+const subscribeToFragment = (onChange: () => void): (() => void) => {
+  addEventListener('hashchange', onChange)
+  return () => removeEventListener('hashchange', onChange)
 }
 
 /** The mode that the address names, and `first` while it names none. */
-export const useMode = (first: Mode): Mode => useSyncExternalStore(onMove, () => modeOf(location.hash, first))
+export const useSignInMode = (fallback: SignInMode): SignInMode =>
+  useSyncExternalStore(subscribeToFragment, () => modeOfFragment(location.hash, fallback))
 
 /** Goes to a mode; Back comes back from it. */
-export const openMode = (mode: Mode): void => {
+export const goToMode = (mode: SignInMode): void => {
   location.hash = mode
 }

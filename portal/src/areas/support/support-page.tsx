@@ -1,16 +1,16 @@
 import { useRef } from 'react'
-import { DoorPage } from '../../public/public-page.tsx'
+import { PublicPage } from '../../public/public-page.tsx'
 import styles from '../../public/public.module.css'
 
 /** What `/la/{code}` shows while the code is being exchanged for a session. */
 export const SupportPage = () => {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <DoorPage title="Support sign-in" lead="" heading={heading}>
+    <PublicPage title="Support sign-in" intro="" heading={heading}>
       <output className={styles.wait}>
         <span className={styles.spinner} aria-hidden="true" />
         Signing you in…
       </output>
-    </DoorPage>
+    </PublicPage>
   )
 }

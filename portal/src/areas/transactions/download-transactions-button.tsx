@@ -4,32 +4,32 @@ import { useState } from 'react'
 import { saveFile } from '../../api/save-file.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { useBriefly } from '../../ui/use-just-changed.ts'
+import { useJustChanged } from '../../ui/use-just-changed.ts'
 import type { ExtraField } from './extra-fields.ts'
 import { transactionsFileName } from './period-names.ts'
 import { transactionsCsv } from './transactions-csv.ts'
 
-interface DownloadTransactionsProps {
+interface DownloadTransactionsButtonProps {
   /** Undefined while they are on their way. */
   loaded: { readonly period: BillingPeriod; readonly rows: readonly Transaction[] } | undefined
-  extras: readonly ExtraField[]
+  extraFields: readonly ExtraField[]
 }
 
 /** Saves the transactions that are loaded, as CSV. */
-export const DownloadTransactions = ({ loaded, extras }: DownloadTransactionsProps) => {
+export const DownloadTransactionsButton = ({ loaded, extraFields }: DownloadTransactionsButtonProps) => {
   const [saved, setSaved] = useState<Blob>()
-  const isSaved = useBriefly(saved)
+  const wasJustSaved = useJustChanged(saved)
 
   const save = (): void => {
     if (loaded === undefined) return
-    const blob = new Blob([transactionsCsv(loaded.rows, extras)], { type: 'text/csv;charset=utf-8' })
+    const blob = new Blob([transactionsCsv(loaded.rows, extraFields)], { type: 'text/csv;charset=utf-8' })
     saveFile({ blob, name: transactionsFileName(loaded.period) }, '')
     setSaved(blob)
   }
 
   return (
     <Button kind="quiet" disabled={loaded === undefined || loaded.rows.length === 0} onPress={save}>
-      <Icon name={isSaved ? 'check' : 'download'} />
+      <Icon name={wasJustSaved ? 'check' : 'download'} />
       Download Transactions
     </Button>
   )

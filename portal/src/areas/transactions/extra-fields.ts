@@ -1,5 +1,5 @@
 import { type ExtraFieldLabels, type Transaction, TRANSACTION_EXTRA_FIELDS } from '@counterfoil/contract/transactions'
-import type { Look } from '../../shell/account.tsx'
+import type { Branding } from '../../shell/account.tsx'
 
 /** A column that a reseller has added to its transactions. */
 export interface ExtraField {
@@ -7,16 +7,16 @@ export interface ExtraField {
   readonly label: string
 }
 
-const FIELDS = [
+const EXTRA_FIELDS = [
   { key: 'extraField1', flag: 'endPortalTransactionsExtraTab1', name: 'Extra 1' },
   { key: 'extraField2', flag: 'endPortalTransactionsExtraTab2', name: 'Extra 2' },
   { key: 'extraField3', flag: 'endPortalTransactionsExtraTab3', name: 'Extra 3' },
   { key: 'extraField4', flag: 'endPortalTransactionsExtraTab4', name: 'Extra 4' },
   { key: 'extraField5', flag: 'endPortalTransactionsExtraTab5', name: 'Extra 5' },
-] as const satisfies readonly { key: keyof Transaction; flag: keyof Look['flags']; name: string }[]
+] as const satisfies readonly { key: keyof Transaction; flag: keyof Branding['flags']; name: string }[]
 
 /** The extra columns that the brand switches on, under the labels that the reseller has given to transactions (portal.md §2). */
-export const extraFields = (flags: Look['flags'], labels: readonly ExtraFieldLabels[]): readonly ExtraField[] => {
-  const own = labels.find(({ extraFieldTypeId }) => extraFieldTypeId === TRANSACTION_EXTRA_FIELDS)
-  return FIELDS.filter(({ flag }) => flags[flag]).map(({ key, name }) => ({ key, label: own?.[key] || name }))
+export const extraFields = (flags: Branding['flags'], labels: readonly ExtraFieldLabels[]): readonly ExtraField[] => {
+  const transactionLabels = labels.find(({ extraFieldTypeId }) => extraFieldTypeId === TRANSACTION_EXTRA_FIELDS)
+  return EXTRA_FIELDS.filter(({ flag }) => flags[flag]).map(({ key, name }) => ({ key, label: transactionLabels?.[key] || name }))
 }

@@ -1,13 +1,13 @@
 import { agreements } from '@counterfoil/contract/agreements'
 import { transactions } from '@counterfoil/contract/transactions'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { ask } from '../../api/call-api.ts'
+import { callApi } from '../../api/call-api.ts'
 
 /** The billing periods of an agreement, newest first. */
 export const periodsQuery = (agreement: number) =>
   queryOptions({
     queryKey: ['agreements', 'periods', agreement],
-    queryFn: ({ signal }) => ask(agreements.periods, { params: { id: agreement }, signal }),
+    queryFn: ({ signal }) => callApi(agreements.periods, { params: { id: agreement }, signal }),
     meta: { failure: 'banner' },
   })
 
@@ -15,7 +15,7 @@ export const periodsQuery = (agreement: number) =>
 export const transactionsQuery = (period: number) =>
   queryOptions({
     queryKey: ['transactions', 'list', period],
-    queryFn: ({ signal }) => ask(transactions.list, { query: { period }, signal }),
+    queryFn: ({ signal }) => callApi(transactions.list, { query: { period }, signal }),
     placeholderData: keepPreviousData,
     meta: { failure: 'banner' },
   })
@@ -24,7 +24,7 @@ export const transactionsQuery = (period: number) =>
 export const extraFieldLabelsQuery = () =>
   queryOptions({
     queryKey: ['transactions', 'extra-field-labels'],
-    queryFn: ({ signal }) => ask(transactions.extraFieldLabels, { signal }),
+    queryFn: ({ signal }) => callApi(transactions.extraFieldLabels, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     meta: { failure: 'banner' },
   })

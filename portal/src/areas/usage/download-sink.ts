@@ -1,40 +1,40 @@
 import { saveFile } from '../../api/save-file.ts'
 
 /** Where a download is kept while it comes, and becomes a file only at its end. */
-export interface Keep {
-  add(piece: Uint8Array<ArrayBuffer>): Promise<void>
+export interface DownloadSink {
+  write(chunk: Uint8Array<ArrayBuffer>): Promise<void>
   /** Makes it a file, and gives the name that the file has. */
-  done(name: string): Promise<string>
+  finish(name: string): Promise<string>
   /** Forgets it. */
-  drop(): Promise<void>
+  discard(): Promise<void>
 }
 
-const TYPE = 'text/csv'
+const CSV_TYPE = 'text/csv'
 
 /** Pieces become a blob of this size: browsers move blobs out of the page's memory, and later onto the disk. */
 const BLOB_BYTES = 8_000_000
 
 /** Keeps a download with the browser, and saves it under the server's name among the downloads. */
-export const keepInMemory = (): Keep => {
+export const createMemorySink = (): DownloadSink => {
   let blobs: Blob[] = []
-  let pieces: Uint8Array<ArrayBuffer>[] = []
-  let bytes = 0
+  let chunks: Uint8Array<ArrayBuffer>[] = []
+  let bufferedBytes = 0
   return {
-    add: async (piece) => {
-      pieces.push(piece)
-      bytes += piece.byteLength
-      if (bytes < BLOB_BYTES) return
-      blobs.push(new Blob(pieces))
-      pieces = []
-      bytes = 0
+    write: async (chunk) => {
+      chunks.push(chunk)
+      bufferedBytes += chunk.byteLength
+      if (bufferedBytes < BLOB_BYTES) return
+      blobs.push(new Blob(chunks))
+      chunks = []
+      bufferedBytes = 0
     },
-    done: async (name) => {
-      saveFile({ blob: new Blob([...blobs, ...pieces], { type: TYPE }), name }, name)
+    finish: async (name) => {
+      saveFile({ blob: new Blob([...blobs, ...chunks], { type: CSV_TYPE }), name }, name)
       return name
     },
-    drop: async () => {
+    discard: async () => {
       blobs = []
-      pieces = []
+      chunks = []
     },
   }
 }
@@ -46,25 +46,25 @@ interface PickedFile {
   remove?(): Promise<void>
 }
 
-type FilePicking = typeof globalThis & { showSaveFilePicker?(options: object): Promise<PickedFile> }
+type FilePickerWindow = typeof globalThis & { showSaveFilePicker?(options: object): Promise<PickedFile> }
 
 /**
  * Asks the person for a place, and writes the download there as it comes; the file is whole or it is not there.
  * @returns undefined where the browser cannot do that
  * @throws DOMException AbortError when the person chooses no place
  */
-export const keepAsFile = async (suggestedName: string): Promise<Keep | undefined> => {
-  const picking: FilePicking = globalThis
-  const file = await picking.showSaveFilePicker?.({ suggestedName, types: [{ accept: { [TYPE]: ['.csv'] } }] }).catch(unlessDismissed)
+export const createFileSink = async (suggestedName: string): Promise<DownloadSink | undefined> => {
+  const pickerWindow: FilePickerWindow = globalThis
+  const file = await pickerWindow.showSaveFilePicker?.({ suggestedName, types: [{ accept: { [CSV_TYPE]: ['.csv'] } }] }).catch(rethrowAbort)
   if (file === undefined) return undefined
   const writer = (await file.createWritable()).getWriter()
   return {
-    add: (piece) => writer.write(piece),
-    done: async () => {
+    write: (chunk) => writer.write(chunk),
+    finish: async () => {
       await writer.close()
       return file.name
     },
-    drop: async () => {
+    discard: async () => {
       await writer.abort().catch(() => undefined)
       // Picking a place has made an empty file there.
       await file.remove?.().catch(() => undefined)
@@ -72,7 +72,7 @@ export const keepAsFile = async (suggestedName: string): Promise<Keep | undefine
   }
 }
 
-const unlessDismissed = (failure: unknown): undefined => {
+const rethrowAbort = (failure: unknown): undefined => {
   if (failure instanceof DOMException && failure.name === 'AbortError') throw failure
   return undefined
 }

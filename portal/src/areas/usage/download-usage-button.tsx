@@ -6,12 +6,12 @@ import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/chart/meter.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './usage.module.css'
-import { usageDownload } from './usage.data.ts'
+import { usageDownloadMutation } from './usage.data.ts'
 import type { DownloadProgress } from './usage-download.ts'
 import type { UsageFilter } from './usage-view.ts'
-import { downloadFailure, progressWords, recordsWords } from './usage-texts.ts'
+import { downloadErrorText, progressText, recordCountText } from './usage-texts.ts'
 
-export interface DownloadUsageProps {
+export interface DownloadUsageButtonProps {
   filter: UsageFilter
   span: Span
   /** The name of the service that is filtered by; undefined for all. */
@@ -21,49 +21,49 @@ export interface DownloadUsageProps {
 }
 
 /** From here on a file of some hundred megabytes is to be expected. */
-const VAST_ROWS = 1_000_000
-const SHOWN_EVERY_MS = 100
+const LARGE_FILE_ROWS = 1_000_000
+const PROGRESS_INTERVAL_MS = 100
 
 /** "Download Usage": saves every record of the filter, shows how far it is and how it ended, and can be cancelled. */
-export const DownloadUsage = ({ filter, span, serviceName, total }: DownloadUsageProps) => {
+export const DownloadUsageButton = ({ filter, span, serviceName, total }: DownloadUsageButtonProps) => {
   const [progress, setProgress] = useState<DownloadProgress | null>(null)
-  const running = useRef<AbortController | null>(null)
-  const place = useRef<HTMLDivElement>(null)
-  const download = useMutation(usageDownload())
+  const controller = useRef<AbortController | null>(null)
+  const container = useRef<HTMLDivElement>(null)
+  const download = useMutation(usageDownloadMutation())
   const { data: outcome, isPending } = download
-  useEffect(() => () => running.current?.abort(), [])
+  useEffect(() => () => controller.current?.abort(), [])
 
-  const begin = (): void => {
-    const stop = new AbortController()
-    running.current = stop
+  const startDownload = (): void => {
+    const abortController = new AbortController()
+    controller.current = abortController
     setProgress(null)
     download.mutate({
       filter,
       span,
-      likelyName: `${serviceName ?? 'All'}_Usage.csv`,
-      isVast: total >= VAST_ROWS,
-      onProgress: nowAndThen(setProgress),
-      signal: stop.signal,
+      suggestedName: `${serviceName ?? 'All'}_Usage.csv`,
+      isLarge: total >= LARGE_FILE_ROWS,
+      onProgress: throttle(setProgress),
+      signal: abortController.signal,
     })
   }
 
   /** The button goes with the download that it ends; the focus goes to the one that begins another. */
   const cancel = (): void => {
-    place.current?.querySelector<HTMLElement>(':scope > button:last-of-type')?.focus()
-    running.current?.abort()
+    container.current?.querySelector<HTMLElement>(':scope > button:last-of-type')?.focus()
+    controller.current?.abort()
   }
 
   return (
-    <div ref={place} className={styles.download}>
+    <div ref={container} className={styles.download}>
       {isPending && progress !== null && <Progress progress={progress} />}
       <output className={styles.outcome}>
         {isPending && <VisuallyHidden>Downloading usage</VisuallyHidden>}
-        {outcome !== undefined && outcome !== 'cancelled' && `Saved ${outcome.saved}: ${recordsWords(outcome.rows)}`}
+        {outcome !== undefined && outcome !== 'cancelled' && `Saved ${outcome.fileName}: ${recordCountText(outcome.rows)}`}
         {outcome === 'cancelled' && 'Cancelled. Nothing was saved.'}
       </output>
       {download.isError && (
         <span className={styles.failed} role="alert">
-          {downloadFailure(download.error)}
+          {downloadErrorText(download.error)}
         </span>
       )}
       {isPending && (
@@ -71,7 +71,7 @@ export const DownloadUsage = ({ filter, span, serviceName, total }: DownloadUsag
           Cancel
         </Button>
       )}
-      <Button kind="quiet" busy={isPending} onPress={begin}>
+      <Button kind="quiet" busy={isPending} onPress={startDownload}>
         {!isPending && <Icon name="download" />}
         Download Usage
       </Button>
@@ -81,18 +81,18 @@ export const DownloadUsage = ({ filter, span, serviceName, total }: DownloadUsag
 
 const Progress = ({ progress }: { progress: DownloadProgress }) => (
   <div className={styles.progress}>
-    {progressWords(progress)}
-    <Meter label="Download Usage" value={progress.rows} max={progress.of} reading={progressWords(progress)} />
+    {progressText(progress)}
+    <Meter label="Download Usage" value={progress.rows} max={progress.total} valueText={progressText(progress)} />
   </div>
 )
 
 /** Tells at most ten times a second: a file comes in thousands of pieces. */
-const nowAndThen = (tell: (progress: DownloadProgress) => void): ((progress: DownloadProgress) => void) => {
-  let toldAt = Number.NEGATIVE_INFINITY
+const throttle = (report: (progress: DownloadProgress) => void): ((progress: DownloadProgress) => void) => {
+  let reportedAt = Number.NEGATIVE_INFINITY
   return (progress) => {
     const now = performance.now()
-    if (now - toldAt < SHOWN_EVERY_MS) return
-    toldAt = now
-    tell(progress)
+    if (now - reportedAt < PROGRESS_INTERVAL_MS) return
+    reportedAt = now
+    report(progress)
   }
 }

@@ -6,7 +6,7 @@ import type { Option } from '../../ui/form/select.tsx'
 import type { UsageView } from './usage-view.ts'
 
 /** What can be chosen; undefined for a list that is not there yet. */
-export interface UsageLists {
+export interface UsageFilterLists {
   readonly agreements: readonly Agreement[] | undefined
   readonly services: readonly Service[] | undefined
   /** Those of the chosen service, or of all. */
@@ -16,38 +16,38 @@ export interface UsageLists {
 }
 
 /** The record types of a service; all of them for 0. */
-export const typesOf = (types: readonly RecordType[] | undefined, service: number): readonly RecordType[] | undefined =>
+export const recordTypesOf = (types: readonly RecordType[] | undefined, service: number): readonly RecordType[] | undefined =>
   service === 0 ? types : types?.filter((type) => type.serviceId === service)
 
 /** An id that the list has, else 0; while there is no list, any id may be right. */
-export const idIn = (list: readonly { readonly id: number }[] | undefined, id: number): number =>
+export const knownIdOrAll = (list: readonly { readonly id: number }[] | undefined, id: number): number =>
   list === undefined || list.some((item) => item.id === id) ? id : 0
 
 /**
  * The view that this customer can have. An id of another customer's, or of another service's, falls back to all,
  * from the first page; so does a sort by the cost centre where it is not shown.
  */
-export const possible = (view: UsageView, lists: UsageLists, showsCostCentre: boolean): UsageView => {
+export const toAllowedView = (view: UsageView, lists: UsageFilterLists, showsCostCentre: boolean): UsageView => {
   const ids = {
-    agreement: idIn(lists.agreements, view.agreement),
-    service: idIn(lists.services, view.service),
-    connection: idIn(lists.connections, view.connection),
-    type: idIn(lists.types, view.type),
+    agreement: knownIdOrAll(lists.agreements, view.agreement),
+    service: knownIdOrAll(lists.services, view.service),
+    connection: knownIdOrAll(lists.connections, view.connection),
+    type: knownIdOrAll(lists.types, view.type),
   }
-  const isWhole = (Object.keys(ids) as (keyof typeof ids)[]).every((name) => ids[name] === view[name])
+  const areIdsKnown = (Object.keys(ids) as (keyof typeof ids)[]).every((name) => ids[name] === view[name])
   const sort = view.sort === 'costCentre' && !showsCostCentre ? 'date' : view.sort
-  return isWhole && sort === view.sort ? view : { ...view, ...ids, sort, page: isWhole ? view.page : 1 }
+  return areIdsKnown && sort === view.sort ? view : { ...view, ...ids, sort, page: areIdsKnown ? view.page : 1 }
 }
 
 /** The choices of a filter, "All …" first. Choices of the same name say more of themselves. */
-export const optionsOf = <Item extends { readonly id: number }>(
-  all: string,
+export const filterOptions = <Item extends { readonly id: number }>(
+  allLabel: string,
   items: readonly Item[] | undefined,
   nameOf: (item: Item) => string,
-  moreOf: (item: Item) => string = () => '',
+  detailOf: (item: Item) => string = () => '',
 ): readonly Option[] => {
-  const times = new Map<string, number>()
-  for (const item of items ?? []) times.set(nameOf(item), (times.get(nameOf(item)) ?? 0) + 1)
-  const labelOf = (item: Item): string => ((times.get(nameOf(item)) ?? 0) > 1 ? `${nameOf(item)} · ${moreOf(item)}` : nameOf(item))
-  return [{ id: '0', label: all }, ...(items ?? []).map((item) => ({ id: String(item.id), label: labelOf(item) }))]
+  const nameCounts = new Map<string, number>()
+  for (const item of items ?? []) nameCounts.set(nameOf(item), (nameCounts.get(nameOf(item)) ?? 0) + 1)
+  const labelOf = (item: Item): string => ((nameCounts.get(nameOf(item)) ?? 0) > 1 ? `${nameOf(item)} · ${detailOf(item)}` : nameOf(item))
+  return [{ id: '0', label: allLabel }, ...(items ?? []).map((item) => ({ id: String(item.id), label: labelOf(item) }))]
 }

@@ -3,12 +3,12 @@ import { useMemo } from 'react'
 import { SearchPicker } from '../../ui/form/search-picker.tsx'
 import { type Option, Select } from '../../ui/form/select.tsx'
 import styles from './usage.module.css'
-import { optionsOf, type UsageLists } from './filter-options.ts'
+import { filterOptions, type UsageFilterLists } from './filter-options.ts'
 import type { UsageFilter } from './usage-view.ts'
 
 export interface UsageFiltersProps {
   filter: UsageFilter
-  lists: UsageLists
+  lists: UsageFilterLists
   onChange: (change: Partial<UsageFilter>) => void
 }
 
@@ -21,18 +21,18 @@ export const UsageFilters = ({ filter, lists, onChange }: UsageFiltersProps) => 
     const serviceName = new Map(services?.map(({ id, name }) => [id, name]))
     const nameOfService = ({ serviceId }: { serviceId: number }): string => serviceName.get(serviceId) ?? String(serviceId)
     return {
-      agreements: optionsOf('All Agreements', agreements, ({ agreementName }) => agreementName),
-      services: optionsOf('All Services', services, ({ name }) => name),
-      connections: optionsOf('All Connections', connections, ({ serviceItem }) => serviceItem, nameOfService),
-      types: optionsOf('All Record Types', types, ({ description }) => description, nameOfService),
+      agreements: filterOptions('All Agreements', agreements, ({ agreementName }) => agreementName),
+      services: filterOptions('All Services', services, ({ name }) => name),
+      connections: filterOptions('All Connections', connections, ({ serviceItem }) => serviceItem, nameOfService),
+      types: filterOptions('All Record Types', types, ({ description }) => description, nameOfService),
     }
   }, [agreements, services, connections, types])
-  const pick = (name: 'agreement' | 'service' | 'connection' | 'type') => (id: string) => onChange({ [name]: Number(id) })
+  const select = (name: 'agreement' | 'service' | 'connection' | 'type') => (id: string) => onChange({ [name]: Number(id) })
 
   return (
     <fieldset className={styles.filters} aria-label="Filters">
       <div className={styles.short}>
-        <Select label="Agreement" {...choice(options.agreements, filter.agreement)} onChange={pick('agreement')} />
+        <Select label="Agreement" {...selectProps(options.agreements, filter.agreement)} onChange={select('agreement')} />
       </div>
       <div className={styles.short}>
         <Select
@@ -43,16 +43,16 @@ export const UsageFilters = ({ filter, lists, onChange }: UsageFiltersProps) => 
         />
       </div>
       <div className={styles.short}>
-        <Select label="Filter by service" {...choice(options.services, filter.service)} onChange={pick('service')} />
+        <Select label="Filter by service" {...selectProps(options.services, filter.service)} onChange={select('service')} />
       </div>
-      <SearchPicker label="Filter by connection" {...choice(options.connections, filter.connection)} onChange={pick('connection')} />
-      <SearchPicker label="Filter by type" {...choice(options.types, filter.type)} onChange={pick('type')} />
+      <SearchPicker label="Filter by connection" {...selectProps(options.connections, filter.connection)} onChange={select('connection')} />
+      <SearchPicker label="Filter by type" {...selectProps(options.types, filter.type)} onChange={select('type')} />
     </fieldset>
   )
 }
 
 /** What is chosen stands in its field also while its list, and with it its name, is on its way. */
-const choice = (options: readonly Option[], id: number): { options: readonly Option[]; value: string } => {
+const selectProps = (options: readonly Option[], id: number): { options: readonly Option[]; value: string } => {
   const value = String(id)
   return { options: options.some((option) => option.id === value) ? options : [...options, { id: value, label: '…' }], value }
 }

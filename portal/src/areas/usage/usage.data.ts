@@ -1,7 +1,7 @@
 import { type Day, type Span, timeframeDays } from '@counterfoil/contract/kit/day'
 import { USAGE_PAGE_SIZE, type UsageRecord, usage } from '@counterfoil/contract/usage'
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
-import { ask } from '../../api/call-api.ts'
+import { callApi } from '../../api/call-api.ts'
 import { downloadUsage } from './usage-download.ts'
 import type { UsageView } from './usage-view.ts'
 
@@ -35,7 +35,7 @@ export const usageQuery = ({ agreement, timeframe, service, connection, type, pa
   return queryOptions({
     queryKey: ['usage', 'list', query],
     queryFn: async ({ signal }): Promise<UsagePage> => {
-      const { endUsageDetails, totalCount } = await ask(usage.list, { query, signal })
+      const { endUsageDetails, totalCount } = await callApi(usage.list, { query, signal })
       return { rows: endUsageDetails.map((record, at) => ({ ...record, key: String(at) })), total: totalCount, span }
     },
     placeholderData: keepPreviousData,
@@ -47,12 +47,12 @@ export const usageQuery = ({ agreement, timeframe, service, connection, type, pa
 export const recordTypesQuery = () =>
   queryOptions({
     queryKey: ['usage', 'record-types'],
-    queryFn: ({ signal }) => ask(usage.recordTypes, { signal }),
+    queryFn: ({ signal }) => callApi(usage.recordTypes, { signal }),
     meta: { failure: 'log' },
   })
 
 /** Saves every record of a filter as a file; a failure is told beside the button. */
-export const usageDownload = () =>
+export const usageDownloadMutation = () =>
   mutationOptions({
     mutationKey: ['usage', 'download'],
     mutationFn: downloadUsage,

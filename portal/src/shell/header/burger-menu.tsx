@@ -10,33 +10,33 @@ import { useSettingsEntries } from './settings-entries.ts'
 /** The whole header of a small screen: opens under the bar, closes on Escape and on going somewhere. */
 export const BurgerMenu = () => {
   const { key } = useLocation()
-  const [openAt, setOpenAt] = useState<string | null>(null)
-  const isOpen = openAt === key
+  const [openLocation, setOpenLocation] = useState<string | null>(null)
+  const isOpen = openLocation === key
   const panelId = useId()
-  const burger = useRef<HTMLButtonElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
 
   useEffect(() => {
     if (!isOpen) return undefined
-    const onKey = (event: KeyboardEvent): void => {
+    const closeOnEscape = (event: KeyboardEvent): void => {
       // An open list inside the menu takes its own Escape first.
       if (event.key !== 'Escape' || event.defaultPrevented) return
-      setOpenAt(null)
-      burger.current?.focus()
+      setOpenLocation(null)
+      button.current?.focus()
     }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+    document.addEventListener('keydown', closeOnEscape)
+    return () => document.removeEventListener('keydown', closeOnEscape)
   }, [isOpen])
 
   return (
     <>
       <button
-        ref={burger}
+        ref={button}
         type="button"
         className={styles.burger}
         aria-label="Menu"
         aria-expanded={isOpen}
         aria-controls={panelId}
-        onClick={() => setOpenAt(isOpen ? null : key)}
+        onClick={() => setOpenLocation(isOpen ? null : key)}
       >
         <Icon name={isOpen ? 'close' : 'menu'} />
       </button>
@@ -52,7 +52,7 @@ const Panel = () => {
   const entries = useSettingsEntries()
   return (
     <>
-      <p className={styles.person}>{account.person.displayName}</p>
+      <p className={styles.person}>{account.user.displayName}</p>
       <CustomerSwitch customers={account.customers} customer={account.customer} />
       <nav className={styles.places} aria-label="Sections">
         {menuSections(account).map(({ path, label }) => (

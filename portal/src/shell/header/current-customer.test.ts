@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choiceOf } from './current-customer.ts'
+import { preferredCustomer } from './current-customer.ts'
 
 const customer = (customerId: number, selected = false) => ({ customerId, label: `Customer ${customerId}`, selected })
 
@@ -10,5 +10,5 @@ test.each([
   ['the first when none is selected', [customer(1), customer(2)], null, 1],
   ['nobody when there is none', [], 1, undefined],
 ])('[SESS-05] the customer to act for is %s', (_, customers, storedId, chosen) => {
-  expect(choiceOf(customers, storedId)?.customerId).toBe(chosen)
+  expect(preferredCustomer(customers, storedId)?.customerId).toBe(chosen)
 })

@@ -7,21 +7,21 @@ import styles from './header.module.css'
 import { Logo } from './logo.tsx'
 import { menuSections } from '../sections.tsx'
 import { useSettingsEntries } from './settings-entries.ts'
-import { useNarrow } from './use-narrow.ts'
+import { useIsNarrow } from './use-narrow.ts'
 
 /** More sections than this have a row of their own: with the longest labels they fit no window beside the rest. */
-const ONE_ROW = 4
+const MAX_INLINE_SECTIONS = 4
 
 /** Logo, sections, customer switch, name and Settings; on a small screen all of it behind a burger (portal.md §2, Header). */
 export const Header = () => {
   const account = useAccount()
-  const { person, settings, look } = account
-  const isNarrow = useNarrow()
-  const isMany = !isNarrow && menuSections(account).length > ONE_ROW
+  const { user, settings, branding } = account
+  const isNarrow = useIsNarrow()
+  const hasSectionRow = !isNarrow && menuSections(account).length > MAX_INLINE_SECTIONS
   return (
-    <header className={`${styles.header} ${isMany ? styles.many : ''}`}>
+    <header className={`${styles.header} ${hasSectionRow ? styles.many : ''}`}>
       <div className={styles.bar}>
-        <Logo brandId={person.brandId} company={settings.companyName} ground={look.logoGround} />
+        <Logo brandId={user.brandId} companyName={settings.companyName} background={branding.logoBackground} />
         {isNarrow ? <BurgerMenu /> : <WideMenu />}
       </div>
     </header>
@@ -42,11 +42,11 @@ const WideMenu = () => {
         ))}
       </nav>
       <div className={styles.who}>
-        <span className={styles.name} title={account.person.displayName}>
-          {account.person.displayName}
+        <span className={styles.name} title={account.user.displayName}>
+          {account.user.displayName}
         </span>
         <CustomerSwitch customers={account.customers} customer={account.customer} />
-        <Menu label="Settings" entries={entries} onChoose={(path) => void navigate(path)} />
+        <Menu label="Settings" entries={entries} onSelect={(path) => void navigate(path)} />
       </div>
     </>
   )

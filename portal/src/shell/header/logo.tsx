@@ -7,15 +7,15 @@ import { DEFAULT_COLOURS } from '../theme/theme.ts'
 
 interface LogoProps {
   brandId: number
-  company: string
-  ground: string | undefined
+  companyName: string
+  background: string | undefined
 }
 
 /** The brand's logo, as the way home; brand 0's where it has none, the company's name where that is missing too. */
-export const Logo = ({ brandId, company, ground }: LogoProps) => {
+export const Logo = ({ brandId, companyName, background }: LogoProps) => {
   const [sources, setSources] = useState<readonly number[]>(brandId === FALLBACK_BRAND ? [FALLBACK_BRAND] : [brandId, FALLBACK_BRAND])
   const source = sources[0]
-  const name = company || 'Start page'
+  const name = companyName || 'Start page'
   return (
     <Link className={styles.logo} to="/" aria-label={name}>
       {source === undefined ? (
@@ -25,7 +25,7 @@ export const Logo = ({ brandId, company, ground }: LogoProps) => {
           key={source}
           src={pathOf(brands.image, { id: source, kind: 'logo' })}
           alt=""
-          style={{ background: source === FALLBACK_BRAND ? DEFAULT_COLOURS.colour1 : ground }}
+          style={{ background: source === FALLBACK_BRAND ? DEFAULT_COLOURS.colour1 : background }}
           onError={() => setSources(sources.slice(1))}
         />
       )}

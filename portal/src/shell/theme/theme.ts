@@ -32,7 +32,7 @@ export const DEFAULT_COLOURS: BrandColours = {
   colour7: '#4c8df5',
 }
 
-interface Roles {
+interface ColourRoles {
   readonly surface: string
   readonly primary: string
   readonly text: string
@@ -45,7 +45,7 @@ interface Roles {
 /** Every colour that a component may use, by the name of its custom property. */
 export type Theme = Readonly<
   Record<
-    | `--${keyof Roles}`
+    | `--${keyof ColourRoles}`
     | '--muted'
     | '--on-primary'
     | '--on-surface-primary'
@@ -65,10 +65,10 @@ export type Theme = Readonly<
 const LINE_CONTRAST = 1.2
 
 /** Below this chroma the eye sees no hue. */
-const GREY = 0.002
+const MIN_CHROMA = 0.002
 
 /** Meanings have hues of their own, whatever the brand's. */
-const MEANINGS = {
+const STATUS_HUES = {
   good: { ink: '#14743c', glow: '#1fae5f' },
   warn: { ink: '#8a5a00', glow: '#f5b301' },
   bad: { ink: '#b3261e', glow: '#f0524a' },
@@ -86,90 +86,96 @@ const MEANINGS = {
  * Source: design/look.md (Brand colours have roles); WCAG 2.2, 1.4.3 and 1.4.11.
  */
 export const themeOf = (colours: BrandColours, scheme: Scheme): Theme => {
-  const given = rolesOf(colours)
-  if (!needsDarkText(given.surface)) return readable(besideDark(given))
-  return readable(scheme === 'dark' ? darkened(given) : given)
+  const roles = rolesOf(colours)
+  if (!needsDarkText(roles.surface)) return toReadableTheme(adaptToDarkSurface(roles))
+  return toReadableTheme(scheme === 'dark' ? toDarkScheme(roles) : roles)
 }
 
 /** Is this theme a dark one? A dark brand has a dark look in both schemes. */
 export const isDark = (theme: Theme): boolean => !needsDarkText(theme['--surface'])
 
-const rolesOf = (colours: BrandColours): Roles => {
-  const at = (name: keyof BrandColours): string => (isHex(colours[name]) ? colours[name].toLowerCase() : DEFAULT_COLOURS[name])
+const rolesOf = (colours: BrandColours): ColourRoles => {
+  const colourAt = (name: keyof BrandColours): string => (isHex(colours[name]) ? colours[name].toLowerCase() : DEFAULT_COLOURS[name])
   return {
-    surface: at('colour1'),
-    primary: at('colour2'),
-    text: at('colour3'),
-    line: at('colour4'),
-    page: at('colour5'),
-    fill: at('colour6'),
-    series: at('colour7'),
+    surface: colourAt('colour1'),
+    primary: colourAt('colour2'),
+    text: colourAt('colour3'),
+    line: colourAt('colour4'),
+    page: colourAt('colour5'),
+    fill: colourAt('colour6'),
+    series: colourAt('colour7'),
   }
 }
 
 /** The same hues at night: dark grounds with a breath of the brand's colour, bright inks. */
-const darkened = ({ surface, primary, text, line, page, fill, series }: Roles): Roles => {
-  const ground = (colour: string, l: number, c: number): string => hexOf({ ...tinted(colour, primary, c), l })
+const toDarkScheme = ({ surface, primary, text, line, page, fill, series }: ColourRoles): ColourRoles => {
+  const backgroundTone = (colour: string, l: number, c: number): string => hexOf({ ...withHueOf(colour, primary, c), l })
   return {
-    surface: ground(surface, 0.222, 0.017),
-    page: ground(page, 0.182, 0.014),
-    fill: ground(fill, 0.276, 0.042),
-    line: ground(line, 0.325, 0.026),
-    text: toned(text, 0.945, 0.012),
-    primary: toned(primary, Math.max(0.76, oklchOf(primary).l), 0.14),
-    series: toned(series, Math.max(0.67, oklchOf(series).l), 0.16),
+    surface: backgroundTone(surface, 0.222, 0.017),
+    page: backgroundTone(page, 0.182, 0.014),
+    fill: backgroundTone(fill, 0.276, 0.042),
+    line: backgroundTone(line, 0.325, 0.026),
+    text: withLightness(text, 0.945, 0.012),
+    primary: withLightness(primary, Math.max(0.76, oklchOf(primary).l), 0.14),
+    series: withLightness(series, Math.max(0.67, oklchOf(series).l), 0.16),
   }
 }
 
 /** A dark surface whose other colours were meant for light paper: grounds and lines a step from it, bright ink. What is dark already stays. */
-const besideDark = (given: Roles): Roles => {
-  const { l, c, h } = oklchOf(given.surface)
-  const near = (colour: string, step: number): string =>
+const adaptToDarkSurface = (roles: ColourRoles): ColourRoles => {
+  const { l, c, h } = oklchOf(roles.surface)
+  const stepFromSurface = (colour: string, step: number): string =>
     needsDarkText(colour) ? hexOf({ l: Math.max(0, l + step), c: Math.min(c, 0.042), h }) : colour
-  const text = needsDarkText(given.text) ? given.text : toned(given.text, 0.945, 0.012)
-  return { ...given, text, page: near(given.page, -0.04), fill: near(given.fill, 0.06), line: near(given.line, 0.11) }
+  const text = needsDarkText(roles.text) ? roles.text : withLightness(roles.text, 0.945, 0.012)
+  return {
+    ...roles,
+    text,
+    page: stepFromSurface(roles.page, -0.04),
+    fill: stepFromSurface(roles.fill, 0.06),
+    line: stepFromSurface(roles.line, 0.11),
+  }
 }
 
 /** The hue of a ground at a given chroma. A grey has no hue to keep: it borrows the primary's, if that is not a grey too. */
-const tinted = (colour: string, primary: string, c: number): Oklch => {
-  const own = oklchOf(colour)
-  const { h, c: has } = own.c < GREY ? oklchOf(primary) : own
-  return { l: own.l, c: has < GREY ? 0 : c, h }
+const withHueOf = (colour: string, primary: string, c: number): Oklch => {
+  const colourValues = oklchOf(colour)
+  const { h, c: sourceChroma } = colourValues.c < MIN_CHROMA ? oklchOf(primary) : colourValues
+  return { l: colourValues.l, c: sourceChroma < MIN_CHROMA ? 0 : c, h }
 }
 
-const toned = (colour: string, l: number, mostChroma: number): string => {
+const withLightness = (colour: string, l: number, maxChroma: number): string => {
   const { c, h } = oklchOf(colour)
-  return hexOf({ l, c: Math.min(c, mostChroma), h })
+  return hexOf({ l, c: Math.min(c, maxChroma), h })
 }
 
-const readable = ({ surface, primary, text, line, ...rest }: Roles): Theme => {
+const toReadableTheme = ({ surface, primary, text, line, ...rest }: ColourRoles): Theme => {
   const [page, fill] = [backgroundFor(rest.page, surface), backgroundFor(rest.fill, surface)]
-  const grounds = [surface, page, fill]
-  const ink = ensureContrast(text, grounds, TEXT_CONTRAST)
+  const backgrounds = [surface, page, fill]
+  const textColour = ensureContrast(text, backgrounds, TEXT_CONTRAST)
   const button = ensureContrast(primary, [surface, page], CONTROL_CONTRAST)
   return {
     '--surface': surface,
     '--page': page,
     '--fill': fill,
-    '--text': ink,
-    '--muted': ensureContrast(mixColours(ink, line, 0.62), grounds, TEXT_CONTRAST),
+    '--text': textColour,
+    '--muted': ensureContrast(mixColours(textColour, line, 0.62), backgrounds, TEXT_CONTRAST),
     '--line': ensureContrast(line, [surface], LINE_CONTRAST),
     '--control-line': ensureContrast(line, [surface, page], CONTROL_CONTRAST),
     '--primary': button,
     '--on-primary': textColourOn(button),
-    '--on-surface-primary': ensureContrast(primary, grounds, TEXT_CONTRAST),
-    '--focus': ensureContrast(primary, grounds, CONTROL_CONTRAST),
+    '--on-surface-primary': ensureContrast(primary, backgrounds, TEXT_CONTRAST),
+    '--focus': ensureContrast(primary, backgrounds, CONTROL_CONTRAST),
     '--series': ensureContrast(rest.series, [surface, fill], CONTROL_CONTRAST),
-    ...meaning('good', surface, page),
-    ...meaning('warn', surface, page),
-    ...meaning('bad', surface, page),
+    ...statusColours('good', surface, page),
+    ...statusColours('warn', surface, page),
+    ...statusColours('bad', surface, page),
   }
 }
 
-const meaning = <const N extends keyof typeof MEANINGS>(name: N, surface: string, page: string) => {
-  const { ink, glow } = MEANINGS[name]
-  const light = needsDarkText(surface)
-  const fill = backgroundFor(mixColours(glow, surface, light ? 0.14 : 0.17), surface)
-  const read = ensureContrast(light ? ink : toned(glow, 0.82, 0.12), [fill, surface, page], TEXT_CONTRAST)
-  return { [`--${name}`]: read, [`--${name}-fill`]: fill } as Record<`--${N}` | `--${N}-fill`, string>
+const statusColours = <const N extends keyof typeof STATUS_HUES>(name: N, surface: string, page: string) => {
+  const { ink: textColour, glow: fillTint } = STATUS_HUES[name]
+  const isLight = needsDarkText(surface)
+  const fill = backgroundFor(mixColours(fillTint, surface, isLight ? 0.14 : 0.17), surface)
+  const statusText = ensureContrast(isLight ? textColour : withLightness(fillTint, 0.82, 0.12), [fill, surface, page], TEXT_CONTRAST)
+  return { [`--${name}`]: statusText, [`--${name}-fill`]: fill } as Record<`--${N}` | `--${N}-fill`, string>
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import styles from './bar-chart.module.css'
-import { gridValues } from './chart-scale.ts'
+import { gridlineValues } from './chart-scale.ts'
 import { DRAWING_ROLES } from '../aria-roles.ts'
 import hidden from '../visually-hidden.module.css'
 
@@ -24,28 +24,28 @@ export interface BarChartProps {
   label: string
   bars: readonly Bar[]
   /** Heads of the table that says the same: what a bar is, and what its height means. */
-  heads: readonly [string, string]
+  headings: readonly [string, string]
   formatTick: (value: number) => string
   /** From the zero line to the topmost gridline, in pixels. */
   barHeight?: number
   gridlines?: number
 }
 
-const TOP = 24
-const BOTTOM = 8
-const BAR_SHARE = 0.56
-const TOLD_HEIGHT = 36
+const TOP_MARGIN = 24
+const BOTTOM_MARGIN = 8
+const BAR_WIDTH_RATIO = 0.56
+const TOOLTIP_HEIGHT = 36
 
 /** One series of upright bars with direct labels; hover and focus tell each bar's detail, and a hidden table has the same numbers. */
-export const BarChart = ({ label, bars, heads, formatTick, barHeight = 180, gridlines = 5 }: BarChartProps) => {
+export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, gridlines = 5 }: BarChartProps) => {
   const [active, setActive] = useState<number | null>(null)
-  const ticks = gridValues(Math.max(0, ...bars.map((bar) => bar.value)), gridlines)
-  const top = ticks.at(-1) ?? 1
-  const heightOf = (value: number): number => (Math.max(0, value) / top) * barHeight
-  const y = (value: number): number => TOP + barHeight - heightOf(value)
-  const height = TOP + barHeight + BOTTOM
+  const ticks = gridlineValues(Math.max(0, ...bars.map((bar) => bar.value)), gridlines)
+  const maxTick = ticks.at(-1) ?? 1
+  const heightOf = (value: number): number => (Math.max(0, value) / maxTick) * barHeight
+  const y = (value: number): number => TOP_MARGIN + barHeight - heightOf(value)
+  const height = TOP_MARGIN + barHeight + BOTTOM_MARGIN
   const slot = 100 / bars.length
-  const told = active === null ? undefined : bars[active]
+  const activeBar = active === null ? undefined : bars[active]
 
   return (
     <figure className={styles.chart}>
@@ -57,7 +57,7 @@ export const BarChart = ({ label, bars, heads, formatTick, barHeight = 180, grid
         ))}
       </svg>
       <div className={styles.plot}>
-        <svg width="100%" height={height} {...DRAWING_ROLES.whole} aria-label={label}>
+        <svg width="100%" height={height} {...DRAWING_ROLES.group} aria-label={label}>
           {ticks.map((tick) => (
             <line key={tick} className={styles.gridline} x1="0" x2="100%" y1={y(tick)} y2={y(tick)} />
           ))}
@@ -65,7 +65,7 @@ export const BarChart = ({ label, bars, heads, formatTick, barHeight = 180, grid
             <g
               key={bar.key}
               className={styles.bar}
-              {...DRAWING_ROLES.part}
+              {...DRAWING_ROLES.item}
               aria-label={bar.detail}
               tabIndex={0}
               onFocus={() => setActive(i)}
@@ -76,9 +76,9 @@ export const BarChart = ({ label, bars, heads, formatTick, barHeight = 180, grid
               <rect className={styles.reach} x={`${i * slot}%`} y="0" width={`${slot}%`} height={height} />
               <rect
                 className={styles.fill}
-                x={`${(i + (1 - BAR_SHARE) / 2) * slot}%`}
+                x={`${(i + (1 - BAR_WIDTH_RATIO) / 2) * slot}%`}
                 y={y(bar.value)}
-                width={`${slot * BAR_SHARE}%`}
+                width={`${slot * BAR_WIDTH_RATIO}%`}
                 height={heightOf(bar.value)}
                 rx="4"
               />
@@ -93,19 +93,22 @@ export const BarChart = ({ label, bars, heads, formatTick, barHeight = 180, grid
             <span key={bar.key}>{bar.label}</span>
           ))}
         </div>
-        {told && active !== null && (
+        {activeBar && active !== null && (
           <div
             className={styles.told}
-            style={{ insetInlineStart: `${(active + 0.5) * slot}%`, top: Math.min(y(told.value) + 8, TOP + barHeight - TOLD_HEIGHT) }}
+            style={{
+              insetInlineStart: `${(active + 0.5) * slot}%`,
+              top: Math.min(y(activeBar.value) + 8, TOP_MARGIN + barHeight - TOOLTIP_HEIGHT),
+            }}
             data-side={sideOf(active, bars.length)}
             aria-hidden="true"
           >
-            {told.detail}
+            {activeBar.detail}
           </div>
         )}
       </div>
       <div className={hidden.hidden}>
-        <ChartTable label={label} bars={bars} heads={heads} />
+        <ChartTable label={label} bars={bars} headings={headings} />
       </div>
     </figure>
   )
@@ -118,13 +121,13 @@ const sideOf = (i: number, count: number): 'start' | 'middle' | 'end' => {
   return at > 0.65 ? 'end' : 'middle'
 }
 
-const ChartTable = ({ label, bars, heads: [what, howMuch] }: Pick<BarChartProps, 'label' | 'bars' | 'heads'>) => (
+const ChartTable = ({ label, bars, headings: [barHeading, valueHeading] }: Pick<BarChartProps, 'label' | 'bars' | 'headings'>) => (
   <table>
     <caption>{label}</caption>
     <thead>
       <tr>
-        <th scope="col">{what}</th>
-        <th scope="col">{howMuch}</th>
+        <th scope="col">{barHeading}</th>
+        <th scope="col">{valueHeading}</th>
       </tr>
     </thead>
     <tbody>

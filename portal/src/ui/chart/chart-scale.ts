@@ -5,14 +5,14 @@ const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
  *
  * @param gridlines  how many lines there are, the zero line among them; at least 2
  */
-export const gridValues = (greatest: number, gridlines: number): readonly number[] => {
-  const step = roundStep(Math.max(greatest, 0) / (gridlines - 1))
+export const gridlineValues = (max: number, gridlines: number): readonly number[] => {
+  const step = toRoundStep(Math.max(max, 0) / (gridlines - 1))
   return Array.from({ length: gridlines }, (_, i) => Number((i * step).toPrecision(12)))
 }
 
 /** The least round step that is not below the wanted one; 1 where nothing is wanted. */
-const roundStep = (wanted: number): number => {
-  if (wanted <= 0) return 1
-  const power = 10 ** Math.floor(Math.log10(wanted))
-  return power * (STEPS.find((step) => step * power >= wanted * (1 - 1e-9)) ?? 10)
+const toRoundStep = (minStep: number): number => {
+  if (minStep <= 0) return 1
+  const power = 10 ** Math.floor(Math.log10(minStep))
+  return power * (STEPS.find((step) => step * power >= minStep * (1 - 1e-9)) ?? 10)
 }

@@ -7,11 +7,11 @@ export interface MeterProps {
   value: number
   max: number
   /** The reading in words, as in "412 of 500 GB". */
-  reading: string
+  valueText: string
 }
 
 /** A bar of how much of something is used; full and in the colour of warning when the limit is passed. */
-export const Meter = ({ label, value, max, reading }: MeterProps) => {
+export const Meter = ({ label, value, max, valueText }: MeterProps) => {
   const isOver = value > max
   const share = isOver ? 100 : max > 0 ? Math.max(0, (value / max) * 100) : 0
   return (
@@ -19,7 +19,7 @@ export const Meter = ({ label, value, max, reading }: MeterProps) => {
       <meter
         className={hidden.hidden}
         aria-label={label}
-        aria-valuetext={reading}
+        aria-valuetext={valueText}
         min={0}
         max={Math.max(max, 1)}
         value={Math.max(value, 0)}

@@ -20,8 +20,8 @@ export const Spinner = ({ label, size = 'large' }: SpinnerProps) => {
 }
 
 /** A spinner over what is being replaced; its parent keeps its place and is `position: relative`. A veil covers what is out of date. */
-export const SpinnerOverlay = ({ label, veil = false }: { label: string; veil?: boolean }) => (
-  <div className={`${styles.overlay} ${veil ? styles.veil : ''}`}>
+export const SpinnerOverlay = ({ label, isDimmed = false }: { label: string; isDimmed?: boolean }) => (
+  <div className={`${styles.overlay} ${isDimmed ? styles.veil : ''}`}>
     <Spinner label={label} />
   </div>
 )

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './choice.module.css'
 
-export interface CheckBoxProps {
+export interface CheckboxProps {
   readonly children: ReactNode
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
@@ -9,7 +9,7 @@ export interface CheckBoxProps {
 }
 
 /** A box to tick, with the words that it agrees to; a press on the words ticks it too. */
-export const CheckBox = ({ children, checked, onChange, disabled = false }: CheckBoxProps) => (
+export const Checkbox = ({ children, checked, onChange, disabled = false }: CheckboxProps) => (
   <label className={styles.choice}>
     <input
       type="checkbox"

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import styles from './field.module.css'
 import type { Option } from './select.tsx'
 
-export interface PlainSelectProps {
+export interface NativeSelectProps {
   readonly label: string
   readonly options: readonly Option[]
   /** Empty while nothing is chosen. */
@@ -15,7 +15,7 @@ export interface PlainSelectProps {
 }
 
 /** One choice from a long list that everybody knows, as countries are: the browser's own, which a phone shows in its own way. */
-export const PlainSelect = (props: PlainSelectProps) => {
+export const NativeSelect = (props: NativeSelectProps) => {
   const { label, options, value, onChange, required = false, error, autoComplete, disabled = false } = props
   const id = useId()
   return (

@@ -3,22 +3,22 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 /** 0, easily guessed, to 4, very hard to guess (zxcvbn). */
 export type PasswordScore = 0 | 1 | 2 | 3 | 4
 
-let estimator: Promise<ZxcvbnFactory> | null = null
+let pendingEstimator: Promise<ZxcvbnFactory> | null = null
 
 /** Fetches the dictionaries, which are as big as the rest of the portal, once and only where a password is made. */
-export const passwordEstimator = (): Promise<ZxcvbnFactory> => {
-  estimator ??= load()
+export const loadEstimator = (): Promise<ZxcvbnFactory> => {
+  pendingEstimator ??= createEstimator()
   // A broken line must not leave the meter dumb until the page is loaded again.
-  estimator.catch(() => {
-    estimator = null
+  pendingEstimator.catch(() => {
+    pendingEstimator = null
   })
-  return estimator
+  return pendingEstimator
 }
 
 /** How hard a password is to guess. */
-export const passwordScore = async (password: string): Promise<PasswordScore> => (await passwordEstimator()).check(password).score
+export const scorePassword = async (password: string): Promise<PasswordScore> => (await loadEstimator()).check(password).score
 
-const load = async (): Promise<ZxcvbnFactory> => {
+const createEstimator = async (): Promise<ZxcvbnFactory> => {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),

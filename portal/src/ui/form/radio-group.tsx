@@ -6,7 +6,7 @@ interface RadioOption {
   readonly label: ReactNode
 }
 
-export interface RadioListProps {
+export interface RadioGroupProps {
   readonly label: string
   readonly options: readonly RadioOption[]
   /** The id of the chosen one; null while none is. */
@@ -16,7 +16,7 @@ export interface RadioListProps {
 }
 
 /** One of a few, each on a line of its own. */
-export const RadioList = ({ label, options, value, onChange, disabled = false }: RadioListProps) => {
+export const RadioGroup = ({ label, options, value, onChange, disabled = false }: RadioGroupProps) => {
   const name = useId()
   return (
     <fieldset className={styles.group} disabled={disabled}>

@@ -1,48 +1,48 @@
 import { useRef, useState } from 'react'
 
-export interface Sending {
+export interface Submission {
   /** Something is being sent, or has been taken and the screen is about to go on. */
   readonly busy: boolean
   /** Why the last try failed; null while nothing is wrong. */
   readonly error: string | null
   /** Sends, unless something is being sent already: a double click is one press. */
-  readonly send: (work: () => Promise<unknown>) => void
+  readonly submit: (work: () => Promise<unknown>) => void
   /** Takes the error down, as typing does. */
-  readonly clear: () => void
+  readonly clearError: () => void
 }
 
 /** What work gives that is about to leave the page: its form stays closed until then. */
-export const LEAVING = 'leaving'
+export const NAVIGATING = 'leaving'
 
 /**
  * Sends a form once at a time.
- * @param wordsOf says of a failure what the person is told
+ * @param toErrorText says of a failure what the person is told
  * @param holdMs  how long the form stays closed after a failure
- * @param before  what failed before the form was shown; null where nothing did
+ * @param initialError  what failed before the form was shown; null where nothing did
  */
-export const useSending = (wordsOf: (failure: unknown) => string, holdMs = 0, before: string | null = null): Sending => {
-  const underWay = useRef(false)
+export const useSubmit = (toErrorText: (failure: unknown) => string, holdMs = 0, initialError: string | null = null): Submission => {
+  const isRunning = useRef(false)
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState(before)
+  const [error, setError] = useState(initialError)
 
-  const open = (): void => {
-    underWay.current = false
+  const reopen = (): void => {
+    isRunning.current = false
     setBusy(false)
   }
   const run = async (work: () => Promise<unknown>): Promise<void> => {
     try {
-      if ((await work()) !== LEAVING) open()
+      if ((await work()) !== NAVIGATING) reopen()
     } catch (failure) {
-      setError(wordsOf(failure))
-      setTimeout(open, holdMs)
+      setError(toErrorText(failure))
+      setTimeout(reopen, holdMs)
     }
   }
-  const send = (work: () => Promise<unknown>): void => {
-    if (underWay.current) return
-    underWay.current = true
+  const submit = (work: () => Promise<unknown>): void => {
+    if (isRunning.current) return
+    isRunning.current = true
     setBusy(true)
     setError(null)
     void run(work)
   }
-  return { busy, error, send, clear: () => setError(null) }
+  return { busy, error, submit, clearError: () => setError(null) }
 }

@@ -3,14 +3,14 @@ import styles from './data-grid.module.css'
 import type { Column, Sort } from './grid-model.ts'
 import { Icon } from '../icon.tsx'
 
-interface PhoneSortProps<Row> {
+interface CompactSortProps<Row> {
   columns: readonly Column<Row>[]
   sort: Sort | null
   onSort: (key: string) => void
 }
 
 /** Sorting where rows are cards and there is no header to press: the column, and which way round. */
-export const PhoneSort = <Row,>({ columns, sort, onSort }: PhoneSortProps<Row>) => {
+export const CompactSort = <Row,>({ columns, sort, onSort }: CompactSortProps<Row>) => {
   const id = useId()
   const sortable = columns.filter((column) => column.sortBy !== undefined)
   if (sortable.length === 0) return null

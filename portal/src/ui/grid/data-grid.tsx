@@ -11,18 +11,18 @@ export interface DataGridProps<Row> extends Omit<GridFrameProps<Row>, 'sort' | '
   rows: readonly Row[]
   initialSort?: Sort
   /** What was chosen to come to these rows: when it becomes another, the grid turns back to its first page and keeps its sort. */
-  chosenBy?: string
+  resetKey?: string
 }
 
 /** A grid that has all its rows: sorts and pages them itself, 25 a page. A server-paged one uses the frame directly. */
-export const DataGrid = <Row,>({ rows, columns, initialSort, chosenBy, ...frame }: DataGridProps<Row>) => {
+export const DataGrid = <Row,>({ rows, columns, initialSort, resetKey, ...frame }: DataGridProps<Row>) => {
   const [sort, setSort] = useState<Sort | null>(initialSort ?? null)
-  const [asked, setAsked] = useState({ page: 1, chosenBy })
-  if (asked.chosenBy !== chosenBy) setAsked({ page: 1, chosenBy })
+  const [requested, setRequested] = useState({ page: 1, chosenBy: resetKey })
+  if (requested.chosenBy !== resetKey) setRequested({ page: 1, chosenBy: resetKey })
   const sorted = useMemo(() => sortedRows(rows, columns, sort), [rows, columns, sort])
-  const page = Math.min(asked.page, pageCount(rows.length, GRID_PAGE_SIZE))
+  const page = Math.min(requested.page, pageCount(rows.length, GRID_PAGE_SIZE))
 
-  const setPage = (to: number): void => setAsked({ page: to, chosenBy })
+  const setPage = (to: number): void => setRequested({ page: to, chosenBy: resetKey })
   const sortBy = (key: string): void => {
     setSort(nextSort(sort, key))
     setPage(1)

@@ -5,8 +5,8 @@ import styles from './data-grid.module.css'
 import { GridHead } from './grid-head.tsx'
 import type { Column, Sort } from './grid-model.ts'
 import { GridRow } from './grid-row.tsx'
-import { ChooseAllAbove, type GridSelection } from './grid-selection.tsx'
-import { PhoneSort } from './compact-sort.tsx'
+import { CompactSelectAll, type GridSelection } from './grid-selection.tsx'
+import { CompactSort } from './compact-sort.tsx'
 import { Pagination } from './pagination.tsx'
 import { pageCount } from './pagination-model.ts'
 import { SpinnerOverlay } from '../feedback/spinner.tsx'
@@ -46,7 +46,7 @@ interface GridDetails<Row> {
 }
 
 /** More columns than this stand closer together, in small type. */
-const MOST_ROOMY_COLUMNS = 10
+const MAX_WIDE_COLUMNS = 10
 
 /** The grid as it stands on the screen: a table on a wide one, labelled cards on a narrow one. It holds no state of its own. */
 export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
@@ -54,17 +54,17 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
   const top = useRef<HTMLDivElement>(null)
   const { locale } = useLocale()
   const isEmpty = rows.length === 0
-  const isDense = columns.length > MOST_ROOMY_COLUMNS
+  const isDense = columns.length > MAX_WIDE_COLUMNS
 
-  const turnTo = (next: number): void => {
+  const changePage = (next: number): void => {
     onPage(next)
     if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView({ block: 'start' })
   }
 
   return (
     <div className={styles.grid} ref={top} aria-busy={busy}>
-      {!isEmpty && <PhoneSort columns={columns} sort={sort} onSort={onSort} />}
-      {selection && <ChooseAllAbove rows={rows} rowKey={rowKey} selection={selection} />}
+      {!isEmpty && <CompactSort columns={columns} sort={sort} onSort={onSort} />}
+      {selection && <CompactSelectAll rows={rows} rowKey={rowKey} selection={selection} />}
       {!isEmpty && (
         <table className={styles.table} {...TABLE_ROLES.table} aria-label={label} data-dense={isDense || undefined}>
           <GridHead columns={columns} rows={rows} rowKey={rowKey} sort={sort} onSort={onSort} selection={selection} />
@@ -86,17 +86,17 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
       {isEmpty && <div className={styles.empty}>{!busy && empty}</div>}
       {total > pageSize && (
         <>
-          <Pagination label={label} page={page} count={pageCount(total, pageSize)} onPage={turnTo} />
+          <Pagination label={label} page={page} count={pageCount(total, pageSize)} onPage={changePage} />
           <output className={styles.range}>{rangeText(locale, page, pageSize, total)}</output>
         </>
       )}
-      {busy && <SpinnerOverlay label={`Loading ${label}`} veil={!isEmpty} />}
+      {busy && <SpinnerOverlay label={`Loading ${label}`} isDimmed={!isEmpty} />}
     </div>
   )
 }
 
 const rangeText = (locale: string, page: number, pageSize: number, total: number): string => {
-  const figure = new Intl.NumberFormat(locale)
+  const formatter = new Intl.NumberFormat(locale)
   const first = (page - 1) * pageSize + 1
-  return `${figure.format(first)} – ${figure.format(Math.min(total, first + pageSize - 1))} of ${figure.format(total)}`
+  return `${formatter.format(first)} – ${formatter.format(Math.min(total, first + pageSize - 1))} of ${formatter.format(total)}`
 }

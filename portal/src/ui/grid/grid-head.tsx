@@ -1,7 +1,7 @@
 import { TABLE_ROLES } from '../aria-roles.ts'
 import styles from './data-grid.module.css'
-import { type Column, isEndless, type Sort } from './grid-model.ts'
-import { ChooseAll, type GridSelection } from './grid-selection.tsx'
+import { type Column, hasLongWord, type Sort } from './grid-model.ts'
+import { SelectAll, type GridSelection } from './grid-selection.tsx'
 import { Icon } from '../icon.tsx'
 import { VisuallyHidden } from '../visually-hidden.tsx'
 
@@ -20,7 +20,7 @@ export const GridHead = <Row,>({ columns, rows, rowKey, sort, onSort, selection 
     <tr {...TABLE_ROLES.row}>
       {selection && (
         <th {...TABLE_ROLES.columnHeader} scope="col" className={styles.choice}>
-          <ChooseAll rows={rows} rowKey={rowKey} selection={selection} />
+          <SelectAll rows={rows} rowKey={rowKey} selection={selection} />
         </th>
       )}
       {columns.map((column) => (
@@ -44,16 +44,16 @@ const headClass = <Row,>({ align, isActions }: Column<Row>): string => {
 }
 
 /** Longer than the headings that are ours: a label that a reseller gave, which takes several lines. */
-const LONG = 28
+const MAX_SHORT_LABEL_LENGTH = 28
 
 const HeadCell = <Row,>({ column, sort, onSort }: { column: Column<Row>; sort: Sort | null; onSort: (key: string) => void }) => {
   if (column.isActions) return <VisuallyHidden>{column.label}</VisuallyHidden>
-  const words = column.label.length > LONG ? <LongLabel label={column.label} /> : column.label
-  if (column.sortBy === undefined) return <span className={styles.fixed}>{words}</span>
+  const text = column.label.length > MAX_SHORT_LABEL_LENGTH ? <LongLabel label={column.label} /> : column.label
+  if (column.sortBy === undefined) return <span className={styles.fixed}>{text}</span>
   const isSorted = sort?.key === column.key
   return (
     <button type="button" className={styles.sort} onClick={() => onSort(column.key)}>
-      {words}
+      {text}
       <span className={isSorted ? styles.arrow : styles.ghost}>
         <Icon name={isSorted && sort.direction === 'descending' ? 'descending' : 'up'} />
       </span>
@@ -62,7 +62,7 @@ const HeadCell = <Row,>({ column, sort, onSort }: { column: Column<Row>; sort: S
 }
 
 const LongLabel = ({ label }: { label: string }) => (
-  <span className={styles.long} data-endless={isEndless(label) || undefined}>
+  <span className={styles.long} data-endless={hasLongWord(label) || undefined}>
     {label}
   </span>
 )

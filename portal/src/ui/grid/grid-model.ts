@@ -41,7 +41,7 @@ export const rowsOfPage = <Row>(rows: readonly Row[], page: number, pageSize: nu
   rows.slice((page - 1) * pageSize, page * pageSize)
 
 /** Longer than any word that people write. */
-const ENDLESS = /\S{24}/
+const LONG_WORD = /\S{24}/
 
 /** Has the text a word that ends nowhere, as the path of a cloud resource has? It must break somewhere, lest it push all others aside. */
-export const isEndless = (text: string): boolean => ENDLESS.test(text)
+export const hasLongWord = (text: string): boolean => LONG_WORD.test(text)

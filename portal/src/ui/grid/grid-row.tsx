@@ -1,8 +1,8 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { TABLE_ROLES } from '../aria-roles.ts'
 import styles from './data-grid.module.css'
-import { type Column, isEndless } from './grid-model.ts'
-import { ChooseRow, type GridSelection } from './grid-selection.tsx'
+import { type Column, hasLongWord } from './grid-model.ts'
+import { SelectRow, type GridSelection } from './grid-selection.tsx'
 
 interface GridRowProps<Row> {
   row: Row
@@ -20,14 +20,14 @@ export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: 
     <tr
       {...TABLE_ROLES.row}
       className={styles.row}
-      data-chosen={selection?.chosen.has(id) || undefined}
+      data-chosen={selection?.selected.has(id) || undefined}
       data-opens={onOpen !== undefined || undefined}
       data-open={details !== null || undefined}
-      onClick={onOpen && ((event) => !isMarking(event) && open(event.currentTarget, () => onOpen(row)))}
+      onClick={onOpen && ((event) => !isSelectingText(event) && openRow(event.currentTarget, () => onOpen(row)))}
     >
       {selection && (
         <td {...TABLE_ROLES.cell} className={styles.choice}>
-          <ChooseRow row={row} id={id} selection={selection} />
+          <SelectRow row={row} id={id} selection={selection} />
         </td>
       )}
       {columns.map((column, i) =>
@@ -51,7 +51,7 @@ export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: 
 )
 
 const Cell = <Row,>({ column, content }: { column: Column<Row>; content: ReactNode }) => (
-  <td {...TABLE_ROLES.cell} className={cellClass(column)} data-endless={(typeof content === 'string' && isEndless(content)) || undefined}>
+  <td {...TABLE_ROLES.cell} className={cellClass(column)} data-endless={(typeof content === 'string' && hasLongWord(content)) || undefined}>
     {!column.isActions && !column.isCorner && (
       <span className={styles.label} aria-hidden="true">
         {column.label}
@@ -62,11 +62,11 @@ const Cell = <Row,>({ column, content }: { column: Column<Row>; content: ReactNo
 )
 
 /** Whoever marks a text in a row with the mouse, to copy it, does not mean to open the row. A press by keyboard counts no clicks. */
-const isMarking = ({ detail }: MouseEvent): boolean => detail > 0 && getSelection()?.isCollapsed === false
+const isSelectingText = ({ detail }: MouseEvent): boolean => detail > 0 && getSelection()?.isCollapsed === false
 
-const open = (row: HTMLElement, opens: () => void): void => {
+const openRow = (row: HTMLElement, onOpen: () => void): void => {
   row.querySelector('button')?.focus()
-  opens()
+  onOpen()
 }
 
 const cellClass = <Row,>({ align, isActions, isCorner }: Column<Row>): string => {

@@ -3,15 +3,15 @@ import styles from './data-grid.module.css'
 
 /** The optional checkbox column. */
 export interface GridSelection<Row> {
-  chosen: ReadonlySet<string>
-  onChange: (chosen: ReadonlySet<string>) => void
+  selected: ReadonlySet<string>
+  onChange: (selected: ReadonlySet<string>) => void
   /** A row that may not be chosen has no box. */
-  canChoose: (row: Row) => boolean
+  canSelect: (row: Row) => boolean
   /** The row's name for a screen reader, as in "Invoice INV-20588". */
   nameOf: (row: Row) => string
 }
 
-interface ChooseAllProps<Row> {
+interface SelectAllProps<Row> {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   selection: GridSelection<Row>
@@ -19,14 +19,14 @@ interface ChooseAllProps<Row> {
 }
 
 /** Chooses, or lets go of, all rows of the page that may be chosen. */
-export const ChooseAll = <Row,>({ rows, rowKey, selection, id }: ChooseAllProps<Row>) => {
-  const keys = rows.filter(selection.canChoose).map(rowKey)
-  const chosenHere = keys.filter((key) => selection.chosen.has(key))
-  const isAll = keys.length > 0 && chosenHere.length === keys.length
+export const SelectAll = <Row,>({ rows, rowKey, selection, id }: SelectAllProps<Row>) => {
+  const keys = rows.filter(selection.canSelect).map(rowKey)
+  const selectedHere = keys.filter((key) => selection.selected.has(key))
+  const isAllSelected = keys.length > 0 && selectedHere.length === keys.length
 
   const toggle = (): void => {
-    const others = [...selection.chosen].filter((key) => !keys.includes(key))
-    selection.onChange(new Set(isAll ? others : [...others, ...keys]))
+    const others = [...selection.selected].filter((key) => !keys.includes(key))
+    selection.onChange(new Set(isAllSelected ? others : [...others, ...keys]))
   }
 
   return (
@@ -35,10 +35,10 @@ export const ChooseAll = <Row,>({ rows, rowKey, selection, id }: ChooseAllProps<
       id={id}
       className={styles.box}
       aria-label="Choose all on this page"
-      checked={isAll}
+      checked={isAllSelected}
       disabled={keys.length === 0}
       ref={(box) => {
-        if (box) box.indeterminate = chosenHere.length > 0 && !isAll
+        if (box) box.indeterminate = selectedHere.length > 0 && !isAllSelected
       }}
       onChange={toggle}
     />
@@ -46,26 +46,26 @@ export const ChooseAll = <Row,>({ rows, rowKey, selection, id }: ChooseAllProps<
 }
 
 /** The same above the cards of a narrow screen, which have no header row. */
-export const ChooseAllAbove = <Row,>(props: ChooseAllProps<Row>) => {
+export const CompactSelectAll = <Row,>(props: SelectAllProps<Row>) => {
   const id = useId()
-  if (!props.rows.some(props.selection.canChoose)) return null
+  if (!props.rows.some(props.selection.canSelect)) return null
   return (
     <div className={styles.phoneChoice}>
       <label htmlFor={id}>Choose all on this page</label>
-      <ChooseAll {...props} id={id} />
+      <SelectAll {...props} id={id} />
     </div>
   )
 }
 
 /** Chooses one row. */
-export const ChooseRow = <Row,>({ row, id, selection }: { row: Row; id: string; selection: GridSelection<Row> }) => {
-  if (!selection.canChoose(row)) return null
-  const isChosen = selection.chosen.has(id)
+export const SelectRow = <Row,>({ row, id, selection }: { row: Row; id: string; selection: GridSelection<Row> }) => {
+  if (!selection.canSelect(row)) return null
+  const isSelected = selection.selected.has(id)
   const toggle = (): void => {
-    const others = [...selection.chosen].filter((key) => key !== id)
-    selection.onChange(new Set(isChosen ? others : [...others, id]))
+    const others = [...selection.selected].filter((key) => key !== id)
+    selection.onChange(new Set(isSelected ? others : [...others, id]))
   }
   return (
-    <input type="checkbox" className={styles.box} aria-label={`Choose ${selection.nameOf(row)}`} checked={isChosen} onChange={toggle} />
+    <input type="checkbox" className={styles.box} aria-label={`Choose ${selection.nameOf(row)}`} checked={isSelected} onChange={toggle} />
   )
 }

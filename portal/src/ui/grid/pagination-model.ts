@@ -10,9 +10,9 @@ const NEIGHBOURS = 2
  * Source: portal.md §2, Generic grid.
  */
 export const pageSlots = (current: number, count: number): readonly PageSlot[] => {
-  const shown = pages(count).filter((page) => page === 1 || page === count || Math.abs(page - current) <= NEIGHBOURS)
-  return shown.flatMap((page, i): PageSlot[] => {
-    const skipped = page - (shown[i - 1] ?? 0) - 1
+  const visible = pages(count).filter((page) => page === 1 || page === count || Math.abs(page - current) <= NEIGHBOURS)
+  return visible.flatMap((page, i): PageSlot[] => {
+    const skipped = page - (visible[i - 1] ?? 0) - 1
     if (skipped === 0) return [page]
     return skipped === 1 ? [page - 1, page] : ['gap', page]
   })

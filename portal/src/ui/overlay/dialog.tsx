@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal'
 import styles from './dialog.module.css'
-import { rescueFocus } from '../focus.ts'
+import { restoreFocus } from '../focus.ts'
 
 export interface DialogProps {
   title: string
@@ -19,7 +19,7 @@ export interface DialogProps {
 
 /** A question over the page: takes the focus, keeps it inside and gives it back to where it came from. */
 export const Dialog = ({ title, isOpen, onClose, busy = false, children, actions, onSubmit }: DialogProps) => {
-  const isSecondPress = useSecondPress()
+  const isDoubleClick = useDoubleClick()
   return (
     <ModalOverlay
       className={styles.overlay!}
@@ -27,7 +27,7 @@ export const Dialog = ({ title, isOpen, onClose, busy = false, children, actions
       onOpenChange={(open) => !open && onClose()}
       isDismissable={!busy}
       isKeyboardDismissDisabled={busy}
-      shouldCloseOnInteractOutside={() => !isSecondPress()}
+      shouldCloseOnInteractOutside={() => !isDoubleClick()}
     >
       <Modal className={styles.modal!}>
         <AriaDialog className={styles.dialog!}>
@@ -45,20 +45,20 @@ export const Dialog = ({ title, isOpen, onClose, busy = false, children, actions
 }
 
 /** Is the mouse at the second press of a double click? It falls on what the first one has opened, and must not close it again. */
-const useSecondPress = (): (() => boolean) => {
-  const presses = useRef(0)
+const useDoubleClick = (): (() => boolean) => {
+  const clickCount = useRef(0)
   useEffect(() => {
-    const press = ({ detail }: MouseEvent): void => {
-      presses.current = detail
+    const countClicks = ({ detail }: MouseEvent): void => {
+      clickCount.current = detail
     }
-    addEventListener('mousedown', press, true)
-    return () => removeEventListener('mousedown', press, true)
+    addEventListener('mousedown', countClicks, true)
+    return () => removeEventListener('mousedown', countClicks, true)
   }, [])
-  return () => presses.current > 1
+  return () => clickCount.current > 1
 }
 
 const Body = ({ onSubmit, children }: { onSubmit: (() => void) | undefined; children: ReactNode }) => {
-  useEffect(() => () => afterGivingBack(rescueFocus), [])
+  useEffect(() => () => afterFocusReturns(restoreFocus), [])
   if (onSubmit === undefined) return children
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -72,4 +72,4 @@ const Body = ({ onSubmit, children }: { onSubmit: (() => void) | undefined; chil
 }
 
 /** The focus is given back in the frame after the dialog has gone, unless what had it, a row that a search now leaves out, has gone too. */
-const afterGivingBack = (then: () => void): void => void requestAnimationFrame(() => requestAnimationFrame(then))
+const afterFocusReturns = (then: () => void): void => void requestAnimationFrame(() => requestAnimationFrame(then))

@@ -12,18 +12,18 @@ export interface MenuEntry {
 export interface MenuProps {
   label: string
   entries: readonly MenuEntry[]
-  onChoose: (id: string) => void
+  onSelect: (id: string) => void
 }
 
 /** A button that opens a short list of places and actions. */
-export const Menu = ({ label, entries, onChoose }: MenuProps) => (
+export const Menu = ({ label, entries, onSelect }: MenuProps) => (
   <MenuTrigger>
     <Button className={`${styles.choice} ${bar.opener}`}>
       {label}
       <Icon name="down" />
     </Button>
     <Popover className={styles.popover!} placement="bottom end">
-      <AriaMenu className={styles.list!} items={entries} onAction={(key) => onChoose(String(key))}>
+      <AriaMenu className={styles.list!} items={entries} onAction={(key) => onSelect(String(key))}>
         {(entry) => (
           <MenuItem id={entry.id} className={styles.option!}>
             {entry.label}

@@ -3,16 +3,16 @@ import type { Stripe, StripeElements } from '@stripe/stripe-js'
 import { useState } from 'react'
 import { messageOf } from '../../../api/call-api.ts'
 import { ScriptWait } from '../../script-wait.tsx'
-import { ScriptRefusal, taken } from './card-token.ts'
+import { ScriptError, resultOrThrow } from './card-token.ts'
 import { AuBankFields, IbanField } from './fields.tsx'
-import { StripeRoot } from './elements-root.tsx'
+import { ElementsRoot } from './elements-root.tsx'
 import type { StripeScript } from './use-script.ts'
-import { useSending } from '../../../ui/form/use-submit.ts'
-import { canSend, UNTOUCHED, type WidgetState } from '../../field-state.ts'
-import { CheckBox } from '../../../ui/form/checkbox.tsx'
+import { useSubmit } from '../../../ui/form/use-submit.ts'
+import { canSubmit, EMPTY_FIELD, type FieldState } from '../../field-state.ts'
+import { Checkbox } from '../../../ui/form/checkbox.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { canGiveMandate } from '../../../areas/payment-methods/mandate.ts'
-import { beginSetup, confirmSetup } from '../../../areas/payment-methods/payment-methods.data.ts'
+import { fetchSetupIntent, storeBankAccount } from '../../../areas/payment-methods/payment-methods.data.ts'
 import { SaveDialog } from '../../../areas/payment-methods/save-dialog.tsx'
 import type { AddProps } from '../panel.ts'
 import { BECS_MANDATE, SEPA_MANDATE } from './mandates.ts'
@@ -39,8 +39,8 @@ const BECS: Debit = {
   mandate: BECS_MANDATE,
   confirm: async (stripe, elements, clientSecret, billing_details) => {
     const au_becs_debit = elements.getElement(AuBankAccountElement)
-    if (au_becs_debit === null) throw new ScriptRefusal('The account field is not there yet.')
-    const { setupIntent } = taken(
+    if (au_becs_debit === null) throw new ScriptError('The account field is not there yet.')
+    const { setupIntent } = resultOrThrow(
       await stripe.confirmAuBecsDebitSetup(clientSecret, { payment_method: { au_becs_debit, billing_details } }),
     )
     return idOf(setupIntent?.payment_method)
@@ -54,15 +54,17 @@ const SEPA: Debit = {
   mandate: SEPA_MANDATE,
   confirm: async (stripe, elements, clientSecret, billing_details) => {
     const sepa_debit = elements.getElement(IbanElement)
-    if (sepa_debit === null) throw new ScriptRefusal('The account field is not there yet.')
-    const { setupIntent } = taken(await stripe.confirmSepaDebitSetup(clientSecret, { payment_method: { sepa_debit, billing_details } }))
+    if (sepa_debit === null) throw new ScriptError('The account field is not there yet.')
+    const { setupIntent } = resultOrThrow(
+      await stripe.confirmSepaDebitSetup(clientSecret, { payment_method: { sepa_debit, billing_details } }),
+    )
     return idOf(setupIntent?.payment_method)
   },
 }
 
 const idOf = (method: string | { id: string } | null | undefined): string => {
   const id = typeof method === 'string' ? method : method?.id
-  if (id === undefined) throw new ScriptRefusal('Your bank account could not be stored. Try again.')
+  if (id === undefined) throw new ScriptError('Your bank account could not be stored. Try again.')
   return id
 }
 
@@ -73,32 +75,32 @@ export const AddAuBecs = (props: AddProps) => <AddDebit {...props} debit={BECS} 
 export const AddSepa = (props: AddProps) => <AddDebit {...props} debit={SEPA} />
 
 const AddDebit = (props: AddProps & { debit: Debit }) => (
-  <StripeRoot account={props.details}>{(script) => <DebitDialog {...props} script={script} />}</StripeRoot>
+  <ElementsRoot account={props.details}>{(script) => <DebitDialog {...props} script={script} />}</ElementsRoot>
 )
 
 const DebitDialog = ({ details, onClose, onStored, debit, script }: AddProps & { debit: Debit; script: StripeScript }) => {
   const [stripe, elements] = [useStripe(), useElements()]
-  const [account, setAccount] = useState(UNTOUCHED)
+  const [account, setAccount] = useState(EMPTY_FIELD)
   const [owner, setOwner] = useState<Owner>({ name: '', email: '' })
   const [isTicked, setTicked] = useState(false)
-  const { busy, error, send, clear } = useSending(messageOf)
-  const isReady = stripe !== null && canSend(account) && canGiveMandate({ ...owner, isTicked })
+  const { busy, error, submit: send, clearError: clear } = useSubmit(messageOf)
+  const isReady = stripe !== null && canSubmit(account) && canGiveMandate({ ...owner, isTicked })
 
-  const type = (state: WidgetState): void => {
+  const type = (state: FieldState): void => {
     clear()
     setAccount(state)
   }
   const save = async (): Promise<unknown> => {
-    if (stripe === null || elements === null) throw new ScriptRefusal('The account field is not there yet.')
-    const { clientSecret } = await beginSetup()
+    if (stripe === null || elements === null) throw new ScriptError('The account field is not there yet.')
+    const { clientSecret } = await fetchSetupIntent()
     const trimmed = { name: owner.name.trim(), email: owner.email.trim() }
-    return onStored(await confirmSetup(await debit.confirm(stripe, elements, clientSecret, trimmed), debit.kind))
+    return onStored(await storeBankAccount(await debit.confirm(stripe, elements, clientSecret, trimmed), debit.kind))
   }
 
   return (
     <SaveDialog
       title={debit.title}
-      words="Add"
+      saveLabel="Add"
       busy={busy}
       canSave={isReady}
       error={error}
@@ -127,10 +129,10 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddProps & {
             required
             disabled={busy}
           />
-          <debit.Field disabled={busy} onChange={type} onTouch={clear} />
-          <CheckBox checked={isTicked} onChange={setTicked} disabled={busy}>
+          <debit.Field disabled={busy} onChange={type} onFocus={clear} />
+          <Checkbox checked={isTicked} onChange={setTicked} disabled={busy}>
             {debit.mandate(details.companyName)}
-          </CheckBox>
+          </Checkbox>
         </>
       )}
     </SaveDialog>

@@ -1,10 +1,10 @@
 import type { Card } from '@counterfoil/contract/payment-methods'
-import type { Address, AddressLine } from '../../address-fields.tsx'
+import type { AddressValues, AddressLine } from '../../address-fields.tsx'
 
-type Key = 'line1' | 'line2' | 'city' | 'state' | 'postalCode'
+type LineKey = 'line1' | 'line2' | 'city' | 'state' | 'postalCode'
 
 /** The lines of a stored method's address, as the list shows them. */
-export const ADDRESS_LINES: readonly AddressLine<Key>[] = [
+export const ADDRESS_LINES: readonly AddressLine<LineKey>[] = [
   { key: 'line1', label: 'Address 1', autoComplete: 'address-line1' },
   { key: 'line2', label: 'Address 2', autoComplete: 'address-line2' },
   { key: 'city', label: 'City', autoComplete: 'address-level2' },
@@ -12,10 +12,10 @@ export const ADDRESS_LINES: readonly AddressLine<Key>[] = [
   { key: 'postalCode', label: 'Postal code', autoComplete: 'postal-code' },
 ]
 
-export type MethodAddress = Address<Key>
+export type MethodAddress = AddressValues<LineKey>
 
 /** A stored address as it stands in the fields. */
-export const typedAddress = (address: Card['address']): MethodAddress => ({
+export const toAddressValues = (address: Card['address']): MethodAddress => ({
   line1: address?.line1 ?? '',
   line2: address?.line2 ?? '',
   city: address?.city ?? '',
@@ -25,13 +25,13 @@ export const typedAddress = (address: Card['address']): MethodAddress => ({
 })
 
 /** The address as our server takes it: null for what was left empty. */
-export const sentAddress = ({ line1, line2, city, state, postalCode, country }: MethodAddress): NonNullable<Card['address']> => ({
-  line1: given(line1),
-  line2: given(line2),
-  city: given(city),
-  state: given(state),
-  postalCode: given(postalCode),
-  country: given(country),
+export const toApiAddress = ({ line1, line2, city, state, postalCode, country }: MethodAddress): NonNullable<Card['address']> => ({
+  line1: textOrNull(line1),
+  line2: textOrNull(line2),
+  city: textOrNull(city),
+  state: textOrNull(state),
+  postalCode: textOrNull(postalCode),
+  country: textOrNull(country),
 })
 
-const given = (text: string): string | null => text.trim() || null
+const textOrNull = (text: string): string | null => text.trim() || null

@@ -2,7 +2,7 @@ import { CardElement, CardNumberElement } from '@stripe/react-stripe-js'
 import type { Stripe, StripeElements } from '@stripe/stripe-js'
 
 /** Whose card it is, as far as the form asks. */
-interface CardOwner {
+interface Cardholder {
   readonly name: string
   readonly email?: string
   readonly address?: string
@@ -13,14 +13,14 @@ interface CardOwner {
 }
 
 /** What Stripe's script found wrong, in Stripe's words. */
-export class ScriptRefusal extends Error {}
+export class ScriptError extends Error {}
 
-const NOT_THERE = 'The card field is not there yet. Try again.'
+const FIELD_NOT_READY = 'The card field is not there yet. Try again.'
 const DECLINED = 'Your card was declined'
 
 /** The result of a call of the script, which never rejects. @throws ScriptRefusal with Stripe's words */
-export const taken = <Result extends object>(answer: Result & { error?: { message?: string } | undefined }): Result => {
-  if (answer.error !== undefined) throw new ScriptRefusal(answer.error.message ?? DECLINED)
+export const resultOrThrow = <Result extends object>(answer: Result & { error?: { message?: string } | undefined }): Result => {
+  if (answer.error !== undefined) throw new ScriptError(answer.error.message ?? DECLINED)
   return answer
 }
 
@@ -28,21 +28,23 @@ export const taken = <Result extends object>(answer: Result & { error?: { messag
  * Has Stripe keep the card that is typed into its fields, and gives its token.
  * @throws ScriptRefusal when Stripe refuses the card
  */
-export const cardToken = async (stripe: Stripe | null, elements: StripeElements | null, owner: CardOwner): Promise<string> => {
+export const createCardToken = async (stripe: Stripe | null, elements: StripeElements | null, owner: Cardholder): Promise<string> => {
   const card = elements?.getElement(CardElement) ?? elements?.getElement(CardNumberElement)
-  if (stripe === null || !card) throw new ScriptRefusal(NOT_THERE)
-  const { paymentMethod } = taken(await stripe.createPaymentMethod({ type: 'card', card, billing_details: billingOf(owner) }))
-  if (paymentMethod === undefined) throw new ScriptRefusal(DECLINED)
+  if (stripe === null || !card) throw new ScriptError(FIELD_NOT_READY)
+  const { paymentMethod } = resultOrThrow(
+    await stripe.createPaymentMethod({ type: 'card', card, billing_details: toBillingDetails(owner) }),
+  )
+  if (paymentMethod === undefined) throw new ScriptError(DECLINED)
   return paymentMethod.id
 }
 
 /** In Stripe's words, without what was left empty. */
-const billingOf = ({ name, email, address: line1, city, state, zip: postal_code, country }: CardOwner) => ({
-  ...given({ name, email }),
-  address: given({ line1, city, state, postal_code, country }),
+const toBillingDetails = ({ name, email, address: line1, city, state, zip: postal_code, country }: Cardholder) => ({
+  ...withoutEmpty({ name, email }),
+  address: withoutEmpty({ line1, city, state, postal_code, country }),
 })
 
-const given = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+const withoutEmpty = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, text]) => (text === undefined || text.trim() === '' ? [] : [[name, text.trim()]])),
   )

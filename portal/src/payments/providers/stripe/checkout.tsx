@@ -1,7 +1,7 @@
 import { messageOf } from '../../../api/call-api.ts'
-import { LEAVING, useSending } from '../../../ui/form/use-submit.ts'
+import { NAVIGATING, useSubmit } from '../../../ui/form/use-submit.ts'
 import { safeRedirect } from '../../safe-redirect.ts'
-import { checkoutSession } from '../../../areas/payment-methods/payment-methods.data.ts'
+import { fetchCheckoutSession } from '../../../areas/payment-methods/payment-methods.data.ts'
 import { SaveDialog } from '../../../areas/payment-methods/save-dialog.tsx'
 import type { AddProps } from '../panel.ts'
 
@@ -12,26 +12,26 @@ export const AddUsAccount = (props: AddProps) => <CheckoutDialog {...props} titl
 export const AddUkAccount = (props: AddProps) => <CheckoutDialog {...props} title="Add BACS Account" type="bacs_debit" />
 
 const CheckoutDialog = ({ details, onClose, title, type }: AddProps & { title: string; type: 'us_bank_account' | 'bacs_debit' }) => {
-  const { busy, error, send } = useSending(messageOf)
+  const { busy, error, submit: send } = useSubmit(messageOf)
 
-  const leave = async (): Promise<unknown> => {
-    const { url } = await checkoutSession(type)
-    const way = safeRedirect(url, details.scriptUrl)
-    if (way === null) throw new Error('The page of our payment partner cannot be opened. Please contact support.')
-    location.assign(way)
-    return LEAVING
+  const openCheckout = async (): Promise<unknown> => {
+    const { url } = await fetchCheckoutSession(type)
+    const redirectUrl = safeRedirect(url, details.scriptUrl)
+    if (redirectUrl === null) throw new Error('The page of our payment partner cannot be opened. Please contact support.')
+    location.assign(redirectUrl)
+    return NAVIGATING
   }
 
   return (
     <SaveDialog
       title={title}
-      words="Continue"
-      busyWords="Opening…"
+      saveLabel="Continue"
+      busyLabel="Opening…"
       busy={busy}
       canSave
       error={error}
       onClose={onClose}
-      onSave={() => send(leave)}
+      onSave={() => send(openCheckout)}
     >
       <p>You give your bank account on the secure page of our payment partner, and come back here afterwards.</p>
     </SaveDialog>

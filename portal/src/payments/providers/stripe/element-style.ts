@@ -2,25 +2,25 @@ import type { StripeElementStyle } from '@stripe/stripe-js'
 import { useMemo, useSyncExternalStore } from 'react'
 
 /** The colours that a frame of the payment company needs, in one text: a changed text is a changed look. */
-const coloursNow = (): string => {
+const currentColours = (): string => {
   const style = getComputedStyle(document.documentElement)
   return ['--text', '--muted', '--bad'].map((name) => style.getPropertyValue(name).trim()).join(' ')
 }
 
-const subscribe = (changed: () => void): (() => void) => {
+const subscribe = (onChange: () => void): (() => void) => {
   const dark = matchMedia('(prefers-color-scheme: dark)')
-  const brand = new MutationObserver(changed)
-  dark.addEventListener('change', changed)
+  const brand = new MutationObserver(onChange)
+  dark.addEventListener('change', onChange)
   brand.observe(document.documentElement, { attributeFilter: ['style'] })
   return () => {
-    dark.removeEventListener('change', changed)
+    dark.removeEventListener('change', onChange)
     brand.disconnect()
   }
 }
 
 /** How the payment company's fields look: they stand in frames that know none of the page's styles. Follows brand and scheme. */
-export const useStripeLook = (): StripeElementStyle => {
-  const colours = useSyncExternalStore(subscribe, coloursNow)
+export const useElementStyle = (): StripeElementStyle => {
+  const colours = useSyncExternalStore(subscribe, currentColours)
   return useMemo(() => {
     const [text = '', muted = '', bad = ''] = colours.split(' ')
     return {

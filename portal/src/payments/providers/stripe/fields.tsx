@@ -8,89 +8,93 @@ import {
 } from '@stripe/react-stripe-js'
 import { type ReactNode, useId, useState } from 'react'
 import styles from './fields.module.css'
-import { useStripeLook } from './element-style.ts'
-import { together, UNTOUCHED, type WidgetState, widgetState } from '../../field-state.ts'
+import { useElementStyle } from './element-style.ts'
+import { combineFieldStates, EMPTY_FIELD, type FieldState, toFieldState } from '../../field-state.ts'
 
-interface WidgetProps {
+interface FieldProps {
   readonly disabled: boolean
-  readonly onChange: (state: WidgetState) => void
+  readonly onChange: (state: FieldState) => void
   /** Somebody begins to type there: what a form says of the last try is over. A change of the text alone need not be told. */
-  readonly onTouch: () => void
+  readonly onFocus: () => void
 }
 
 /** Number, expiry and code of a card, in frames of the payment company: in one field, or in three where the reseller has them so. */
-export const CardFields = ({ isSplit, ...widget }: WidgetProps & { readonly isSplit: boolean }) =>
-  isSplit ? <SplitCard {...widget} /> : <WholeCard {...widget} />
+export const CardFields = ({ isSplit, ...widget }: FieldProps & { readonly isSplit: boolean }) =>
+  isSplit ? <SplitCardFields {...widget} /> : <SingleCardField {...widget} />
 
-const WholeCard = ({ disabled, onChange, onTouch }: WidgetProps) => {
-  const style = useStripeLook()
+const SingleCardField = ({ disabled, onChange, onFocus }: FieldProps) => {
+  const style = useElementStyle()
   return (
-    <Widget label="Card" onChange={onChange}>
-      {(id, changed) => <CardElement id={id} options={{ style, disabled, hidePostalCode: true }} onChange={changed} onFocus={onTouch} />}
-    </Widget>
+    <ElementField label="Card" onChange={onChange}>
+      {(id, handleChange) => (
+        <CardElement id={id} options={{ style, disabled, hidePostalCode: true }} onChange={handleChange} onFocus={onFocus} />
+      )}
+    </ElementField>
   )
 }
 
-const SplitCard = ({ disabled, onChange, onTouch }: WidgetProps) => {
-  const style = useStripeLook()
-  const [parts, setParts] = useState([UNTOUCHED, UNTOUCHED, UNTOUCHED])
+const SplitCardFields = ({ disabled, onChange, onFocus }: FieldProps) => {
+  const style = useElementStyle()
+  const [parts, setParts] = useState([EMPTY_FIELD, EMPTY_FIELD, EMPTY_FIELD])
   const options = { style, disabled }
-  const part = (at: number) => (state: WidgetState) => {
-    const next = parts.with(at, state)
+  const partAt = (index: number) => (state: FieldState) => {
+    const next = parts.with(index, state)
     setParts(next)
-    onChange(together(next))
+    onChange(combineFieldStates(next))
   }
   return (
     <div className={styles.split}>
-      <Widget label="Card Number" onChange={part(0)}>
-        {(id, changed) => <CardNumberElement id={id} options={{ ...options, showIcon: true }} onChange={changed} onFocus={onTouch} />}
-      </Widget>
-      <Widget label="Expiry" onChange={part(1)}>
-        {(id, changed) => <CardExpiryElement id={id} options={options} onChange={changed} onFocus={onTouch} />}
-      </Widget>
-      <Widget label="CVC" onChange={part(2)}>
-        {(id, changed) => <CardCvcElement id={id} options={options} onChange={changed} onFocus={onTouch} />}
-      </Widget>
+      <ElementField label="Card Number" onChange={partAt(0)}>
+        {(id, handleChange) => (
+          <CardNumberElement id={id} options={{ ...options, showIcon: true }} onChange={handleChange} onFocus={onFocus} />
+        )}
+      </ElementField>
+      <ElementField label="Expiry" onChange={partAt(1)}>
+        {(id, handleChange) => <CardExpiryElement id={id} options={options} onChange={handleChange} onFocus={onFocus} />}
+      </ElementField>
+      <ElementField label="CVC" onChange={partAt(2)}>
+        {(id, handleChange) => <CardCvcElement id={id} options={options} onChange={handleChange} onFocus={onFocus} />}
+      </ElementField>
     </div>
   )
 }
 
 /** BSB and account number of an Australian bank account. */
-export const AuBankFields = ({ disabled, onChange, onTouch }: WidgetProps) => {
-  const style = useStripeLook()
+export const AuBankFields = ({ disabled, onChange, onFocus }: FieldProps) => {
+  const style = useElementStyle()
   return (
-    <Widget label="BSB and Account Number" onChange={onChange}>
-      {(id, changed) => <AuBankAccountElement id={id} options={{ style, disabled }} onChange={changed} onFocus={onTouch} />}
-    </Widget>
+    <ElementField label="BSB and Account Number" onChange={onChange}>
+      {(id, handleChange) => <AuBankAccountElement id={id} options={{ style, disabled }} onChange={handleChange} onFocus={onFocus} />}
+    </ElementField>
   )
 }
 
 /** An IBAN of a country in the single euro payments area. */
-export const IbanField = ({ disabled, onChange, onTouch }: WidgetProps) => {
-  const style = useStripeLook()
+export const IbanField = ({ disabled, onChange, onFocus }: FieldProps) => {
+  const style = useElementStyle()
   return (
-    <Widget label="IBAN" onChange={onChange}>
-      {(id, changed) => (
-        <IbanElement id={id} options={{ style, disabled, supportedCountries: ['SEPA'] }} onChange={changed} onFocus={onTouch} />
+    <ElementField label="IBAN" onChange={onChange}>
+      {(id, handleChange) => (
+        <IbanElement id={id} options={{ style, disabled, supportedCountries: ['SEPA'] }} onChange={handleChange} onFocus={onFocus} />
       )}
-    </Widget>
+    </ElementField>
   )
 }
 
-type Changed = (event: { complete: boolean; error?: { message?: string } | undefined }) => void
+type ChangeHandler = (event: { complete: boolean; error?: { message?: string } | undefined }) => void
 
-interface FrameProps {
+interface ElementFieldProps {
   readonly label: string
-  readonly onChange: (state: WidgetState) => void
-  readonly children: (id: string, changed: Changed) => ReactNode
+  readonly onChange: (state: FieldState) => void
+  readonly children: (id: string, handleChange: ChangeHandler) => ReactNode
 }
 
 /** A label, the place of a frame, and what the frame says is wrong. */
-const Widget = ({ label, onChange, children }: FrameProps) => {
+const ElementField = ({ label, onChange, children }: ElementFieldProps) => {
   const id = useId()
   const [error, setError] = useState<string>()
-  const changed: Changed = (event) => {
-    const state = widgetState(event)
+  const handleChange: ChangeHandler = (event) => {
+    const state = toFieldState(event)
     setError(state.error)
     onChange(state)
   }
@@ -100,7 +104,7 @@ const Widget = ({ label, onChange, children }: FrameProps) => {
         {label}
       </label>
       <div className={styles.box} data-wrong={error === undefined ? undefined : true}>
-        {children(id, changed)}
+        {children(id, handleChange)}
       </div>
       <span className={styles.error} aria-live="polite">
         {error}

@@ -1,16 +1,16 @@
 import type { Stripe, StripeConstructor } from '@stripe/stripe-js'
 
-type WithStripe = typeof globalThis & { Stripe?: StripeConstructor }
+type GlobalWithStripe = typeof globalThis & { Stripe?: StripeConstructor }
 
-let loading: { readonly address: string; readonly script: Promise<StripeConstructor> } | null = null
+let loading: { readonly url: string; readonly script: Promise<StripeConstructor> } | null = null
 
 /**
  * Stripe's own script for one account, in English (payments.md §9). Loaded from the configured address, once, and only where
  * somebody needs it; after a failure the next call tries again.
  * @throws Error when the script could not be loaded
  */
-export const stripeFor = async (address: string, publishableKey: string): Promise<Stripe> => {
-  if (loading?.address !== address) loading = { address, script: scriptAt(address) }
+export const loadStripe = async (url: string, publishableKey: string): Promise<Stripe> => {
+  if (loading?.url !== url) loading = { url, script: loadScript(url) }
   try {
     const Stripe = await loading.script
     return Stripe(publishableKey, { locale: 'en' })
@@ -20,7 +20,7 @@ export const stripeFor = async (address: string, publishableKey: string): Promis
   }
 }
 
-const scriptAt = (address: string): Promise<StripeConstructor> =>
+const loadScript = (url: string): Promise<StripeConstructor> =>
   new Promise((resolve, reject) => {
     const script = document.createElement('script')
     const fail = (): void => {
@@ -29,11 +29,11 @@ const scriptAt = (address: string): Promise<StripeConstructor> =>
     }
     script.addEventListener('error', fail)
     script.addEventListener('load', () => {
-      const { Stripe } = globalThis as WithStripe
+      const { Stripe } = globalThis as GlobalWithStripe
       if (Stripe === undefined) fail()
       else resolve(Stripe)
     })
     script.async = true
-    script.src = address
+    script.src = url
     document.head.append(script)
   })

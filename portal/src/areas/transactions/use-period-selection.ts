@@ -7,14 +7,14 @@ import { periodsQuery } from './transactions.data.ts'
  * The agreement and the period that are looked at, kept in the address. Where it names none of the customer's, the first agreement
  * and the newest period are (portal.md §2, Transactions).
  */
-export const usePeriodChoice = () => {
+export const usePeriodSelection = () => {
   const [search, setSearch] = useSearchParams()
   const agreements = useQuery(agreementsQuery())
-  const agreement = chosen(agreements.data, search.get('agreement'))
+  const agreement = findOrFirst(agreements.data, search.get('agreement'))
   const periods = useQuery({ ...periodsQuery(agreement?.id ?? 0), enabled: agreement !== undefined })
-  const period = chosen(periods.data, search.get('period'))
+  const period = findOrFirst(periods.data, search.get('period'))
 
-  const choose = (name: 'agreement' | 'period', id: string): void => {
+  const select = (name: 'agreement' | 'period', id: string): void => {
     search.set(name, id)
     setSearch(search, { replace: true })
   }
@@ -23,10 +23,10 @@ export const usePeriodChoice = () => {
     period,
     agreements,
     periods,
-    choose,
+    select,
     isPending: agreements.isPending || (agreement !== undefined && periods.isPending),
   }
 }
 
-const chosen = <Row extends { id: number }>(rows: readonly Row[] | undefined, id: string | null): Row | undefined =>
+const findOrFirst = <Row extends { id: number }>(rows: readonly Row[] | undefined, id: string | null): Row | undefined =>
   rows?.find((row) => String(row.id) === id) ?? rows?.[0]
