@@ -1,5 +1,6 @@
 import { type Day, isDay, type Span, timeframeDays, type Timeframe } from '@counterfoil/contract/kit/day'
 import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
+import { formatReportDay, toReportDateParameters } from '@counterfoil/contract/kit/usage-filter'
 import type { Report } from '@counterfoil/contract/reports'
 
 /** The value that stands for "all" (portal.md §2, Reports). */
@@ -41,11 +42,8 @@ export const spanOfInput = ({ timeframe, from, to }: ReportInput, today: Day): S
   return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
 }
 
-/** "11.20.2026", as reports write a day. */
-const toDottedDay = (day: Day): string => `${day.slice(5, 7)}.${day.slice(8, 10)}.${day.slice(0, 4)}`
-
 /** "11.01.2026 - 11.20.2026" (portal.md §2, Reports). */
-export const spanText = ({ from, to }: Span): string => `${toDottedDay(from)} - ${toDottedDay(to)}`
+export const spanText = ({ from, to }: Span): string => `${formatReportDay(from)} - ${formatReportDay(to)}`
 
 /** What is sent for a choice; undefined while something that must be filled is not (portal.md §5, §7). */
 export const toParameters = (report: Report, input: ReportInput, today: Day): Parameters | undefined => {
@@ -59,8 +57,5 @@ export const toParameters = (report: Report, input: ReportInput, today: Day): Pa
 
 const dateRangeParameters = ({ required }: ReportParameter, span: Span | null | undefined): Parameters | undefined => {
   if (span === undefined || (span === null && required)) return undefined
-  return [
-    { name: 'StartDate', value: span === null ? DEFAULT_OPTION : `${toDottedDay(span.from)} 00:00:00` },
-    { name: 'EndDate', value: span === null ? DEFAULT_OPTION : `${toDottedDay(span.to)} 23:59:59` },
-  ]
+  return toReportDateParameters(span)
 }

@@ -1,4 +1,4 @@
-import type { Span } from '@counterfoil/contract/kit/day'
+import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
@@ -8,12 +8,10 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './usage.module.css'
 import { usageDownloadMutation } from './usage.data.ts'
 import type { DownloadProgress } from './usage-download.ts'
-import type { UsageFilter } from './usage-view.ts'
 import { downloadErrorText, progressText, recordCountText } from './usage-texts.ts'
 
 export interface DownloadUsageButtonProps {
   filter: UsageFilter
-  span: Span
   /** The name of the service that is filtered by; undefined for all. */
   serviceName: string | undefined
   /** How many records the filter has, as far as is known. */
@@ -25,7 +23,7 @@ const LARGE_FILE_ROWS = 1_000_000
 const PROGRESS_INTERVAL_MS = 100
 
 /** "Download Usage": saves every record of the filter, shows how far it is and how it ended, and can be cancelled. */
-export const DownloadUsageButton = ({ filter, span, serviceName, total }: DownloadUsageButtonProps) => {
+export const DownloadUsageButton = ({ filter, serviceName, total }: DownloadUsageButtonProps) => {
   const [progress, setProgress] = useState<DownloadProgress | null>(null)
   const controller = useRef<AbortController | null>(null)
   const container = useRef<HTMLDivElement>(null)
@@ -39,7 +37,6 @@ export const DownloadUsageButton = ({ filter, span, serviceName, total }: Downlo
     setProgress(null)
     download.mutate({
       filter,
-      span,
       suggestedName: `${serviceName ?? 'All'}_Usage.csv`,
       isLarge: total >= LARGE_FILE_ROWS,
       onProgress: throttle(setProgress),

@@ -6,19 +6,19 @@ const item = (id: number, serviceItem: string) => ({ id, serviceId: 3, serviceIt
 const lists: UsageFilterLists = {
   agreements: [{ id: 1, agreementName: 'Main' }],
   services: [{ id: 3, name: '4G Data', serviceItemLabel: 'Connection' }],
-  connections: [item(5, '0491 570 010')],
-  types: [{ id: 7, serviceId: 3, description: 'SMS' }],
+  serviceItems: [item(5, '0491 570 010')],
+  recordTypes: [{ id: 7, serviceId: 3, description: 'SMS' }],
 }
-const NO_LISTS: UsageFilterLists = { agreements: undefined, services: undefined, connections: undefined, types: undefined }
-const requestedView: UsageView = { ...DEFAULT_VIEW, agreement: 1, service: 3, connection: 5, type: 7, page: 4 }
+const NO_LISTS: UsageFilterLists = { agreements: undefined, services: undefined, serviceItems: undefined, recordTypes: undefined }
+const requestedView: UsageView = { ...DEFAULT_VIEW, agreement: 1, service: 3, serviceItem: 5, recordType: 7, page: 4 }
 
 test('[USG-08] what the customer has is kept, and so is everything while the lists are on their way', () => {
   expect(toAllowedView(requestedView, lists, true)).toBe(requestedView)
-  const unknown = { ...requestedView, agreement: 99, service: 98, connection: 97, type: 96 }
+  const unknown = { ...requestedView, agreement: 99, service: 98, serviceItem: 97, recordType: 96 }
   expect(toAllowedView(unknown, NO_LISTS, true)).toBe(unknown)
 })
 
-test.each(['agreement', 'service', 'connection', 'type'] as const)(
+test.each(['agreement', 'service', 'serviceItem', 'recordType'] as const)(
   '[USG-08] a %s that the customer does not have falls back to all, from page 1, and leaves the rest',
   (name) => {
     expect(toAllowedView({ ...requestedView, [name]: 99 }, lists, true)).toEqual({ ...requestedView, [name]: 0, page: 1 })

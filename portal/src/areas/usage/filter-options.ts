@@ -10,9 +10,9 @@ export interface UsageFilterLists {
   readonly agreements: readonly Agreement[] | undefined
   readonly services: readonly Service[] | undefined
   /** Those of the chosen service, or of all. */
-  readonly connections: readonly ServiceItem[] | undefined
+  readonly serviceItems: readonly ServiceItem[] | undefined
   /** Those of the chosen service, or of all. */
-  readonly types: readonly RecordType[] | undefined
+  readonly recordTypes: readonly RecordType[] | undefined
 }
 
 /** The record types of a service; all of them for 0. */
@@ -31,8 +31,8 @@ export const toAllowedView = (view: UsageView, lists: UsageFilterLists, showsCos
   const ids = {
     agreement: knownIdOrAll(lists.agreements, view.agreement),
     service: knownIdOrAll(lists.services, view.service),
-    connection: knownIdOrAll(lists.connections, view.connection),
-    type: knownIdOrAll(lists.types, view.type),
+    serviceItem: knownIdOrAll(lists.serviceItems, view.serviceItem),
+    recordType: knownIdOrAll(lists.recordTypes, view.recordType),
   }
   const areIdsKnown = (Object.keys(ids) as (keyof typeof ids)[]).every((name) => ids[name] === view[name])
   const sort = view.sort === 'costCentre' && !showsCostCentre ? 'date' : view.sort

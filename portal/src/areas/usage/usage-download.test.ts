@@ -4,7 +4,6 @@ import { ApiError } from '../../api/call-api.ts'
 import { storeSession } from '../../api/session.ts'
 import { respondWithJson, startTestBrowser } from '../../api/test-browser.ts'
 import { IncompleteDownloadError, type DownloadProgress, downloadUsage } from './usage-download.ts'
-import { DEFAULT_VIEW } from './usage-view.ts'
 import { downloadErrorText } from './usage-texts.ts'
 
 const FILE = 'Service Item,Site\n"two\nlines",Perth\n0491 570 010,Ørsted\n'
@@ -40,8 +39,7 @@ const startTestDownload = async (
   })
   const controller = new AbortController()
   const result = downloadUsage({
-    filter: { ...DEFAULT_VIEW, service: 3, connection: 5 },
-    span: { from: '2026-11-01', to: '2026-11-20' },
+    filter: { dateFrom: '2026-11-01', dateTo: '2026-11-20', agreement: 0, service: 3, serviceItem: 5, recordType: 0 },
     suggestedName: '4G Data_Usage.csv',
     isLarge: true,
     onProgress: (progress) => void seen.progress.push(progress),

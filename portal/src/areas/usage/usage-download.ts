@@ -1,9 +1,8 @@
-import type { Span } from '@counterfoil/contract/kit/day'
+import { toUsageDownloadParameters, type UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { ROW_COUNT_HEADER, usage } from '@counterfoil/contract/usage'
 import { fetchStream } from '../../api/call-api.ts'
 import { createCsvRowCounter } from './csv-row-counter.ts'
 import { type DownloadSink, createFileSink, createMemorySink } from './download-sink.ts'
-import type { UsageFilter } from './usage-view.ts'
 
 /** How far a download has come. */
 export interface DownloadProgress {
@@ -14,7 +13,6 @@ export interface DownloadProgress {
 
 export interface DownloadRequest {
   readonly filter: UsageFilter
-  readonly span: Span
   /** The name to offer before the server has given the file its own. */
   readonly suggestedName: string
   /** Too much for the browser's memory: the file is written while it comes, in a place that the person chooses first. */
@@ -45,7 +43,6 @@ export class IncompleteDownloadError extends Error {
  */
 export const downloadUsage = async ({
   filter,
-  span,
   suggestedName: likelyName,
   isLarge: isVast,
   onProgress,
@@ -55,7 +52,7 @@ export const downloadUsage = async ({
   try {
     // The browser lets a person choose a place only in the very press that asks for it.
     sink = (isVast ? await createFileSink(likelyName) : undefined) ?? createMemorySink()
-    const answer = await fetchStream(usage.download, { body: { parameters: parametersOf(filter, span) }, signal })
+    const answer = await fetchStream(usage.download, { body: { parameters: toUsageDownloadParameters(filter) }, signal })
     const total = Number(answer.headers.get(ROW_COUNT_HEADER) ?? Number.NaN)
     const rows = await receiveChunks(answer.chunks, total, { sink, onProgress, signal })
     return { fileName: await sink.finish(answer.name || likelyName), rows }
@@ -65,16 +62,6 @@ export const downloadUsage = async ({
     throw failure
   }
 }
-
-/** The filter as the call wants it (portal.md §7): days with their first and last second, ids as text. */
-const parametersOf = ({ agreement, service, type, connection }: UsageFilter, { from, to }: Span) => [
-  { name: 'startDate', value: `${from} 00:00:00` },
-  { name: 'endDate', value: `${to} 23:59:59` },
-  { name: 'agreementId', value: String(agreement) },
-  { name: 'serviceId', value: String(service) },
-  { name: 'recordTypeId', value: String(type) },
-  { name: 'serviceItemId', value: String(connection) },
-]
 
 const receiveChunks = async (
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,

@@ -1,52 +1,57 @@
 import { TIMEFRAMES } from '@counterfoil/contract/kit/day'
+import type { UsageFilterIds } from '@counterfoil/contract/kit/usage-filter'
 import { useMemo } from 'react'
 import { SearchPicker } from '../../ui/form/search-picker.tsx'
 import { type Option, Select } from '../../ui/form/select.tsx'
 import styles from './usage.module.css'
 import { filterOptions, type UsageFilterLists } from './filter-options.ts'
-import type { UsageFilter } from './usage-view.ts'
+import type { UsageSelection } from './usage-view.ts'
 
 export interface UsageFiltersProps {
-  filter: UsageFilter
+  selection: UsageSelection
   lists: UsageFilterLists
-  onChange: (change: Partial<UsageFilter>) => void
+  onChange: (change: Partial<UsageSelection>) => void
 }
 
 const TIMEFRAME_OPTIONS: readonly Option[] = TIMEFRAMES.map((timeframe) => ({ id: timeframe, label: timeframe }))
 
 /** The five filters of usage (portal.md §2, Usage). */
-export const UsageFilters = ({ filter, lists, onChange }: UsageFiltersProps) => {
-  const { agreements, services, connections, types } = lists
+export const UsageFilters = ({ selection, lists, onChange }: UsageFiltersProps) => {
+  const { agreements, services, serviceItems, recordTypes } = lists
   const options = useMemo(() => {
     const serviceName = new Map(services?.map(({ id, name }) => [id, name]))
     const nameOfService = ({ serviceId }: { serviceId: number }): string => serviceName.get(serviceId) ?? String(serviceId)
     return {
       agreements: filterOptions('All Agreements', agreements, ({ agreementName }) => agreementName),
       services: filterOptions('All Services', services, ({ name }) => name),
-      connections: filterOptions('All Connections', connections, ({ serviceItem }) => serviceItem, nameOfService),
-      types: filterOptions('All Record Types', types, ({ description }) => description, nameOfService),
+      serviceItems: filterOptions('All Connections', serviceItems, ({ serviceItem }) => serviceItem, nameOfService),
+      recordTypes: filterOptions('All Record Types', recordTypes, ({ description }) => description, nameOfService),
     }
-  }, [agreements, services, connections, types])
-  const select = (name: 'agreement' | 'service' | 'connection' | 'type') => (id: string) => onChange({ [name]: Number(id) })
+  }, [agreements, services, serviceItems, recordTypes])
+  const select = (name: keyof UsageFilterIds) => (id: string) => onChange({ [name]: Number(id) })
 
   return (
     <fieldset className={styles.filters} aria-label="Filters">
       <div className={styles.short}>
-        <Select label="Agreement" {...selectProps(options.agreements, filter.agreement)} onChange={select('agreement')} />
+        <Select label="Agreement" {...selectProps(options.agreements, selection.agreement)} onChange={select('agreement')} />
       </div>
       <div className={styles.short}>
         <Select
           label="Filter by timeframe"
           options={TIMEFRAME_OPTIONS}
-          value={filter.timeframe}
-          onChange={(id) => onChange({ timeframe: TIMEFRAMES.find((timeframe) => timeframe === id) ?? filter.timeframe })}
+          value={selection.timeframe}
+          onChange={(id) => onChange({ timeframe: TIMEFRAMES.find((timeframe) => timeframe === id) ?? selection.timeframe })}
         />
       </div>
       <div className={styles.short}>
-        <Select label="Filter by service" {...selectProps(options.services, filter.service)} onChange={select('service')} />
+        <Select label="Filter by service" {...selectProps(options.services, selection.service)} onChange={select('service')} />
       </div>
-      <SearchPicker label="Filter by connection" {...selectProps(options.connections, filter.connection)} onChange={select('connection')} />
-      <SearchPicker label="Filter by type" {...selectProps(options.types, filter.type)} onChange={select('type')} />
+      <SearchPicker
+        label="Filter by connection"
+        {...selectProps(options.serviceItems, selection.serviceItem)}
+        onChange={select('serviceItem')}
+      />
+      <SearchPicker label="Filter by type" {...selectProps(options.recordTypes, selection.recordType)} onChange={select('recordType')} />
     </fieldset>
   )
 }

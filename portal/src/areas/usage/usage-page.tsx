@@ -1,4 +1,3 @@
-import { timeframeDays } from '@counterfoil/contract/kit/day'
 import { USAGE_PAGE_SIZE } from '@counterfoil/contract/usage'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
@@ -15,7 +14,7 @@ import { type UsageRow, usageQuery } from './usage.data.ts'
 import { toAllowedView } from './filter-options.ts'
 import { usageColumns } from './usage-columns.tsx'
 import { UsageFilters } from './usage-filters.tsx'
-import { withFilterChange, withSort, gridSortOf } from './usage-view.ts'
+import { gridSortOf, toUsageFilter, withFilterChange, withSort } from './usage-view.ts'
 import { resultText, pageText } from './usage-texts.ts'
 import { useUsageFilterLists } from './use-filter-lists.ts'
 import { useUsageView } from './use-usage-view.ts'
@@ -45,14 +44,13 @@ export const UsagePage = () => {
       title="Usage"
       aside={
         <DownloadUsageButton
-          filter={view}
-          span={timeframeDays(view.timeframe, today)}
+          filter={toUsageFilter(view, today)}
           serviceName={lists.services?.find(({ id }) => id === view.service)?.name}
           total={total}
         />
       }
     >
-      <UsageFilters filter={view} lists={lists} onChange={(change) => setView(withFilterChange(view, change))} />
+      <UsageFilters selection={view} lists={lists} onChange={(change) => setView(withFilterChange(view, change))} />
       <div className={styles.found}>
         <output>{data && resultText(data)}</output>
         <span>{data && pageText(view.page, total, USAGE_PAGE_SIZE)}</span>

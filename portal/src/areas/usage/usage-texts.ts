@@ -3,6 +3,7 @@ import { formatNumber } from '../../format/format.ts'
 import { pageCount } from '../../ui/grid/pagination-model.ts'
 import { ApiError, messageOf } from '../../api/call-api.ts'
 import type { UsagePage } from './usage.data.ts'
+import { spanOf } from './usage-view.ts'
 import { IncompleteDownloadError, type DownloadProgress } from './usage-download.ts'
 
 /** "34,628 records". */
@@ -12,8 +13,8 @@ export const recordCountText = (count: number): string => {
 }
 
 /** What has been found and in which days, as "34,628 records · 1 – 20 Nov 2026 UTC". */
-export const resultText = ({ total, span }: Pick<UsagePage, 'total' | 'span'>): string =>
-  `${recordCountText(total)} · ${formatSpan(span)} UTC`
+export const resultText = ({ total, filter }: Pick<UsagePage, 'total' | 'filter'>): string =>
+  `${recordCountText(total)} · ${formatSpan(spanOf(filter))} UTC`
 
 /** "Page 1 of 347"; nothing where one page holds all. */
 export const pageText = (page: number, total: number, pageSize: number): string => {

@@ -9,8 +9,8 @@ const view: fc.Arbitrary<UsageView> = fc.record({
   agreement: id,
   timeframe: fc.constantFrom(...TIMEFRAMES),
   service: id,
-  connection: id,
-  type: id,
+  serviceItem: id,
+  recordType: id,
   page: fc.integer({ min: 1, max: 100_000_000 }),
   sort: fc.constantFrom(...USAGE_SORTS),
   order: fc.constantFrom('asc', 'desc'),
@@ -55,12 +55,16 @@ test('[USG-08] whatever stands in the address, the view is one that can be asked
 
 test('[USG-04] any change of a filter goes to page 1, and only another service takes back connection and type', () => {
   fc.assert(
-    fc.property(view, fc.record({ agreement: id, timeframe: fc.constantFrom(...TIMEFRAMES), connection: id, type: id }), (view, change) => {
-      expect(withFilterChange(view, change)).toEqual({ ...view, ...change, page: 1 })
-      expect(withFilterChange(view, { service: view.service })).toEqual({ ...view, page: 1 })
-      const other = view.service + 1
-      expect(withFilterChange(view, { service: other })).toEqual({ ...view, service: other, connection: 0, type: 0, page: 1 })
-    }),
+    fc.property(
+      view,
+      fc.record({ agreement: id, timeframe: fc.constantFrom(...TIMEFRAMES), serviceItem: id, recordType: id }),
+      (view, change) => {
+        expect(withFilterChange(view, change)).toEqual({ ...view, ...change, page: 1 })
+        expect(withFilterChange(view, { service: view.service })).toEqual({ ...view, page: 1 })
+        const other = view.service + 1
+        expect(withFilterChange(view, { service: other })).toEqual({ ...view, service: other, serviceItem: 0, recordType: 0, page: 1 })
+      },
+    ),
     { seed: 63 },
   )
 })

@@ -6,15 +6,15 @@ import { servicesQuery } from '../../api/services.data.ts'
 import { recordTypesQuery } from './usage.data.ts'
 import { knownIdOrAll, recordTypesOf, type UsageFilterLists } from './filter-options.ts'
 
-/** The lists behind the filters, as far as they are there; connections and types are those of the service. */
+/** The lists behind the filters, as far as they are there; service items and record types are those of the service. */
 export const useUsageFilterLists = (requestedService: number): UsageFilterLists => {
   const agreements = useQuery(agreementsQuery()).data
   const services = useQuery(servicesQuery()).data
   const service = knownIdOrAll(services, requestedService)
-  const connections = useQuery(serviceItemsQuery(service)).data
+  const serviceItems = useQuery(serviceItemsQuery(service)).data
   const allRecordTypes = useQuery(recordTypesQuery()).data
   return useMemo(
-    () => ({ agreements, services, connections, types: recordTypesOf(allRecordTypes, service) }),
-    [agreements, services, connections, allRecordTypes, service],
+    () => ({ agreements, services, serviceItems, recordTypes: recordTypesOf(allRecordTypes, service) }),
+    [agreements, services, serviceItems, allRecordTypes, service],
   )
 }
