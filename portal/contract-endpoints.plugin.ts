@@ -11,17 +11,17 @@ type Fields = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-const holdsSchema = (value: unknown): boolean => isObject(value) && ('~kind' in value || Object.values(value).some(holdsSchema))
+const containsSchema = (value: unknown): boolean => isObject(value) && ('~kind' in value || Object.values(value).some(containsSchema))
 
-const isCall = (value: unknown): value is Fields => isObject(value) && 'method' in value && 'path' in value && 'access' in value
+const isEndpoint = (value: unknown): value is Fields => isObject(value) && 'method' in value && 'path' in value && 'access' in value
 
-const isGroupOfCalls = (value: unknown): value is Fields =>
-  isObject(value) && Object.values(value).length > 0 && Object.values(value).every(isCall)
+const isEndpointGroup = (value: unknown): value is Fields =>
+  isObject(value) && Object.values(value).length > 0 && Object.values(value).every(isEndpoint)
 
-/** What a call keeps of its response: the media type of a file, null for an empty answer, a bare schema for JSON. */
+/** What is left of an endpoint's response: the media type of a file, null for an empty response, `{}` for JSON. */
 const responseKind = (response: unknown): unknown => (response === null || (isObject(response) && 'file' in response) ? response : {})
 
-const lightCall = ({ method, path, access, form, response }: Fields): Fields => ({
+const toLightEndpoint = ({ method, path, access, form, response }: Fields): Fields => ({
   method,
   path,
   access,
@@ -29,45 +29,45 @@ const lightCall = ({ method, path, access, form, response }: Fields): Fields => 
   response: responseKind(response),
 })
 
-const lightGroup = (group: Fields): Fields =>
-  Object.fromEntries(Object.entries(group).map(([name, call]) => [name, isCall(call) ? lightCall(call) : call]))
+const toLightGroup = (group: Fields): Fields =>
+  Object.fromEntries(Object.entries(group).map(([name, endpoint]) => [name, isEndpoint(endpoint) ? toLightEndpoint(endpoint) : endpoint]))
 
-const exportLine = (file: string, name: string, value: unknown): string => {
-  if (isGroupOfCalls(value)) return `export const ${name} = ${JSON.stringify(lightGroup(value))}\n`
-  if (holdsSchema(value)) return ''
+const toExportLine = (file: string, name: string, value: unknown): string => {
+  if (isEndpointGroup(value)) return `export const ${name} = ${JSON.stringify(toLightGroup(value))}\n`
+  if (containsSchema(value)) return ''
   if (typeof value === 'function')
     throw new Error(`${file} exports the function ${name}: functions that the browser may run live in contract/src/kit`)
   return `export const ${name} = ${JSON.stringify(value)}\n`
 }
 
-const browserModule = async (file: string, version: string): Promise<string> => {
+const buildBrowserModule = async (file: string, version: string): Promise<string> => {
   const area: Fields = await import(pathToFileURL(file).href + version)
   return Object.entries(area)
-    .map(([name, value]) => exportLine(file, name, value))
+    .map(([name, value]) => toExportLine(file, name, value))
     .join('')
 }
 
-/** Node keeps a module under its address for ever: a server that sees the file change asks for it by a new one. */
-const versionOf = async (file: string): Promise<string> => `?${(await stat(file)).mtimeMs}`
+/** Node never reloads a module of the same URL, so the development server adds the file's change time to it. */
+const versionQueryOf = async (file: string): Promise<string> => `?${(await stat(file)).mtimeMs}`
 
 /**
- * Keeps schemas out of the browser (design: the contract is data, and the portal needs only addresses and types of it).
+ * Keeps schemas out of the browser: the portal needs only the paths and the types of the contract.
  *
- * An area of the contract becomes a module of its calls (`method, path, access, form, response`) and plain constants;
- * in the contract's kit, schemas are marked as free of effects, so that unused ones fall out of the build.
- * The build fails when anything of the schema library is left in it.
+ * An area of the contract becomes a module of its endpoints (`method, path, access, form, response`) and plain constants;
+ * schemas in the contract's kit are marked as free of side effects, so that the build drops unused ones.
+ * The build fails when it still contains anything of the schema library.
  */
-export const contractCalls = (): Plugin => {
-  let watches = false
+export const contractEndpoints = (): Plugin => {
+  let isWatching = false
   return {
     name: 'counterfoil:contract-calls',
     enforce: 'pre',
     configResolved: ({ command }) => {
-      watches = command === 'serve'
+      isWatching = command === 'serve'
     },
     load: {
       filter: { id: AREA },
-      handler: async (file) => browserModule(file, watches ? await versionOf(file) : ''),
+      handler: async (file) => buildBrowserModule(file, isWatching ? await versionQueryOf(file) : ''),
     },
     transform: {
       filter: { id: [KIT, SCHEMA_LIBRARY] },

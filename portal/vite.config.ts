@@ -1,13 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { contractCalls } from './contract-endpoints.plugin.ts'
+import { contractEndpoints } from './contract-endpoints.plugin.ts'
 import { pages } from './pages.plugin.ts'
 import { precompress } from './precompress.plugin.ts'
 
 const SERVER = 'http://localhost:3000'
 
 export default defineConfig({
-  plugins: [react(), contractCalls(), pages(), precompress()],
+  plugins: [react(), contractEndpoints(), pages(), precompress()],
   build: {
     manifest: true,
     // A data: address would need a hole in the content security policy.

@@ -7,9 +7,9 @@ import { signInWithCode } from './api/call-api.ts'
 import { applyStoredBrand } from './shell/theme/brand-theme.ts'
 import { currentUser, takeSignInError } from './api/session.ts'
 
-/** Is there nothing to do here? Somebody is signed in, or the address names a company whose single sign-on starts by itself. */
+/** Redirects a signed-in user, or to single sign-on when the address names an organization. Returns whether it redirected. */
 const redirectIfDone = ({ target, company, error, code }: SignInQuery): boolean => {
-  // A session without a name to show is sent here by the header: it must not be sent back.
+  // A session without a display name is sent here by RequireSession and must not be sent back.
   if (currentUser()?.displayName) {
     location.replace(target)
     return true
@@ -37,7 +37,7 @@ const renderPage = (root: HTMLElement): void => {
   if (query.code !== null) void exchangeCode(query.code, query.target)
 }
 
-// Back from another site may show this page as it was left, in the middle of signing in.
+// The browser may restore this page from its back/forward cache, in the middle of signing in.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()
 })

@@ -14,7 +14,7 @@ const renderApp = (root: HTMLElement): void => {
   const queryClient = createQueryClient()
   onStaleRestore(() => location.reload())
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && isSignedIn()) void queryClient.invalidateQueries() // something may have been paid since the browser put it aside
+    if (persisted && isSignedIn()) void queryClient.invalidateQueries() // a restored page may be older than the last payment
   })
   createRoot(root).render(<App queryClient={queryClient} />)
 }

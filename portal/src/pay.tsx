@@ -4,7 +4,7 @@ import { InvoicePaymentPage } from './areas/invoice-payment/invoice-payment-page
 import { takeRedirectedPayment } from './areas/invoice-payment/redirected-payment.ts'
 import { applyStoredBrand } from './shell/theme/brand-theme.ts'
 
-/** Where payment links lead: `/pay/{token}`. The server opens this document at no other address (kit/portal-files.ts). */
+/** The path of a payment link: `/pay/{token}`. The server serves this document at no other path. */
 const PAY_PATH = /^\/pay\/([^/]*)/
 
 const tokenIn = (pathname: string): string => {
@@ -19,13 +19,13 @@ const tokenIn = (pathname: string): string => {
 const renderPage = (root: HTMLElement): void => {
   const token = tokenIn(location.pathname)
   const leaving = takeRedirectedPayment(token)
-  // What the payment company wrote into the address on the way back is of no use here, and not for whoever copies the address.
+  // Remove the payment provider's query parameters, so that nobody copies them with the address.
   if (location.search !== '') history.replaceState(null, '', location.pathname)
   applyStoredBrand()
   createRoot(root).render(<InvoicePaymentPage token={token} redirectedPayment={leaving} />)
 }
 
-// Back from the bank's page may show this one as it was left, in the middle of paying.
+// The browser may restore this page from its back/forward cache, in the middle of paying.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()
 })

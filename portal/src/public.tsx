@@ -7,7 +7,7 @@ import { SupportPage } from './areas/support/support-page.tsx'
 import { signInAsSupport } from './areas/support/support-sign-in.ts'
 import { applyStoredBrand } from './shell/theme/brand-theme.ts'
 
-/** Where links lead that work once. The server opens this document at no other address (kit/portal-files.ts). */
+/** Paths of links that work once. The server serves this document at no other path. */
 const PUBLIC_PATH = /^\/(reset-password|finish-registration|la)\/([^/]*)/
 
 const PAGES: Readonly<Record<string, (token: string) => ReactNode>> = {

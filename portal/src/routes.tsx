@@ -14,7 +14,7 @@ import { isSignedIn } from './api/session.ts'
 
 type ScreenLoader = () => Promise<{ default: ComponentType }>
 
-/** Each screen's own program, fetched when somebody goes there. */
+/** Each screen is a chunk of its own, loaded when it is first opened. */
 const SCREEN_LOADERS: Readonly<Record<ScreenPath, ScreenLoader>> = {
   '/dashboard': async () => ({ default: (await import('./areas/dashboard/dashboard-page.tsx')).DashboardPage }),
   '/invoices': async () => ({ default: (await import('./areas/invoices/invoices-page.tsx')).InvoicesPage }),
@@ -31,13 +31,13 @@ const SCREEN_LOADERS: Readonly<Record<ScreenPath, ScreenLoader>> = {
 
 const SCREENS = SCREEN_PATHS.map((path) => ({ path, Screen: lazy(() => loadModule(SCREEN_LOADERS[path])) }))
 
-/** Begins to fetch a screen's program before it is drawn, beside the first calls. */
+/** Starts loading a screen's chunk at once, in parallel to the first requests. */
 export const preloadScreen = (path: string): void => {
-  // What fails here fails again, and is told, when the screen is drawn.
+  // A failure here happens again, and is reported, when the screen renders.
   if (isScreenPath(path)) SCREEN_LOADERS[path]().catch(() => undefined)
 }
 
-/** Every address of the app. Unknown ones show the not-found screen, to strangers too; all others want a session. */
+/** Every path of the app. An unknown path shows the not-found screen even without a session; all others need one. */
 export const AppRoutes = () => {
   const unknown = <Route path="*" element={isSignedIn() ? <NotFound /> : <SignedOutNotFound />} />
   return (

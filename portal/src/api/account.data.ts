@@ -16,7 +16,7 @@ export const meQuery = () =>
     meta: { failure: 'banner' },
   })
 
-/** Labels and what payments can do, for the chosen customer. */
+/** Labels and payment options of the chosen customer. */
 export const settingsQuery = () =>
   queryOptions({
     queryKey: ['portal-settings', 'settings'],
@@ -25,7 +25,7 @@ export const settingsQuery = () =>
     meta: { failure: 'banner' },
   })
 
-/** Payment company, labels and the brand flags once more. */
+/** Payment provider, labels and brand flags. */
 export const paymentDetailsQuery = () =>
   queryOptions({
     queryKey: ['portal-settings', 'payment-details'],
@@ -34,7 +34,7 @@ export const paymentDetailsQuery = () =>
     meta: { failure: 'banner' },
   })
 
-/** Colours, flags and labels of the brand in the token. */
+/** Colours, flags and labels of a brand. */
 export const brandQuery = (brandId: number) =>
   queryOptions({
     queryKey: ['brands', brandId],
@@ -43,7 +43,7 @@ export const brandQuery = (brandId: number) =>
     meta: { failure: 'banner' },
   })
 
-/** Whether Payment Types is hidden from users who are not super-users. */
+/** Automatic-payment consent, and whether Payment Types is hidden from customer users. */
 export const autoPayConsentQuery = () =>
   queryOptions({
     queryKey: ['auto-pay', 'consent'],

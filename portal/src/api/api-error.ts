@@ -6,13 +6,13 @@ const UNKNOWN = 'Something went wrong. Try again later.'
 
 type ErrorBody = Partial<Failure> & Partial<TokenFailure>
 
-/** A call that did not succeed: what the server said of it, or that it said nothing. */
+/** A request that failed: with the server's error response, or without any response. */
 export class ApiError extends Error {
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number
-  /** The text to show as it stands: `userMessage`, or `error_description` of /token. */
+  /** The text to show: `userMessage`, or `error_description` of /token. */
   readonly userMessage: string | undefined
-  /** What was wrong with single fields, as in `{ path: 'body.newPassword', message }`. */
+  /** Errors of single fields, such as `{ path: 'body.newPassword', message }`. */
   readonly errors: readonly { readonly path: string; readonly message: string }[]
   readonly headers: Headers
 
@@ -26,7 +26,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The failure that an answer with an error status tells of. Reads the body. */
+/** Reads the body of a response with an error status. */
 export const readApiError = async (response: Response): Promise<ApiError> => {
   const text = await response.text().catch(() => '')
   const body = parseObject(text)
@@ -34,13 +34,13 @@ export const readApiError = async (response: Response): Promise<ApiError> => {
   return new ApiError(response.status, message ?? `The server answered ${response.status}.`, body, response.headers)
 }
 
-/** The failure of a call that got no answer: the line was cut, or the time was up. */
+/** The error of a request without a response: the connection broke, or it timed out. */
 const toNoResponseError = (cause: unknown): ApiError => {
   const isTimeout = cause instanceof DOMException && cause.name === 'TimeoutError'
   return new ApiError(0, isTimeout ? TIMED_OUT : UNREACHABLE, {}, new Headers(), cause)
 }
 
-/** What to do when an answer does not come or breaks off: the caller's own stop passes, anything else is a call without an answer. */
+/** A rejection handler: rethrows the caller's own abort, and turns anything else into an ApiError with status 0. */
 export const throwNoResponse =
   (signal: AbortSignal | undefined) =>
   (cause: unknown): never => {
@@ -49,8 +49,8 @@ export const throwNoResponse =
   }
 
 /**
- * The words of an error for a person: its user message, else its message field, else the message inside its text,
- * else a sentence that says nothing (portal.md §8, last line).
+ * The text of an error to show: its user message, else its message field, else the message inside its JSON text,
+ * else a generic sentence.
  */
 export const messageOf = (error: unknown): string => {
   if (error instanceof ApiError && error.userMessage !== undefined) return error.userMessage

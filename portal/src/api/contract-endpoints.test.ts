@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { build, type Plugin } from 'vite'
-import { contractCalls } from '../../contract-endpoints.plugin.ts'
+import { contractEndpoints } from '../../contract-endpoints.plugin.ts'
 
 const PORTAL = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -17,7 +17,7 @@ const shipped = async (code: string): Promise<string> => {
     root: PORTAL,
     configFile: false,
     logLevel: 'silent',
-    plugins: [contractCalls(), entry(code)],
+    plugins: [contractEndpoints(), entry(code)],
     build: { write: false, minify: false, rolldownOptions: { input: 'test-entry.js' } },
   })
   if (Array.isArray(result) || !('output' in result)) throw new Error('the build gave no output')

@@ -2,7 +2,7 @@ import { dashboard } from '@counterfoil/contract/dashboard'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from './call-api.ts'
 
-/** What the customer owed when the period opened. All failures of this screen are only logged (portal.md §8). */
+/** The customer's balance at the start of the period. Failures of the dashboard are only logged. */
 export const openingBalanceQuery = () =>
   queryOptions({
     queryKey: ['dashboard', 'opening-balance'],
@@ -10,7 +10,7 @@ export const openingBalanceQuery = () =>
     meta: { failure: 'log' },
   })
 
-/** The customer's bundles and what is used of each. */
+/** The customer's bundles and their usage. */
 export const bundlesQuery = () =>
   queryOptions({
     queryKey: ['dashboard', 'bundles'],
@@ -18,7 +18,7 @@ export const bundlesQuery = () =>
     meta: { failure: 'log' },
   })
 
-/** Data used in each period, newest first; refused for all resellers but one, so it is never asked for by others. */
+/** Data used in each period, newest first. One reseller only; the server rejects it for others. */
 export const periodUsageQuery = () =>
   queryOptions({
     queryKey: ['dashboard', 'data-usage', 'periods'],
@@ -26,7 +26,7 @@ export const periodUsageQuery = () =>
     meta: { failure: 'log' },
   })
 
-/** Data used in the current month, by week; for the same reseller only. */
+/** Data used in the current month, by week. The same reseller only. */
 export const monthUsageQuery = () =>
   queryOptions({
     queryKey: ['dashboard', 'data-usage', 'month'],

@@ -5,12 +5,12 @@ import { sendRequest } from './send-request.ts'
 const HEALTH: Endpoint = { method: 'GET', path: '/healthz', access: 'public', summary: 'Does the server live?', response: null }
 const TIMEOUT_MS = 10_000
 
-/** A part of the program did not come, because no server could be reached. */
+/** A chunk of the app could not be loaded because the server cannot be reached. */
 export class ServerUnreachable extends Error {
   override readonly name = 'OutOfReach'
 }
 
-/** Does a server answer this page, whatever it says? */
+/** Does the server respond at all? */
 export const isServerReachable = (): Promise<boolean> =>
   sendRequest(HEALTH, { signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
     () => true,
@@ -18,8 +18,8 @@ export const isServerReachable = (): Promise<boolean> =>
   )
 
 /**
- * Fetches a part of the program.
- * @throws OutOfReach where it does not come and no server can be reached; else what the browser says
+ * Loads a chunk of the app by dynamic import.
+ * @throws ServerUnreachable when the import fails and the server cannot be reached; otherwise the browser's error
  */
 export const loadModule = async <T>(load: () => Promise<T>): Promise<T> => {
   try {

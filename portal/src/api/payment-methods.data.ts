@@ -2,7 +2,7 @@ import { paymentMethods } from '@counterfoil/contract/payment-methods'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from './call-api.ts'
 
-/** The customer's stored cards. Its failure raises the banner (portal.md §8). */
+/** The customer's stored cards. */
 export const cardsQuery = () =>
   queryOptions({
     queryKey: ['payment-methods', 'cards'],
@@ -10,7 +10,7 @@ export const cardsQuery = () =>
     meta: { failure: 'banner' },
   })
 
-/** The customer's stored bank accounts. Its failure raises the banner (portal.md §8). */
+/** The customer's stored bank accounts. */
 export const bankMethodsQuery = () =>
   queryOptions({
     queryKey: ['payment-methods', 'banks'],

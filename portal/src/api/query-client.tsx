@@ -4,8 +4,8 @@ import { Banner } from '../ui/feedback/banner.tsx'
 import { ApiError } from './api-error.ts'
 
 /**
- * What a person is told when a call fails (portal.md §8): the red banner, words beside what failed, or nothing.
- * Every query and mutation says which, for some by what went wrong; whatever says nothing is told by the banner.
+ * How a failed request is shown: by the red banner, inline beside what failed, or not at all.
+ * Queries and mutations state it in `meta.failure`; the banner is the default.
  */
 type FailureDisplay = 'banner' | 'inline' | 'log'
 
@@ -21,10 +21,10 @@ declare module '@tanstack/react-query' {
 const FAILURE_TEXT = 'Our server returned error, try again later'
 const STALE_TIME_MS = 30_000
 
-/** That something is being sent must be on the screen before the next click of a double click comes: a turn of the timer is too late. */
+/** A pending state must be on the screen before the second click of a double click; the default timer is too late. */
 notifyManager.setScheduler(queueMicrotask)
 
-/** The cache of all answers; it alone decides what a failure does. */
+/** The query client of the app. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({
@@ -39,7 +39,7 @@ export const createQueryClient = (): QueryClient =>
       queries: {
         staleTime: STALE_TIME_MS,
         networkMode: 'always',
-        // What could not be loaded without a connection is asked for again as soon as there is one.
+        // Retry what failed offline as soon as there is a connection.
         refetchOnReconnect: true,
         retry: (failures, error) => failures < 1 && hasNoResponse(error),
       },
@@ -47,7 +47,7 @@ export const createQueryClient = (): QueryClient =>
     },
   })
 
-/** The red banner, until it is closed, or what failed has gone well. */
+/** The red banner. It disappears when it is closed or when what failed succeeds. */
 export const FailureBanner = () => {
   const isRaised = useSyncExternalStore(failureStore.subscribe, failureStore.isRaised)
   return isRaised ? (
@@ -57,14 +57,14 @@ export const FailureBanner = () => {
   ) : null
 }
 
-/** Takes the banner down, as a new page does: what failed is no longer on the screen. */
+/** Hides the banner. A new page calls it, because what failed is no longer on the screen. */
 export const dismissBanner = (): void => failureStore.clear()
 
-/** What is asked for, whatever its page and filter: the area and the question, as every key begins. */
+/** The first two parts of a query key, the area and the query, without page and filters. */
 const queryKind = (key: readonly unknown[] = []): string => key.slice(0, 2).join(' ')
 
 const reportFailure = (error: unknown, meta: Meta | undefined, kind: string): void => {
-  // The sign-in page is already being opened.
+  // The sign-in page is being opened already.
   if (error instanceof ApiError && error.status === 401) return
   console.error(error)
   const display = meta?.failure ?? 'banner'

@@ -8,13 +8,11 @@ const LOCK_NAME = 'counterfoil-refresh'
 let pendingRefresh: Promise<string> | null = null
 
 /**
- * A token that is newer than `refused`, by one refresh for all that wait, in this tab and in every other.
+ * Gets an access token newer than `rejectedToken`, with one refresh for all waiting requests of all tabs.
  *
- * @param rejectedToken  the access token that was answered with 401
- * @throws AskFailed 401 when nobody is signed in any more: the session has then been cleared and /login is being opened;
- *                   any other status, or 0, when the refresh could not be made: the session stays
- *
- * Source: portal.md §4 (Session), reliability.md §4.4.
+ * @param rejectedToken  the access token that got a 401
+ * @throws ApiError 401 when the session is over: it has been cleared and /login is being opened;
+ *                   any other status, or 0, when the refresh failed: the session stays
  */
 export const refreshAccessToken = (rejectedToken: string): Promise<string> => {
   pendingRefresh ??= withTabLock(() => refresh(rejectedToken)).finally(() => {
@@ -23,7 +21,7 @@ export const refreshAccessToken = (rejectedToken: string): Promise<string> => {
   return pendingRefresh
 }
 
-/** Web Locks exist on https and localhost only; elsewhere the server gives every tab the same successor. */
+/** Web Locks exist on https and localhost only. Elsewhere the server gives every tab the same new token. */
 const withTabLock = async (work: () => Promise<string>): Promise<string> => {
   const locks: LockManager | undefined = navigator.locks
   return locks === undefined ? work() : await locks.request(LOCK_NAME, work)
@@ -32,11 +30,11 @@ const withTabLock = async (work: () => Promise<string>): Promise<string> => {
 const refresh = async (rejectedToken: string): Promise<string> => {
   const auth = storedAuth()
   if (auth === null) return endSession()
-  // Another tab may have been first.
+  // Another tab may have refreshed already.
   if (auth.access_token !== rejectedToken) return auth.access_token
 
   const response = await exchangeRefreshToken(auth.refresh_token)
-  // Somebody may have signed out while the answer was on its way: their tokens must not come back.
+  // The user may have signed out meanwhile: do not store their tokens again.
   const current = storedAuth()
   if (current === null) return endSession()
   if (current.refresh_token !== auth.refresh_token) return current.access_token
@@ -56,20 +54,20 @@ const exchangeRefreshToken = async (refreshToken: string): Promise<Auth> => {
   return isAuth(tokens) ? tokens : throwNoResponse(undefined)(tokens)
 }
 
-/** Only the server's no ends the session; a server that is down or cannot be reached does not. */
+/** Only a 400 or 401 ends the session; an unreachable or failing server does not. */
 const endSessionIfRejected = (failure: unknown): never => {
   if (failure instanceof ApiError && (failure.status === 400 || failure.status === 401)) return endSession()
   throw failure
 }
 
-/** Forgets the session and opens the sign-in page. */
+/** Clears the session and opens the sign-in page. */
 export const endSession = (): never => {
   clearSession()
   goToLogin()
   throw new ApiError(401, 'Your session has ended. Sign in again.')
 }
 
-/** Opens the sign-in page, which comes back to this page. A full navigation: nothing of the session stays in memory. */
+/** Opens the sign-in page, which returns to this page. A full navigation, so that nothing of the session stays in memory. */
 export const goToLogin = (): void => {
   const here = location.pathname + location.search
   location.assign(here === '/' ? '/login' : `/login?r=${encodeURIComponent(here)}`)

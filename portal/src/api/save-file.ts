@@ -1,9 +1,9 @@
 import type { DownloadedFile } from './call-api.ts'
 
-/** Long enough for any browser to have taken the file over. */
+/** Long enough for any browser to start saving the file. */
 const URL_LIFETIME_MS = 60_000
 
-/** Saves a file under the server's name, or under another where it gave none. */
+/** Saves a file under the server's name, or under `fallbackName` without one. */
 export const saveFile = ({ blob, name }: DownloadedFile, fallbackName: string): void => {
   const link = document.createElement('a')
   link.href = createObjectUrl(blob)
@@ -12,8 +12,8 @@ export const saveFile = ({ blob, name }: DownloadedFile, fallbackName: string): 
 }
 
 /**
- * A new tab that waits for a file. It must be made in the very press that asks for it, for browsers refuse later ones.
- * @returns null where the browser refuses new tabs
+ * Opens a tab for a file that is still loading. Call it in the click handler itself: browsers block tabs opened later.
+ * @returns null when the browser blocks new tabs
  */
 export const openWaitingTab = (message: string): Window | null => {
   const tab = open('', '_blank')
@@ -25,7 +25,7 @@ export const openWaitingTab = (message: string): Window | null => {
   return tab
 }
 
-/** Shows a file in a waiting tab. */
+/** Shows a file in a tab of `openWaitingTab`. */
 export const showFileIn = (tab: Window, { blob }: DownloadedFile): void => tab.location.replace(createObjectUrl(blob))
 
 const createObjectUrl = (blob: Blob): string => {

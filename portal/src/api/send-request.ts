@@ -1,13 +1,13 @@
 import { type Endpoint, pathOf } from '@counterfoil/contract/kit/http/endpoint'
 import { throwNoResponse, readApiError } from './api-error.ts'
 
-/** portal.md §7: a request may take five minutes until it is answered. An answer in pieces may take so long between two of them. */
+/** How long to wait for a response, and between two chunks of its body. */
 const IDLE_TIMEOUT_MS = 300_000
 const NO_CONTENT = 204
 
 type FieldValues = Readonly<Record<string, unknown>>
 
-/** What a request carries, before the contract gives it types. */
+/** The parts of a request, without the contract's types. */
 export interface RequestParts {
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: FieldValues
@@ -19,13 +19,13 @@ export interface RequestParts {
 }
 
 /**
- * Sends one request to the product's server; the only place that calls fetch.
+ * Sends one request to the server. No other file calls fetch.
  *
- * Absent and null query values are left out. A body goes as JSON, or as a form where the call says so.
+ * Undefined and null query values are left out. The body is sent as JSON, or as a form where the endpoint says so.
  *
- * @returns the answer, when its status is a good one
- * @throws AskFailed with the server's status and words, or with status 0 when no answer came
- * @throws DOMException AbortError when the caller's signal ended it
+ * @returns the response, when its status is 2xx
+ * @throws ApiError with the server's status and message, or with status 0 without a response
+ * @throws DOMException AbortError when the caller's signal aborts the request
  */
 export const sendRequest = async (
   endpoint: Endpoint,
@@ -45,12 +45,12 @@ export const sendRequest = async (
   }
   const response = await withTimeout(fetch(address, request)).catch(throwNoResponse(signal))
   if (!response.ok) throw await readApiError(response)
-  // A browser may show a body, which never has a piece, where there is none; an answer of this status cannot be made with one.
+  // Some browsers give an empty body here, and a Response of status 204 cannot be constructed with one.
   if (response.body === null || response.status === NO_CONTENT) return response
   return new Response(readWithTimeout(response.body, withTimeout), response)
 }
 
-/** Waits for something that is on its way, for a time; then the request is ended. */
+/** Waits for a promise; aborts the request when it takes too long. */
 type WithTimeout = <T>(promise: Promise<T>) => Promise<T>
 
 const timeoutWith =
@@ -64,7 +64,7 @@ const timeoutWith =
     }
   }
 
-/** A body, each piece of which may take its time to come; whoever reads it may take all the time there is. */
+/** The same body, with a time limit for each chunk but none for the reader. */
 const readWithTimeout = (
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   withTimeout: WithTimeout,
@@ -92,7 +92,7 @@ const toSearchParams = (fields: FieldValues): URLSearchParams => {
 }
 
 const contentTypeHeader = (endpoint: Endpoint, body: unknown): Record<string, string> => {
-  // A form names its own type: fetch adds it for URLSearchParams.
+  // fetch sets the content type of URLSearchParams itself.
   if (body === undefined || endpoint.form === true) return {}
   return { 'content-type': 'application/json' }
 }

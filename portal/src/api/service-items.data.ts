@@ -3,8 +3,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { callApi } from './call-api.ts'
 
 /**
- * The customer's service items, by what they are called.
- * @param service the id of the service to keep to; 0 for all
+ * The customer's service items, sorted by name.
+ * @param service the id of a service to filter by; 0 for all
  */
 export const serviceItemsQuery = (service: number) =>
   queryOptions({

@@ -5,13 +5,13 @@ const CUSTOMER_KEY = 'current_customer_id'
 const SUPER_USER_KEY = 'is_super_user'
 const SIGN_IN_ERROR_KEY = 'sign_in_error'
 
-/** The tokens as they are stored (portal.md §3, Auth record). */
+/** The tokens as they are stored in localStorage. */
 export interface Auth {
   readonly access_token: string
   readonly refresh_token: string
 }
 
-/** Who is signed in, as the access token says. For the screen only: the server decides by its own session. */
+/** The signed-in user, from the access token. For display only: the server checks its own session. */
 export interface User {
   readonly userId: string
   readonly displayName: string
@@ -22,22 +22,22 @@ export interface User {
   readonly isSuperUser: boolean
 }
 
-/** The stored tokens; null when nobody is signed in or the entry cannot be read. */
+/** The stored tokens; null when there are none or they cannot be parsed. */
 export const storedAuth = (): Auth | null => {
   const auth = parseJson(localStorage.getItem(AUTH_KEY))
   return isAuth(auth) ? auth : null
 }
 
-/** Is somebody signed in, as far as this browser knows? */
+/** Does this browser have tokens? */
 export const isSignedIn = (): boolean => storedAuth() !== null
 
-/** Who is signed in; null when nobody is or the token cannot be read. */
+/** The signed-in user; null without one or when the token cannot be parsed. */
 export const currentUser = (): User | null => {
   const auth = storedAuth()
   return auth === null ? null : userFromToken(auth.access_token)
 }
 
-/** The person that an access token speaks of; null when it cannot be read. The signature is the server's affair. */
+/** The user in an access token; null when it cannot be parsed. The server checks the signature. */
 const userFromToken = (accessToken: string): User | null => {
   const claims = parseClaims(accessToken)
   if (claims === null) return null
@@ -51,40 +51,40 @@ const userFromToken = (accessToken: string): User | null => {
   }
 }
 
-/** Keeps the tokens of a sign-in; `is_super_user` is false but for a support session (portal.md §4). */
+/** Stores the tokens of a sign-in; `is_super_user` is true for a support session only. */
 export const storeSession = (tokens: Pick<TokenResponse, 'access_token' | 'refresh_token'>, isSuperUser = false): void => {
   storeTokens(tokens)
   localStorage.setItem(SUPER_USER_KEY, String(isSuperUser))
 }
 
-/** Keeps the tokens of a refresh; the rest of the session stays as it is. */
+/** Stores the tokens of a refresh; the rest of the session stays. */
 export const storeTokens = ({ access_token, refresh_token }: Pick<TokenResponse, 'access_token' | 'refresh_token'>): void =>
   localStorage.setItem(AUTH_KEY, JSON.stringify({ access_token, refresh_token }))
 
-/** Forgets the session: its tokens, the chosen customer and the super-user mark (portal.md §4). */
+/** Clears the session: tokens, customer and super-user flag. */
 export const clearSession = (): void => {
   for (const key of [AUTH_KEY, CUSTOMER_KEY, SUPER_USER_KEY]) localStorage.removeItem(key)
 }
 
-/** Is this a super-user's session? It changes what is shown, never what the server allows. */
+/** Is this a support session? It changes what is shown, never what the server allows. */
 export const isSuperUser = (): boolean => localStorage.getItem(SUPER_USER_KEY) === 'true'
 
-/** The id of the customer that calls are made for; null before one is chosen. */
+/** The id of the customer whose data is requested; null before one is chosen. */
 export const currentCustomerId = (): number | null => {
   const id = Number(localStorage.getItem(CUSTOMER_KEY))
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }
 
-/** Remembers the customer that calls are made for. The page is then loaded anew by who calls this. */
+/** Stores the customer whose data is requested. The caller reloads the page. */
 export const storeCustomerId = (customerId: number): void => localStorage.setItem(CUSTOMER_KEY, String(customerId))
 
-/** Forgets which customer calls were made for: the next start chooses one. */
+/** Clears the chosen customer: the next start chooses one. */
 export const clearCustomer = (): void => localStorage.removeItem(CUSTOMER_KEY)
 
-/** Keeps for the sign-in page, in this tab, why a sign-in elsewhere failed. */
+/** Stores, for the sign-in page in this tab, why a sign-in failed. */
 export const storeSignInError = (message: string): void => sessionStorage.setItem(SIGN_IN_ERROR_KEY, message)
 
-/** Why a sign-in elsewhere failed, told once; null when none did. */
+/** Reads and removes why a sign-in failed; null when none did. */
 export const takeSignInError = (): string | null => {
   const message = sessionStorage.getItem(SIGN_IN_ERROR_KEY)
   sessionStorage.removeItem(SIGN_IN_ERROR_KEY)
@@ -92,8 +92,8 @@ export const takeSignInError = (): string | null => {
 }
 
 /**
- * Calls `changed` when another tab signs out, signs somebody else in or chooses another customer: what this page shows
- * is then not what its next call would act on. A refreshed token is no such change.
+ * Calls `onChange` when another tab signs out, signs in another user or chooses another customer.
+ * A refreshed token does not count.
  * @returns a function that stops listening
  */
 export const onSessionChange = (onChange: () => void): (() => void) => {
@@ -108,8 +108,8 @@ export const onSessionChange = (onChange: () => void): (() => void) => {
 }
 
 /**
- * Calls `changed` when the back button brings this page back as it was left, and the session has ended meanwhile, is somebody else's,
- * or acts for another customer: the browser had put the page aside, and it heard nothing of other pages.
+ * Calls `onChange` when the browser restores this page from its back/forward cache and the session has ended
+ * or has another user or customer since.
  * @returns a function that stops listening
  */
 export const onStaleRestore = (onChange: () => void): (() => void) => {

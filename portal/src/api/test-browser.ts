@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { vi } from 'vitest'
 
-/** A request as the test server saw it. */
+/** A request that the test server received. */
 export interface SeenRequest {
   readonly method: string
   readonly path: string
@@ -26,13 +26,13 @@ const createMemoryStorage = (): Storage => {
   }
 }
 
-/** An access token that says who is signed in; `serial` tells one from the next. */
+/** An access token with these claims; `serial` makes it unique. */
 export const accessToken = (claims: object, serial = 1): string =>
   ['head', Buffer.from(JSON.stringify(claims)).toString('base64url'), `signature${serial}`].join('.')
 
 /**
- * What the shell needs of a browser, in Node: storage in memory, an address bar that notes where it is sent, and a real HTTP
- * server behind it that answers with `answer`.
+ * Stubs the browser in Node: localStorage in memory, a `location` that records navigations, and a real HTTP server
+ * that calls `handle`.
  */
 export const startTestBrowser = async (handle: RequestHandler, startPath = '/usage?page=2') => {
   const requests: SeenRequest[] = []

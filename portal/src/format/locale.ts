@@ -1,8 +1,8 @@
 const FALLBACK = 'en'
 
 /**
- * The locale of dates, numbers and money: the first of the browser's languages that is a proper language tag.
- * Some systems report names such as `en-US@posix`, which Intl refuses.
+ * The locale of dates, numbers and money: the first of the browser's languages that Intl supports.
+ * Some systems report names such as `en-US@posix`, which Intl rejects.
  */
 export const pageLocale = (languages: readonly string[] = navigator.languages ?? [navigator.language]): string =>
   languages.map(canonical).find((tag) => tag !== null) ?? FALLBACK

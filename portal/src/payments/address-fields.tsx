@@ -5,7 +5,7 @@ import { TextField } from '../ui/form/text-field.tsx'
 import styles from './address-fields.module.css'
 import { pageLocale } from '../format/locale.ts'
 
-/** A line of an address: its field in what is sent, its label, and what a browser may fill in. */
+/** A line of an address: its key, its label and its autocomplete value. */
 export interface AddressLine<Key extends string> {
   readonly key: Key
   readonly label: string
@@ -16,24 +16,24 @@ export type AddressValues<Key extends string> = Readonly<Record<Key | 'country',
 
 interface AddressFieldsProps<Key extends string> {
   readonly lines: readonly AddressLine<Key>[]
-  readonly address: AddressValues<Key>
-  readonly onChange: (address: AddressValues<Key>) => void
+  readonly values: AddressValues<Key>
+  readonly onChange: (values: AddressValues<Key>) => void
   /** The lines that must be filled in. */
   readonly required: readonly (Key | 'country')[]
   readonly disabled: boolean
 }
 
-/** The lines of an address and its country. */
-export const AddressFields = <Key extends string>({ lines, address, onChange, required, disabled }: AddressFieldsProps<Key>) => {
+/** Text fields for the lines of an address, and a country select. */
+export const AddressFields = <Key extends string>({ lines, values, onChange, required, disabled }: AddressFieldsProps<Key>) => {
   const countries = useMemo(() => countriesIn(pageLocale()).map(({ code, name }) => ({ id: code, label: name })), [])
-  const changeLine = (key: Key | 'country', text: string): void => onChange({ ...address, [key]: text })
+  const changeLine = (key: Key | 'country', text: string): void => onChange({ ...values, [key]: text })
   return (
     <div className={styles.fields}>
       {lines.map(({ key, label, autoComplete }) => (
         <TextField
           key={key}
           label={label}
-          value={address[key]}
+          value={values[key]}
           onChange={(text) => changeLine(key, text)}
           autoComplete={`billing ${autoComplete}`}
           maxLength={200}
@@ -44,7 +44,7 @@ export const AddressFields = <Key extends string>({ lines, address, onChange, re
       <NativeSelect
         label="Country"
         options={countries}
-        value={address.country}
+        value={values.country}
         onChange={(code) => changeLine('country', code)}
         autoComplete="billing country"
         required={required.includes('country')}

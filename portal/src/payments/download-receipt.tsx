@@ -7,14 +7,14 @@ import { receiptMutation } from '../api/receipts.data.ts'
 import { saveFile } from '../api/save-file.ts'
 
 interface DownloadReceiptProps {
-  /** The payment's. */
+  /** The id of the payment. */
   readonly id: string
-  /** For a reader that speaks, where several stand on a page: "of 21 Nov 2026, $110.00". */
+  /** Tells several buttons of one page apart in a screen reader: "of 21 Nov 2026, $110.00". */
   readonly description?: string
   readonly kind?: ButtonKind
 }
 
-/** Saves a payment's receipt; says that it is working, and names a failure right beside itself. */
+/** Downloads a payment's receipt; shows progress, and a failure beside the button. */
 export const DownloadReceipt = ({ id, description, kind = 'plain' }: DownloadReceiptProps) => {
   const download = useMutation(receiptMutation())
   const isSaved = useJustChanged(download.data)

@@ -5,10 +5,10 @@ type IntentLine = PaymentIntent['invoices'][number]
 
 const isFee = ({ invoiceNumber }: IntentLine): boolean => Object.keys(FEE_LINES).includes(invoiceNumber)
 
-/** What the screen calls a fee line; undefined for an invoice. */
+/** The label of a fee line; undefined for an invoice. */
 export const feeName = ({ invoiceNumber }: IntentLine): string | undefined => FEE_LINES[invoiceNumber as FeeLine]
 
-/** An intent's lines with the invoices apart from the fees. */
+/** The lines of an intent, split into invoices and fees. */
 export const splitLines = ({
   invoices,
 }: Pick<PaymentIntent, 'invoices'>): { readonly invoices: readonly IntentLine[]; readonly fees: readonly IntentLine[] } => ({
@@ -17,8 +17,8 @@ export const splitLines = ({
 })
 
 /**
- * The fee line that applies: the one of the chosen kind of method, and before anything is chosen the first one.
- * @param kind  what pays; null while nothing is chosen
+ * The fee line of a kind of payment method; the first one while none is chosen.
+ * @param kind  null while nothing is chosen
  */
 export const feeFor = (intent: Pick<PaymentIntent, 'invoices'>, kind: 'card' | 'bank' | null): IntentLine | undefined => {
   const { fees } = splitLines(intent)
@@ -28,8 +28,8 @@ export const feeFor = (intent: Pick<PaymentIntent, 'invoices'>, kind: 'card' | '
 }
 
 /**
- * What will be paid: every invoice, the adjustments, and the fee line that applies (payments.md §2, Bulk payment screen).
- * The amounts are the server's and exact to a thousandth; they are added up as whole thousandths.
+ * The total to pay: all invoices, the adjustments and the applicable fee line (BP-01).
+ * The server's amounts are exact to a thousandth, so they are added up as whole thousandths.
  */
 export const totalOf = (intent: Pick<PaymentIntent, 'invoices' | 'adjustmentsTotal'>, kind: 'card' | 'bank' | null): number => {
   const amounts = splitLines(intent).invoices.map(({ invoiceAmount }) => invoiceAmount)
@@ -37,5 +37,5 @@ export const totalOf = (intent: Pick<PaymentIntent, 'invoices' | 'adjustmentsTot
   return sum([...amounts, intent.adjustmentsTotal, fee])
 }
 
-/** A sum of amounts as JSON carries them, exact. */
+/** The exact sum of amounts with up to three decimals. */
 export const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + Math.round(amount * 1_000), 0) / 1_000

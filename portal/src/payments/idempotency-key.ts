@@ -1,9 +1,9 @@
 const PREFIX = 'pay_key:'
 
 /**
- * The key of one intention to pay: the same until there is a definite answer, also after the page was loaded anew, so that the
- * server takes a repeated press for the same payment (reliability.md §4.1).
- * @param subject names what is being paid
+ * The idempotency key of one payment. It stays the same until there is a definite response, also after a reload,
+ * so that the server takes a second submit for the same payment.
+ * @param subject  identifies what is being paid
  */
 export const idempotencyKey = (subject: string): string => {
   const stored = readItem(PREFIX + subject)
@@ -14,8 +14,8 @@ export const idempotencyKey = (subject: string): string => {
 }
 
 /**
- * Forgets the key: the payment was made or refused, and the next press is a new one.
- * @returns whether there was one: a press of this tab that had no answer yet
+ * Removes the key after a definite response: the next submit is a new payment.
+ * @returns whether there was one, that is, a submit of this tab without a response
  */
 export const clearIdempotencyKey = (subject: string): boolean => {
   const hadKey = readItem(PREFIX + subject) !== null
@@ -23,7 +23,7 @@ export const clearIdempotencyKey = (subject: string): boolean => {
   return hadKey
 }
 
-/** A browser may refuse storage; the server then knows a payment by what is being paid. */
+/** The browser may block storage. The server then identifies a payment by what is being paid. */
 const readItem = (name: string): string | null => {
   try {
     return sessionStorage.getItem(name)

@@ -15,7 +15,7 @@ interface InvoiceButtonProps {
   kind?: ButtonKind
 }
 
-/** Saves an invoice's PDF; says that it is working, and names a failure right beside itself. */
+/** Downloads an invoice's PDF; shows progress, and a failure beside the button. */
 export const DownloadInvoice = ({ invoice, kind = 'plain', text = 'PDF' }: InvoiceButtonProps & { text?: string }) => {
   const download = useMutation(invoicePdfMutation())
   const isSaved = useJustChanged(download.data)
@@ -31,7 +31,7 @@ export const DownloadInvoice = ({ invoice, kind = 'plain', text = 'PDF' }: Invoi
   )
 }
 
-/** Opens an invoice's PDF in a new tab, or saves it where the browser refuses new tabs. */
+/** Opens an invoice's PDF in a new tab, or saves it when the browser blocks new tabs. */
 export const OpenInvoice = ({ invoice }: InvoiceButtonProps) => {
   const download = useMutation(invoicePdfMutation())
   const show = (): void => {
@@ -52,7 +52,7 @@ export const OpenInvoice = ({ invoice }: InvoiceButtonProps) => {
   )
 }
 
-/** The way to pay one invoice; nothing where it cannot be paid or this provider takes no payments (portal.md §2, Invoices). */
+/** A link to pay one invoice; nothing when it cannot be paid or payments are disabled. */
 export const PayInvoice = ({
   invoice,
   kind = 'plain',

@@ -2,7 +2,7 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import type { TagTone } from '../ui/feedback/tag.tsx'
 
-/** What the status of an invoice is called on the screen, and in which tone. */
+/** The label and tone of an invoice's status. */
 export interface InvoiceState {
   readonly label: string
   readonly tone: TagTone
@@ -18,7 +18,7 @@ const STATES: Readonly<Record<number, InvoiceState>> = {
   [INVOICE_STATUS.paid]: { label: 'Paid', tone: 'good' },
 }
 
-/** The state of an invoice in words; a status that is not known counts as open unless the invoice says that it is paid. */
+/** The label of an invoice's status. An unknown status counts as open unless the invoice is marked as paid. */
 export const invoiceState = ({ invoiceStatus, isCredited, paid }: Pick<Invoice, 'invoiceStatus' | 'isCredited' | 'paid'>): InvoiceState => {
   if (isCredited) return CREDITED
   const fallback = paid ? INVOICE_STATUS.paid : INVOICE_STATUS.open

@@ -1,16 +1,16 @@
 import { cardLabel, methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
 
-/** A card as people know it: "Visa •••• 4242". */
+/** A card's label: "Visa •••• 4242". */
 export const cardTitle = ({ stripeCard }: Pick<Card, 'stripeCard'>): string => cardLabel(stripeCard ?? {})
 
-/** When a card ends, as "04/2028"; empty where nobody knows. */
+/** A card's expiry as "04/2028"; empty when unknown. */
 export const cardExpiry = ({ stripeCard }: Pick<Card, 'stripeCard'>): string => {
   const { expMonth, year } = stripeCard ?? {}
   return expMonth && year ? `${String(expMonth).padStart(2, '0')}/${year}` : ''
 }
 
-/** A bank account as people know it: its bank's number and the last digits of its own. */
+/** A bank account's label: the bank's number and the last digits of the account. */
 export const bankTitle = ({ aubecsDebit, bacsDebit, sepaDebit, usbankAccount }: BankMethod): string => {
   if (aubecsDebit) return methodLabel('au_becs_debit', { bankCode: aubecsDebit.bsbNumber, last4: aubecsDebit.last4 })
   if (bacsDebit) return methodLabel('bacs_debit', { bankCode: bacsDebit.sort_code, last4: bacsDebit.last4 })

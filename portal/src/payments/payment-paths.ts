@@ -1,8 +1,8 @@
 /**
- * Addresses whose document may load the payment company's script and frames (docs/decisions/0058). A content security policy
- * belongs to a document and not to an address, so that these are opened by a full load, and left by one.
+ * Paths whose document may load the payment provider's script and frames (docs/decisions/0058). A content security policy
+ * belongs to a document and not to a path, so these screens are entered and left by a full page load.
  */
 const PAYMENT_PATHS: ReadonlySet<string> = new Set(['/payment-types', '/bulk-pay', '/payment-result'])
 
-/** Is this address served as a payment document? */
+/** Is this path served as a payment document? */
 export const isPaymentPath = (pathname: string): boolean => PAYMENT_PATHS.has(pathname.replace(/\/+$/, ''))

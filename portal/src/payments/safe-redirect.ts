@@ -1,11 +1,9 @@
 /**
- * The address to which a payment may send the browser: for a confirmation at the bank, or to a page of the payment company.
+ * Checks a URL that a payment redirects to: a bank's confirmation or a page of the payment provider.
  *
- * @param target     what the server gave as `redirectToUrl` or `url`
- * @param scriptUrl  where the company's script comes from, as the server is set up; over plain http it is a sandbox's
- * @returns          the address as a browser reads it: https with a plain host, or on the sandbox's own origin; null for anything else
- *
- * Source: reliability.md §4.7 and §1 row 28.
+ * @param target     `redirectToUrl` or `url` from the server
+ * @param scriptUrl  the configured address of the provider's script; with plain http it is a sandbox's
+ * @returns          the parsed URL when it is https without credentials, or on the sandbox's origin; null otherwise
  */
 export const safeRedirect = (target: unknown, scriptUrl: string | null): string | null => {
   if (typeof target !== 'string' || /[\s\\\p{Cc}\p{Cf}]/u.test(target) || !/^https?:\/\/[^/]/i.test(target)) return null

@@ -5,14 +5,14 @@ import { brandImageUrl } from './host-brand.data.ts'
 interface BrandImageProps {
   readonly brandId: number
   readonly kind: 'logo' | 'banner'
-  /** What it says to those who do not see it; empty for decoration. */
+  /** The alternative text; empty for decoration. */
   readonly alt: string
   readonly className: string | undefined
-  /** What stands there when brand 0 has no such picture either. */
+  /** Shown when brand 0 has no such picture either. */
   readonly fallback?: ReactNode
 }
 
-/** A brand's picture; brand 0's when it fails to load (portal.md §8, last row but one). */
+/** A brand's picture; brand 0's when it fails to load. */
 export const BrandImage = ({ brandId, kind, alt, className, fallback = null }: BrandImageProps) => {
   const [failed, setFailed] = useState<readonly number[]>([])
   const id = [brandId, FALLBACK_BRAND].find((id) => !failed.includes(id))

@@ -2,8 +2,8 @@ import { type BrandSettings, brands, FALLBACK_BRAND } from '@counterfoil/contrac
 import { ApiError, callApi } from '../api/call-api.ts'
 
 /**
- * The brand whose host this page was opened on; brand 0 where no brand claims the host.
- * @throws AskFailed when the brand could not be loaded
+ * The brand of the page's host; brand 0 when no brand has this host.
+ * @throws ApiError when the brand could not be loaded
  */
 export const fetchHostBrand = (signal: AbortSignal): Promise<BrandSettings> =>
   callApi(brands.byDomain, { query: { d: location.hostname }, signal }).catch((failure: unknown) => {
@@ -11,6 +11,6 @@ export const fetchHostBrand = (signal: AbortSignal): Promise<BrandSettings> =>
     return callApi(brands.byId, { params: { id: FALLBACK_BRAND }, signal })
   })
 
-/** The address of a brand's picture. */
+/** The path of a brand's picture. */
 export const brandImageUrl = (brandId: number, kind: 'logo' | 'banner'): string =>
   brands.image.path.replace('{id}', String(brandId)).replace('{kind}', kind)

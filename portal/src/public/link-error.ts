@@ -1,16 +1,15 @@
 import { ApiError, messageOf } from '../api/call-api.ts'
 
-/** What went wrong with a password that a mailed link sets, where it is shown: beside the field, or over the form. */
+/** Why a password could not be set by a mailed link: an error of the field, or of the form. */
 export interface LinkError {
   readonly field?: string
   readonly form?: string
-  /** Only another mail helps. */
+  /** The link cannot be used any more: the user needs a new mail. */
   readonly isExpired?: true
 }
 
 /**
- * The refusal of a password: the server's words for the field, and for a link that is over the specified text (payments.md §8).
- * @param expiredText that text
+ * The error to show: the server's message for the field, or `expiredText` for a link that cannot be used any more.
  */
 export const toLinkError = (failure: unknown, expiredText: string): LinkError => {
   if (!(failure instanceof ApiError) || failure.status !== 400) return { form: messageOf(failure) }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import styles from './public.module.css'
 
-/** The red banner of a failed load (portal.md §8), until it is closed. */
+/** The red banner of a failed load, until it is closed. */
 export const LoadErrorBanner = () => {
   const [isOpen, setIsOpen] = useState(true)
   if (!isOpen) return null

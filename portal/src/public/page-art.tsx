@@ -2,7 +2,7 @@ import styles from './public.module.css'
 
 const RINGS = [70, 150, 245, 355, 480, 620, 775]
 
-/** A few who hear it: each on its ring, at its angle in degrees. */
+/** Dots on the rings; `at` is the angle in degrees. */
 const NODES = [
   { ring: 150, at: 205 },
   { ring: 245, at: 318 },
@@ -16,7 +16,7 @@ const NODES = [
   y: Math.round(610 + ring * Math.sin((at * Math.PI) / 180)),
 }))
 
-/** What stands behind the banner, and in its place where there is none: rings that spread, in the brand's colour. */
+/** Rings in the brand's colour, behind the brand's banner or in its place. */
 export const PageArt = () => (
   <svg className={styles.rings} viewBox="0 0 800 900" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
     {RINGS.map((radius) => (

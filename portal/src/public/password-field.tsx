@@ -6,11 +6,18 @@ type Chosen = 'label' | 'name' | 'autoComplete' | 'value' | 'onChange' | 'hint' 
 
 /** A password field with its Show/Hide toggle. */
 export const DoorPassword = (props: Pick<ComponentProps<typeof DoorField>, Chosen>) => {
-  const [shown, setShown] = useState(false)
+  const [isVisible, setIsVisible] = useState(false)
   const toggle = (
-    <button type="button" className={styles.toggle} title={shown ? 'Hide password' : 'Show password'} onClick={() => setShown(!shown)}>
-      {shown ? 'Hide' : 'Show'}
+    <button
+      type="button"
+      className={styles.toggle}
+      title={isVisible ? 'Hide password' : 'Show password'}
+      onClick={() => setIsVisible(!isVisible)}
+    >
+      {isVisible ? 'Hide' : 'Show'}
     </button>
   )
-  return <DoorField {...props} type={shown ? 'text' : 'password'} autoCapitalize="none" spellCheck={false} maxLength={4096} end={toggle} />
+  return (
+    <DoorField {...props} type={isVisible ? 'text' : 'password'} autoCapitalize="none" spellCheck={false} maxLength={4096} end={toggle} />
+  )
 }

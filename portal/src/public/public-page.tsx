@@ -8,15 +8,15 @@ import { useHostBrand } from './use-host-brand.ts'
 
 interface PublicPageProps {
   readonly title: string
-  /** What one does here, in a line; may be empty. */
+  /** One line under the title; may be empty. */
   readonly intro: string
-  /** The heading, for those who move the focus there. */
-  readonly heading: RefObject<HTMLHeadingElement | null>
+  /** The heading, which forms move the focus to. */
+  readonly headingRef: RefObject<HTMLHeadingElement | null>
   readonly children: ReactNode
 }
 
-/** A page before the portal: a form on the left, the banner of the host's brand on the right (portal.md §2, Login). */
-export const PublicPage = ({ title, intro, heading, children }: PublicPageProps) => {
+/** A page before sign-in: a form on the left, the banner of the host's brand on the right. */
+export const PublicPage = ({ title, intro, headingRef, children }: PublicPageProps) => {
   const hostBrand = useHostBrand()
   const name = hostBrand.state === 'known' ? hostBrand.brand.name : ''
   const brandId = hostBrand.state === 'known' ? hostBrand.brand.id : FALLBACK_BRAND
@@ -36,7 +36,7 @@ export const PublicPage = ({ title, intro, heading, children }: PublicPageProps)
         </header>
         <main className={styles.panel}>
           <div>
-            <h1 ref={heading} tabIndex={-1}>
+            <h1 ref={headingRef} tabIndex={-1}>
               {title}
             </h1>
             <p className={styles.lead}>{intro}</p>

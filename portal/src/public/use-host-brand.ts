@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react'
 import { applyBrand } from '../shell/theme/brand-theme.ts'
 import { fetchHostBrand } from './host-brand.data.ts'
 
-/** What is known of the brand: nothing yet, the brand, or that it could not be loaded. */
+/** The brand while it loads, when it is loaded, and when loading failed. */
 export type HostBrand = { readonly state: 'loading' | 'failed' } | { readonly state: 'known'; readonly brand: BrandSettings }
 
-/** Loads the brand of this host and paints the page in its colours. */
+/** Loads the brand of this host and applies its colours. */
 export const useHostBrand = (): HostBrand => {
   const [hostBrand, setFound] = useState<HostBrand>({ state: 'loading' })
 

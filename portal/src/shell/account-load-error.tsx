@@ -4,7 +4,7 @@ import styles from './app.module.css'
 import { FailureBanner } from '../api/query-client.tsx'
 import { LOGOUT_PATH } from './paths.ts'
 
-/** Stands in place of the app when its first calls failed, or when the user may act for nobody. */
+/** Shown when the account could not be loaded, or when the user has no customer. */
 export const AccountLoadError = ({ onRetry, hasNoCustomer = false }: { onRetry: () => void; hasNoCustomer?: boolean }) => (
   <main className={styles.alone}>
     <FailureBanner />

@@ -10,8 +10,8 @@ import { AccountLoadError } from './account-load-error.tsx'
 import styles from './app.module.css'
 
 /**
- * Loads what every screen needs, in the specified order: me, the choice of a customer, settings, payment details
- * (portal.md §4). The brand is public and loads beside them.
+ * Loads what every screen needs, in this order: the user's customers, settings, payment details (SESS-05).
+ * The brand is public and loads in parallel.
  */
 export const AccountProvider = ({ user, children }: { user: User; children: ReactNode }) => {
   const me = useQuery(meQuery())
@@ -31,7 +31,7 @@ export const AccountProvider = ({ user, children }: { user: User; children: Reac
   }, [brand.data, brand.isError, details.data])
   const knownSettings = settings.data ?? (settings.isError ? DEFAULT_SETTINGS : undefined)
   const account = useMemo<Account | null>(
-    // The screens and their own questions come after the specified ones, payment details among them.
+    // The screens send their requests only after the payment details have arrived.
     () =>
       customers && customer && knownSettings && branding && !details.isPending
         ? { user, customers, customer, settings: knownSettings, branding }

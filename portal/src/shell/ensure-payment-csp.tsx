@@ -5,12 +5,12 @@ import styles from './app.module.css'
 import { NoConnection } from './no-connection.tsx'
 import { isPaymentPath } from '../payments/payment-paths.ts'
 
-/** Which kind of document the server sent when this page was loaded; what is shown since then does not change it. */
+/** Whether the server sent a payment document for this page load. Navigation inside the app does not change it. */
 const IS_PAYMENT_DOCUMENT = isPaymentPath(location.pathname)
 
 /**
- * Shows a screen only in the kind of document that its address asks for. Whoever comes here from the other kind, by a link, by Back
- * or by a redirect, has the page loaded anew; the entry of the history, and the state in it, stay (docs/decisions/0058).
+ * Shows a screen only in a document whose content security policy fits its path. After navigating from the other kind of
+ * document, by a link, Back or a redirect, the page is reloaded; the history entry and its state stay (docs/decisions/0058).
  */
 export const EnsurePaymentCsp = ({ children }: { children: ReactNode }) => {
   const { pathname } = useLocation()
@@ -22,7 +22,7 @@ export const EnsurePaymentCsp = ({ children }: { children: ReactNode }) => {
   }, [isWrongDocument, isOffline])
 
   useEffect(() => {
-    // The browser can bring a page back as it was left: in the middle of paying.
+    // The browser may restore the page from its back/forward cache, in the middle of paying.
     const reloadRestoredPage = ({ persisted }: PageTransitionEvent): void => {
       if (persisted && IS_PAYMENT_DOCUMENT) location.reload()
     }

@@ -7,7 +7,7 @@ import { ServerUnreachable } from '../api/load-module.ts'
 
 type Status = 'well' | 'broken' | 'out of reach'
 
-/** Catches what breaks while a screen is drawn, or while its program is fetched, says which, and offers a way back. */
+/** Catches errors of rendering a screen and of loading its chunk, and offers a way back. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { status: Status }> {
   override state: { status: Status } = { status: 'well' }
 

@@ -7,16 +7,16 @@ import { dismissBanner, FailureBanner } from '../api/query-client.tsx'
 import { Header } from './header/header.tsx'
 import { SupportBanner } from './header/support-banner.tsx'
 
-/** What stands around every screen: the skip link, the header, the red banner's place and the content. */
+/** The frame of every screen: skip link, header, failure banner and content. */
 export const Frame = ({ children }: { children: ReactNode }) => {
   const { pathname } = useLocation()
-  const content = useRef<HTMLElement>(null)
+  const contentRef = useRef<HTMLElement>(null)
 
   const navigationType = useNavigationType()
   const lastPath = useRef(pathname)
 
   useEffect(() => {
-    // `/` goes on to the first section by itself: what failed on the way is still news.
+    // Keep the banner when `/` redirects to the first section.
     if (lastPath.current !== pathname && navigationType !== 'REPLACE') {
       scrollTo(0, 0)
       dismissBanner()
@@ -24,14 +24,14 @@ export const Frame = ({ children }: { children: ReactNode }) => {
     lastPath.current = pathname
   }, [pathname, navigationType])
 
-  const skip = (event: MouseEvent): void => {
+  const focusContent = (event: MouseEvent): void => {
     event.preventDefault()
-    content.current?.focus()
+    contentRef.current?.focus()
   }
 
   return (
     <>
-      <a className={styles.skip} href="#content" onClick={skip}>
+      <a className={styles.skip} href="#content" onClick={focusContent}>
         Skip to content
       </a>
       <SupportBanner />
@@ -39,7 +39,7 @@ export const Frame = ({ children }: { children: ReactNode }) => {
       <div className={styles.news}>
         <FailureBanner />
       </div>
-      <main id="content" ref={content} className={styles.content} tabIndex={-1}>
+      <main id="content" ref={contentRef} className={styles.content} tabIndex={-1}>
         <ErrorBoundary key={pathname}>
           <Suspense fallback={<PageLoading />}>{children}</Suspense>
         </ErrorBoundary>

@@ -6,8 +6,8 @@ import { isServerReachable } from '../api/load-module.ts'
 type Attempt = 'none' | 'under way' | 'in vain'
 
 /**
- * Stands in place of a screen that could not be fetched because there is no connection. Loads the page anew, by itself when the browser
- * is back on the network or by a press; never before the server answers, for the browser would put its own page in the portal's place.
+ * Shown when a screen's chunk could not be loaded without a connection. Reloads the page when the browser is online again or
+ * on click, but only after the server has responded: otherwise the browser would replace the portal by its own error page.
  */
 export const NoConnection = () => {
   const [attempt, setAttempt] = useState<Attempt>('none')

@@ -4,8 +4,8 @@ import { clearSession, currentUser, storedAuth } from '../api/session.ts'
 import { AccountProvider } from './account-provider.tsx'
 
 /**
- * Lets only signed-in people through; others go to /login, which brings them back here (portal.md §2).
- * Tokens without a display name are of no use to the header, so they count as no session.
+ * Shows its children to signed-in users; others go to /login, which returns here.
+ * The header needs a display name, so tokens without one count as no session.
  */
 export const RequireSession = ({ children }: { children: ReactNode }) => {
   const user = useMemo(() => validUser(), [])
@@ -19,7 +19,7 @@ const validUser = () => {
   if (storedAuth() === null) return null
   const user = currentUser()
   if (user !== null && user.displayName.trim() !== '') return user
-  // Left in place, they would make /login send the browser straight back here.
+  // Otherwise /login would redirect straight back here.
   clearSession()
   return null
 }

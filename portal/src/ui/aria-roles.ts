@@ -1,6 +1,5 @@
 /**
- * The roles of a table, written out. Safari forgets them for a table that CSS lays out as cards;
- * said in full, a screen reader keeps rows, headers and cells on a phone too.
+ * Explicit ARIA roles of a table. Safari drops the implicit ones when CSS lays a table out as cards, as on a phone.
  */
 export const TABLE_ROLES = {
   table: { role: 'table' },
@@ -11,5 +10,5 @@ export const TABLE_ROLES = {
   cell: { role: 'cell' },
 } as const
 
-/** A drawing whose parts can be reached one by one; SVG has no elements of its own that say so. */
+/** Roles of an SVG drawing whose parts can be focused one by one. */
 export const DRAWING_ROLES = { group: { role: 'group' }, item: { role: 'img' } } as const

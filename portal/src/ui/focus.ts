@@ -1,13 +1,13 @@
 /**
- * Puts the focus on the content around it: of the dialog, or of the page. For what takes itself away when it is pressed: the focus would go with it, and whoever reads by
- * keyboard or by ear would be back at the top of the page.
+ * Moves the focus to the surrounding dialog or page content. Call it before a focused button removes itself:
+ * otherwise keyboard and screen-reader users start at the top of the page again.
  */
 export const focusContent = (): void => {
   const container = document.activeElement?.closest<HTMLElement>('[role="dialog"], main') ?? document.querySelector('main')
   container?.focus({ preventScroll: true })
 }
 
-/** Puts the focus on the page's content where nothing has it any more. */
+/** Moves the focus to the page's content when no element has it. */
 export const restoreFocus = (): void => {
   if (document.activeElement === null || document.activeElement === document.body) focusContent()
 }

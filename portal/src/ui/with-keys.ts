@@ -3,7 +3,7 @@ export interface Keyed<Item> {
   readonly item: Item
 }
 
-/** Each item with a key made of its name; a name that comes again is numbered, for things without an id may be called alike. */
+/** Each item with a unique key made of its name; repeated names are numbered. For items without an id. */
 export const withKeys = <Item>(items: readonly Item[], nameOf: (item: Item) => string): readonly Keyed<Item>[] => {
   const seen = new Map<string, number>()
   return items.map((item) => {

@@ -18,7 +18,7 @@ import { PayForm } from './pay-form.tsx'
 const TITLE = 'Payment'
 const OOPS = 'Oops, something went wrong'
 
-/** `/bulk-pay`: pays the invoices of the intent that the navigation brought along; without one there is nothing to pay here. */
+/** `/bulk-pay`: pays the invoices of the intent in the navigation state. Redirects to the invoices without one (BP-01). */
 export const BulkPaymentPage = () => {
   const { branding } = useAccount()
   const { state } = useLocation()
@@ -56,7 +56,7 @@ const IntentPayment = ({ id }: { id: string }) => {
     )
   }
   if (intent.status === INTENT_STATUS.processing) {
-    // Should it fail later, the form is not there to say so.
+    // If it fails later, the failure page must be shown.
     if (isRetrying) setRetrying(false)
     return (
       <PaymentOutcome title="Payment processing" tone="wait" texts={[PROCESSING_TEXT]}>
@@ -66,7 +66,7 @@ const IntentPayment = ({ id }: { id: string }) => {
   }
   if (intent.status === INTENT_STATUS.failed && !isRetrying) {
     const retry = (): void => {
-      // The page may have been loaded anew before it heard of the failure.
+      // The page may have been reloaded before it learned of the failure.
       clearIdempotencyKey(id)
       setRetrying(true)
     }
@@ -78,14 +78,14 @@ const IntentPayment = ({ id }: { id: string }) => {
   }
   return (
     <Page title={TITLE}>
-      <PayForm intent={intent} onOutcomeUnknown={async () => (await refetch()).data?.status} onSubmit={() => setRetrying(true)} />
+      <PayForm intent={intent} reloadStatus={async () => (await refetch()).data?.status} onSubmit={() => setRetrying(true)} />
     </Page>
   )
 }
 
 const receiptText = (email: string | null): string => (email ? `Receipt will be delivered to ${email}` : '')
 
-/** The navigation state is `{ id }`, the intent's; anything else counts as none. */
+/** The intent's id in the navigation state `{ id }`; null for any other state. */
 const intentIdOf = (state: unknown): string | null => {
   if (typeof state !== 'object' || state === null || !('id' in state)) return null
   return typeof state.id === 'string' && state.id !== '' ? state.id : null

@@ -5,10 +5,10 @@ import { callApi } from '../../api/call-api.ts'
 import { clearIdempotencyKey, idempotencyKey } from '../../payments/idempotency-key.ts'
 import { isDefiniteFailure } from '../../payments/payment-error.ts'
 
-/** While a payment is being confirmed, it is asked about as often. */
+/** How often the status of a processing payment is polled. */
 const POLL_INTERVAL_MS = 5_000
 
-/** The intent as it stands; asked for again while it is being confirmed. */
+/** A payment intent; polled while it is processing. */
 export const intentQuery = (id: string) =>
   queryOptions({
     queryKey: ['bulk-payment', 'intent', id],
@@ -21,8 +21,8 @@ export const intentQuery = (id: string) =>
 type Payment = Parameters<typeof callApi<typeof bulkPayment.pay>>[1]['body']
 
 /**
- * Pays an intent. The key of the press stays the same until the server has said yes or no.
- * @throws AskFailed as `ask` does
+ * Pays an intent. The idempotency key stays the same until the server has definitely accepted or rejected the payment.
+ * @throws ApiError when the request fails
  */
 export const payIntent = async ({ id, sessionId }: PaymentIntent, payment: Payment) => {
   try {
@@ -38,7 +38,7 @@ export const payIntent = async ({ id, sessionId }: PaymentIntent, payment: Payme
   }
 }
 
-/** What the payment company wrote into the address on the way back. */
+/** The parameters that the provider added to the return address. */
 export interface ReturnParameters {
   readonly paymentIntent: string | null
   readonly paymentIntentClientSecret: string | null
@@ -46,7 +46,7 @@ export interface ReturnParameters {
   readonly reqUid: string | null
 }
 
-/** What became of a payment that was sent away to be confirmed; asked for again while nobody knows. */
+/** The result of a redirected payment; polled while it is processing (PR-01). */
 export const resultQuery = (returnParameters: ReturnParameters) =>
   queryOptions({
     queryKey: ['bulk-payment', 'result', returnParameters],

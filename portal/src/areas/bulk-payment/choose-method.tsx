@@ -15,11 +15,11 @@ interface ChooseMethodProps {
   readonly payment: BulkPayment
   readonly kind: 'card' | 'bank' | null
   readonly onKind: (kind: 'card' | 'bank' | null) => void
-  /** Opens the form of a new card; undefined where this company has none. */
+  /** Opens the form for a new card; undefined if the provider has none. */
   readonly onNewCard: (() => void) | undefined
 }
 
-/** The stored methods to choose from. Pay waits until one is chosen; where none is stored the button goes on to a new card. */
+/** The saved methods to choose from. Without any, the button opens the form for a new card (BP-02). */
 export const ChooseMethod = ({ intent, methods, details, payment, onKind, onNewCard }: ChooseMethodProps) => {
   const [selected, setSelected] = useState<SavedMethod | null>(null)
   const hasSavedMethods = methods.length > 0

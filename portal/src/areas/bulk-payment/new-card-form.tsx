@@ -33,7 +33,7 @@ const ADDRESS_LINES: readonly AddressLine<AddressKey>[] = [
 const REQUIRED_ADDRESS_KEYS: readonly (AddressKey | 'country')[] = ['address', 'city', 'state', 'zip', 'country']
 const EMPTY_ADDRESS: AddressValues<AddressKey> = { address: '', city: '', state: '', zip: '', country: '' }
 
-/** A card that is used once: its number goes to Stripe, its token pays (payments.md §2, Bulk payment screen). */
+/** A card that is used once. The provider's script turns it into a token, which pays (BP-03). */
 export const NewCardForm = (props: NewCardFormProps) => (
   <ElementsRoot account={props.details}>{(script) => <CardForm {...props} script={script} />}</ElementsRoot>
 )
@@ -98,7 +98,7 @@ const CardForm = ({ intent, details, payment, onBack, script }: NewCardFormProps
       {needsAddress && (
         <AddressFields
           lines={ADDRESS_LINES}
-          address={address}
+          values={address}
           onChange={clearErrorThen(setAddress)}
           required={REQUIRED_ADDRESS_KEYS}
           disabled={payment.busy}

@@ -17,16 +17,16 @@ import { useBulkPayment } from './use-bulk-payment.ts'
 
 interface PayFormProps {
   readonly intent: PaymentIntent
-  /** Asks the server how the intent stands, after a try; gives its status, or undefined where the server cannot be asked. */
-  readonly onOutcomeUnknown: () => Promise<number | undefined>
-  /** Told when a try begins: a decline is then told beside the form, and the form stays. */
+  /** Loads the intent again after an attempt and returns its status; undefined when the load fails. */
+  readonly reloadStatus: () => Promise<number | undefined>
+  /** Called when an attempt starts; from then on a decline is shown in the form. */
   readonly onSubmit: () => void
 }
 
 const NO_METHOD_TEXT =
   'You cannot pay invoices because no default payment method is configured. To configure a payment method, go to Settings → Payment Methods'
 
-/** The summary, and what pays: a stored method, or a new card. */
+/** The summary, and the method to pay with: a saved one or a new card. */
 export const PayForm = (props: PayFormProps) => {
   const cards = useQuery(cardsQuery())
   const accounts = useQuery(bankMethodsQuery())
@@ -58,12 +58,12 @@ interface MethodsProps extends PayFormProps {
   readonly onKind: (kind: 'card' | 'bank' | null) => void
 }
 
-/** Types whose new methods can be given right here (payments.md §2, Bulk payment screen); frames of type 4 come with its panel. */
+/** Payment types with a form for a new card on this page. */
 const TYPES_WITH_NEW_CARD: ReadonlySet<number> = new Set([PAYMENT_TYPES.stripe])
 
-const Methods = ({ intent, onOutcomeUnknown, onSubmit, details, methods, kind, onKind }: MethodsProps) => {
+const Methods = ({ intent, reloadStatus, onSubmit, details, methods, kind, onKind }: MethodsProps) => {
   const [isNewCard, setNewCard] = useState(false)
-  const payment = useBulkPayment(intent, details, onOutcomeUnknown, onSubmit)
+  const payment = useBulkPayment(intent, details, reloadStatus, onSubmit)
   const canAddCard = TYPES_WITH_NEW_CARD.has(details.paymentType)
 
   const openNewCard = (): void => {

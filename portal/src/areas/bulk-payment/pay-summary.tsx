@@ -9,11 +9,11 @@ const DEFAULT_SYMBOL = '$'
 
 interface PaySummaryProps {
   readonly intent: PaymentIntent
-  /** What is going to pay; null while nothing is chosen. */
+  /** The kind of the selected method; null while none is selected. */
   readonly kind: 'card' | 'bank' | null
 }
 
-/** What is being paid: each invoice, the adjustments, the fee apart, and the total (payments.md §2, Bulk payment screen). */
+/** The invoices, the adjustments, the fee and the total (BP-01). */
 export const PaySummary = ({ intent, kind }: PaySummaryProps) => {
   const money = (amount: number): string => formatMoney(amount, intent.currencySymbol.symbol || DEFAULT_SYMBOL)
   const fee = feeFor(intent, kind)

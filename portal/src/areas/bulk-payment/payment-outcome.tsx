@@ -11,17 +11,17 @@ import styles from './bulk-payment.module.css'
 interface PaymentOutcomeProps {
   readonly title: string
   readonly tone: 'good' | 'bad' | 'wait'
-  /** In lines; empty ones are left out. */
+  /** One line each; empty ones are skipped. */
   readonly texts: readonly string[]
-  /** A way to pay once more. */
+  /** Starts another attempt. */
   readonly onRetry?: (() => void) | undefined
-  /** The payment whose receipt can be fetched. */
+  /** The payment whose receipt can be downloaded. */
   readonly receiptId?: string | null | undefined
-  /** What the way back is called: the invoices' own name. */
+  /** The label of the link to the invoices. */
   readonly children: ReactNode
 }
 
-/** What became of a payment, in words, and the way back to the invoices. */
+/** The result of a payment, with a link to the invoices. */
 export const PaymentOutcome = ({ title, tone, texts, onRetry, receiptId, children }: PaymentOutcomeProps) => {
   const { branding } = useAccount()
   return (

@@ -12,7 +12,7 @@ import { PaymentOutcome } from './payment-outcome.tsx'
 
 const TRY_LATER = 'Please try again later. If the problem persists, contact support'
 
-/** `/payment-result`: where the bank sends people back to. What the address says is only reported; the server says what became of it. */
+/** `/payment-result`: reports the return parameters of the bank to the server and shows the payment's status (PR-01). */
 export const PaymentResultPage = () => {
   const { settings } = useAccount()
   const [query] = useSearchParams()

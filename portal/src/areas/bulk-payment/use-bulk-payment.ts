@@ -11,19 +11,19 @@ import { payIntent } from './bulk-payment.data.ts'
 type Payment = Parameters<typeof payIntent>[1]
 
 export interface BulkPayment extends Omit<Submission, 'submit'> {
-  /** Pays once; `make` gives what pays, and may fail itself. */
+  /** Submits the payment that `createPayment` returns. Errors of `createPayment` are shown as well. */
   readonly pay: (createPayment: () => Promise<Payment>) => void
 }
 
 /**
- * Pays an intent and goes on as the answer says: to the bank for a confirmation, or to what became of it.
- * @param onOutcomeUnknown  asks the server how the intent stands, and gives its status
- * @param onSubmit  told when a try begins
+ * Pays an intent and continues as the response says: with a redirect to the bank, or with the result.
+ * @param reloadStatus loads the intent again and returns its status
+ * @param onSubmit called when an attempt starts
  */
 export const useBulkPayment = (
   intent: PaymentIntent,
   { paymentType, scriptUrl }: PaymentDetails,
-  onOutcomeUnknown: () => Promise<number | undefined>,
+  reloadStatus: () => Promise<number | undefined>,
   onSubmit: () => void,
 ): BulkPayment => {
   const { submit, ...state } = useSubmit(paymentErrorText)
@@ -35,10 +35,10 @@ export const useBulkPayment = (
       const answer = await payIntent(intent, { ...payment, paymentType })
       if (answer.status === 'requires_action') return redirectToConfirmation(answer.redirectToUrl, scriptUrl)
       if (answer.status === 'succeeded') broadcastPaid()
-      return await onOutcomeUnknown()
+      return await reloadStatus()
     } catch (failure) {
-      // Whether money moved, and who was quicker, is known to the server alone; a decline leaves the form as it is.
-      if (isPossiblyStale(failure) && (await onOutcomeUnknown()) === INTENT_STATUS.failed) clearIdempotencyKey(intent.id)
+      // Only the server knows whether money moved or another tab was faster. A decline leaves the form as it is.
+      if (isPossiblyStale(failure) && (await reloadStatus()) === INTENT_STATUS.failed) clearIdempotencyKey(intent.id)
       throw failure
     }
   }

@@ -4,7 +4,7 @@ import styles from './cost-centre.module.css'
 
 const EMPTY_CELL = '–'
 
-/** Service item, description and cost centre; the service item is the way into the row's dialog. */
+/** Service item, description and cost centre. The service item is a button that opens the row's dialog. */
 export const costCentreColumns = (serviceItemLabel: string): readonly Column<ServiceItem>[] => [
   {
     key: 'serviceItem',

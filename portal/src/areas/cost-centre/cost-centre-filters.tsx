@@ -13,7 +13,7 @@ interface CostCentreFiltersProps {
   onSearch: (search: CostCentreSearch) => void
 }
 
-/** The service, and a search in each of the three columns. */
+/** The service, and a search field for each of the three columns. */
 export const CostCentreFilters = ({ services, service, onService, itemLabel, search, onSearch }: CostCentreFiltersProps) => (
   <div className={`${filters.filters} ${filters.pairs}`}>
     <Select

@@ -17,7 +17,7 @@ import { EditCostCentreDialog } from './edit-dialog.tsx'
 const TITLE = 'Cost Centre Allocation'
 const NO_ITEMS: readonly ServiceItem[] = []
 
-/** `/cost-centre`: the service items of a service, with what they are called and where they are accounted for. */
+/** `/cost-centre`: the service items of a service, with their descriptions and cost centres. */
 export const CostCentrePage = () => {
   const { branding } = useAccount()
   const [searchParams, setSearchParams] = useSearchParams()

@@ -1,6 +1,6 @@
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 
-/** What is searched for, column by column; empty: everything. */
+/** The search text of each column; "" matches everything. */
 export interface CostCentreSearch {
   readonly serviceItem: string
   readonly description: string
@@ -9,7 +9,7 @@ export interface CostCentreSearch {
 
 export const EMPTY_SEARCH: CostCentreSearch = { serviceItem: '', description: '', costCentre: '' }
 
-/** The service items of which each column contains what is searched for in it, whatever the case (portal.md §5). */
+/** The service items of which each column contains its search text, ignoring case (CC-01). */
 export const filterServiceItems = (items: readonly ServiceItem[], search: CostCentreSearch): readonly ServiceItem[] => {
   const tests = [
     toColumnTest(search.serviceItem, ({ serviceItem }) => serviceItem),

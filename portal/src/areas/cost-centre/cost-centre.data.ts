@@ -8,14 +8,14 @@ export interface CostCentreUpdate {
 }
 
 /**
- * Writes description and cost centre of a service item; null empties one. Every list of service items that is loaded shows them then.
- * A failure is only logged (portal.md §8); the dialog stays open and says that nothing was kept.
+ * Updates description and cost centre of a service item, null for empty, in every loaded list.
+ * A failure is only logged, because the dialog stays open and shows it.
  */
 export const updateServiceItemMutation = (id: number) =>
   mutationOptions({
     mutationKey: ['service-items', 'update', id],
     mutationFn: (body: CostCentreUpdate) => callApi(serviceItems.update, { params: { id }, body }),
-    // A list on its way may have been read before the text was written: come later, it would put the old one back.
+    // A list request that is under way can carry the old text and would overwrite the new one.
     onMutate: (_update, { client }) => client.cancelQueries({ queryKey: ['service-items', 'list'] }),
     onSuccess: (saved, _update, _onMutate, { client }) =>
       client.setQueriesData<ServiceItem[]>({ queryKey: ['service-items', 'list'] }, (items) =>

@@ -9,12 +9,12 @@ import { costCentreCsv, costCentreFileName } from './cost-centre-csv.ts'
 
 interface DownloadCostCentresButtonProps {
   service: Service | undefined
-  /** All that are loaded, whatever is searched for. */
+  /** All loaded service items, whatever the search shows. */
   items: readonly ServiceItem[]
   itemLabel: string
 }
 
-/** Saves the service items of a service, as CSV. */
+/** Saves the service items of a service as CSV. */
 export const DownloadCostCentresButton = ({ service, items, itemLabel }: DownloadCostCentresButtonProps) => {
   const [saved, setSaved] = useState<Blob>()
   const wasJustSaved = useJustChanged(saved)

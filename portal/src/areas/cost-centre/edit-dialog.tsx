@@ -8,7 +8,7 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { updateServiceItemMutation } from './cost-centre.data.ts'
 import styles from './cost-centre.module.css'
 
-/** Edits a service item's description and cost centre. What was typed stays until the server has taken it. */
+/** Edits a service item's description and cost centre. The values stay until the server accepts them. */
 export const EditCostCentreDialog = ({ item, onClose }: { item: ServiceItem; onClose: () => void }) => {
   const [description, setDescription] = useState(item.description ?? '')
   const [costCentre, setCostCentre] = useState(item.costCentre ?? '')
@@ -49,6 +49,6 @@ export const EditCostCentreDialog = ({ item, onClose }: { item: ServiceItem; onC
   )
 }
 
-/** What the server found wrong with a field. */
+/** The server's error message for a field. */
 const fieldError = (error: Error | null, field: string): string | undefined =>
   error instanceof ApiError ? error.errors.find(({ path }) => path === `body.${field}`)?.message : undefined

@@ -7,7 +7,7 @@ import { openingBalanceQuery } from '../../api/dashboard.data.ts'
 import styles from './dashboard.module.css'
 import { TilePlaceholder } from './tile-placeholder.tsx'
 
-/** The opening balance; 0.00 where nothing is recorded. Stands only with the brand's flag for it. */
+/** The opening balance, 0.00 if none is recorded. Shown only with the brand's flag (DASH-01). */
 export const BalanceTile = ({ overdue }: { overdue: number }) => {
   const { currencySymbol } = useAccount().branding
   const { data, isFetching, isError, refetch } = useQuery(openingBalanceQuery())

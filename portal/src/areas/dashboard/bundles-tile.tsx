@@ -12,11 +12,11 @@ import { TilePlaceholder } from './tile-placeholder.tsx'
 
 type Product = Bundle['bundle_products'][number]
 
-/** A bundle's height in pixels: with one product, and what each further one adds (portal.md §9). */
+/** The minimum height of a bundle in pixels. */
 const MIN_HEIGHT = 120
 const MIN_HEIGHT_PER_FURTHER_PRODUCT = 70
 
-/** What is used of each bundle. Bundles of different heights flow in columns of one surface, so that no hole is left between them. */
+/** The consumption of each bundle. The bundles flow in columns, so that different heights leave no gaps (DASH-05). */
 export const BundlesTile = () => {
   const { data, isFetching, isError, refetch } = useQuery(bundlesQuery())
   const loadState = { isBusy: isFetching && !data, isFailed: isError, onRetry: () => void refetch() }

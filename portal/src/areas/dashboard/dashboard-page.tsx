@@ -14,7 +14,7 @@ import { PreviousInvoicesTile } from './previous-invoices-tile.tsx'
 import { RecentInvoiceTile } from './recent-invoice-tile.tsx'
 import { SummaryTile } from './summary-tile.tsx'
 
-/** `/dashboard`: what is owed and why, first; then what is used. Each tile loads and fails alone (portal.md §2, Dashboard). */
+/** `/dashboard`: invoices first, then usage. Each tile loads and fails on its own (DASH-07). */
 export const DashboardPage = () => {
   const { customer, branding, user } = useAccount()
   const query = useQuery(invoicesQuery())

@@ -9,10 +9,10 @@ import { monthUsageQuery, periodUsageQuery } from '../../api/dashboard.data.ts'
 import styles from './dashboard.module.css'
 import { TilePlaceholder } from './tile-placeholder.tsx'
 
-/** At most the first five periods are drawn (portal.md §9). */
+/** The number of periods in the chart (DASH-06). */
 const MAX_PERIODS = 5
 
-/** Data used in the latest periods, oldest first, as time runs. Only one reseller's customers ever see it. */
+/** Data used in the latest periods, oldest first. Only customers of reseller 2204 see it. */
 export const PeriodUsageTile = () => {
   const query = useQuery(periodUsageQuery())
   return <UsageTile title="Data usage" periodHeading="Period" query={query} usage={query.data?.slice(0, MAX_PERIODS).toReversed()} />

@@ -6,14 +6,14 @@ import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'
 import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 
-/** Latest invoices drawn, height of the tallest bar's gridline and number of gridlines (portal.md §9). */
+/** The number of bars, their maximum height in pixels, and the number of gridlines (DASH-02). */
 const MAX_BARS = 5
 const BAR_HEIGHT = 180
 const GRIDLINES = 5
 
 const TITLE = 'Latest 5 invoices'
 
-/** The latest five invoices as bars, oldest first, as time runs. */
+/** The latest five invoices as bars, oldest first. */
 export const InvoiceGraphTile = ({ invoices }: { invoices: readonly Invoice[] | undefined }) => (
   <Tile title={TITLE} minHeight={286}>
     {invoices ? (

@@ -2,7 +2,7 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { roundToUnits } from '@counterfoil/contract/kit/money'
 
-/** As many decimals as any currency has. */
+/** The largest number of decimals of any currency. */
 const MAX_CURRENCY_DIGITS = 3
 
 export interface InvoiceTotals {
@@ -11,7 +11,7 @@ export interface InvoiceTotals {
   readonly totalDue: number
 }
 
-/** Each invoice once: entries with the id or the number of an earlier one are the same invoice again. */
+/** The invoices without duplicates: the first of those with the same id or number (DASH-04). */
 export const withoutDuplicates = (invoices: readonly Invoice[]): readonly Invoice[] => {
   const seen = new Set<string | number>()
   return invoices.filter(({ id, number }) => {
@@ -21,7 +21,7 @@ export const withoutDuplicates = (invoices: readonly Invoice[]): readonly Invoic
   })
 }
 
-/** How many invoices there are, how many are overdue and what is due in all, summed exactly. */
+/** The number of invoices, of overdue ones, and the exact sum of what is due. */
 export const invoiceTotals = (invoices: readonly Invoice[]): InvoiceTotals => ({
   count: invoices.length,
   overdue: invoices.filter(({ invoiceStatus }) => invoiceStatus === INVOICE_STATUS.overdue).length,

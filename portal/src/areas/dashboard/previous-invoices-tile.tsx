@@ -13,7 +13,7 @@ import styles from './dashboard.module.css'
 const MAX_SHOWN = 4
 const INVOICES_PATH = '/invoices'
 
-/** The invoices before the recent one, each to open or to download; the whole list is one step away. */
+/** The invoices before the most recent one, with open and download actions and a link to all (DASH-04). */
 export const PreviousInvoicesTile = ({ invoices }: { invoices: readonly Invoice[] | undefined }) => {
   const { branding } = useAccount()
   const previous = invoices?.slice(1, 1 + MAX_SHOWN)

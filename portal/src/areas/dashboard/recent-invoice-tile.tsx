@@ -8,10 +8,10 @@ import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './dashboard.module.css'
 import { type LoadState, TilePlaceholder } from './tile-placeholder.tsx'
 
-/** Least heights in pixels: without an invoice, with one that asks for nothing, with one to pay (portal.md §9). */
+/** Minimum heights in pixels: without an invoice, with one that is settled, with one to pay. */
 const MIN_HEIGHT = { none: 97, settled: 201, payable: 252 } as const
 
-/** The newest invoice, with its PDF and, where it can be paid, the way to pay it. */
+/** The newest invoice, with its PDF and a Pay button if it is payable (DASH-03). */
 export const RecentInvoiceTile = ({ invoice, loadState }: { invoice: Invoice | undefined; loadState: LoadState }) => {
   const { settings } = useAccount()
   if (invoice === undefined) {

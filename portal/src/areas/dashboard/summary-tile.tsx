@@ -9,7 +9,7 @@ interface SummaryTileProps {
   symbol: string
 }
 
-/** How many invoices, how many overdue, and what is due in all. */
+/** The number of invoices, of overdue ones, and the total due. */
 export const SummaryTile = ({ totals, symbol }: SummaryTileProps) => (
   <Tile title="Invoice summary" minHeight={104} grow>
     {totals ? (

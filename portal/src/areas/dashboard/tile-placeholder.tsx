@@ -1,14 +1,14 @@
 import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 
-/** How a load stands that several tiles wait for. */
+/** The state of a request that fills a tile. */
 export interface LoadState {
   isBusy: boolean
   isFailed: boolean
   onRetry: () => void
 }
 
-/** What stands in a tile instead of its content: a spinner, or a word that it could not be loaded. */
+/** Shown in a tile without data: a spinner, or "could not be loaded" with a retry. */
 export const TilePlaceholder = ({ what, loadState }: { what: string; loadState: LoadState }) =>
   loadState.isBusy ? (
     <SpinnerOverlay label={`Loading ${what}`} />

@@ -19,7 +19,7 @@ const FIELDS = [
   { name: 'company', label: 'Company (optional)', autoComplete: 'billing organization', required: false },
 ] as const
 
-/** The billing address, where the reseller wants one. */
+/** The billing address, if the reseller requires it. */
 export const BillingFields = ({ values, onChange }: BillingFieldsProps) => {
   const countries = useMemo(() => countriesIn(pageLocale()).map(({ code, name }) => ({ id: code, label: name })), [])
   return (

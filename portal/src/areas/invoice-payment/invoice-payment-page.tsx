@@ -14,17 +14,17 @@ import { useInvoice } from './use-invoice.ts'
 
 interface InvoicePaymentPageProps {
   readonly token: string
-  /** What was being paid when the browser left for a confirmation from which it now comes back; null on any other way here. */
+  /** The payment that this tab was redirected to the bank for; null when it does not come back from there. */
   readonly redirectedPayment: RedirectedPayment | null
 }
 
-/** `/pay/{token}`: one invoice, and the form that pays it; whoever has the link needs no sign-in (payments.md §2). */
+/** `/pay/{token}`: one invoice and the form that pays it, without sign-in (SP-01). */
 export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentPageProps) => {
   const { invoice, failure, hasUnreportedFailure, reload } = useInvoice(token)
   const brand = useInvoiceBrand(invoice)
   const [paid, setPaid] = useState<RedirectedPayment | null>(null)
   const [wasFormShown, setWasFormShown] = useState(false)
-  // Back from a confirmation: what the server says became of it is told as if one had never left.
+  // After the return from the bank the server's status decides whether the success text is shown.
   const completedPayment = paid ?? (redirectedPayment !== null && invoice?.paymentStatus === INTENT_STATUS.paid ? redirectedPayment : null)
 
   if (invoice === null) {
@@ -56,7 +56,7 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
               : null
           }
           onPaid={(email) => setPaid({ paid: totalText(invoice), email })}
-          onOutcomeUnknown={reload}
+          reloadInvoice={reload}
         />
       ) : (
         <output className={`${styles.status} ${styles[status.tone]}`}>
@@ -70,7 +70,7 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
 
 const Success = ({ paid: { paid, email }, brandName }: { paid: RedirectedPayment; brandName: string }) => {
   const output = useRef<HTMLOutputElement>(null)
-  // The button that had the focus is gone now.
+  // The submit button, which had the focus, is no longer there.
   useEffect(() => output.current?.focus(), [])
   return (
     <output ref={output} className={`${styles.status} ${styles.good} ${styles.lines}`} tabIndex={-1}>

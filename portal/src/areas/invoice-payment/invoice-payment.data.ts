@@ -4,18 +4,21 @@ import { callApi } from '../../api/call-api.ts'
 import { isDefiniteFailure } from '../../payments/payment-error.ts'
 import { clearIdempotencyKey, idempotencyKey } from '../../payments/idempotency-key.ts'
 
-/** What the page shows of an invoice, by the token of its link. @throws AskFailed as `ask` does */
+/**
+ * The invoice that a payment link's token stands for.
+ * @throws ApiError when the request fails
+ */
 export const fetchInvoicePayment = (token: string, signal: AbortSignal): Promise<InvoicePayment> =>
   callApi(invoicePayment.details, { params: { token }, signal })
 
-/** The look of the invoice's own brand. */
+/** The brand of the invoice. */
 export const fetchBrand = (id: number, signal: AbortSignal): Promise<BrandSettings> => callApi(brands.byId, { params: { id }, signal })
 
 type Payment = Omit<Parameters<typeof callApi<typeof invoicePayment.pay>>[1]['body'], 'uid' | 'invoiceNumber' | 'invoiceAmount'>
 
 /**
- * Pays an invoice. The key of the press stays the same until the server has said yes or no.
- * @throws AskFailed as `ask` does
+ * Pays an invoice. The idempotency key stays the same until the server has definitely accepted or rejected the payment.
+ * @throws ApiError when the request fails
  */
 export const payInvoice = async ({ uid, InvoiceNumber, invoiceAmount }: InvoicePayment, payment: Payment) => {
   const body = { ...payment, uid, invoiceNumber: InvoiceNumber, invoiceAmount: invoiceAmount.toFixed(2) }

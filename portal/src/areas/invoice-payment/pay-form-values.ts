@@ -1,7 +1,7 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { isEmail } from '../../ui/form/is-email.ts'
 
-/** What is typed into the form beside the card, by the names under which it is sent. */
+/** The values of the form's fields beside the card, under the names of the request. */
 export interface PayFormValues {
   readonly cardHolder: string
   readonly email: string
@@ -28,14 +28,14 @@ const REQUIRED_BILLING_FIELDS = ['address', 'city', 'state', 'zip', 'country'] a
 
 type RequiredFields = Pick<InvoicePayment, 'requiredCardHolder' | 'requiredBillingAddress'>
 
-/** Is everything there that the reseller wants beside the card? (payments.md §5, Payment form) */
+/** True when every required field beside the card is filled in (SP-02). */
 export const isComplete = (values: PayFormValues, { requiredCardHolder, requiredBillingAddress }: RequiredFields): boolean => {
   const hasHolder = !requiredCardHolder || values.cardHolder.trim() !== ''
   const hasAddress = !requiredBillingAddress || REQUIRED_BILLING_FIELDS.every((field) => values[field].trim() !== '')
   return hasHolder && hasAddress && (values.email.trim() === '' || isEmail(values.email))
 }
 
-/** What the form sends beside the card's token; what was left empty is left out. */
+/** The fields of the request beside the card's token. Empty fields are left out (SP-03). */
 export const toRequestFields = (values: PayFormValues, { requiredBillingAddress }: RequiredFields) => {
   const { cardHolder, email, ...billing } = values
   const billingAddress = Object.fromEntries(Object.entries(billing).map(([name, text]) => [name, text.trim()]))

@@ -24,22 +24,22 @@ import { storeRedirectedPayment } from './redirected-payment.ts'
 interface PayFormProps {
   readonly token: string
   readonly invoice: InvoicePayment
-  /** Why the payment failed for which somebody has waited, at the bank or here, without being told; null on any other way here. */
+  /** The error of a payment that failed while nobody was told, "" without a reason; null when there is none. */
   readonly initialError: string | null
   readonly onPaid: (email: string) => void
-  /** Asks the server how the invoice stands: nobody else knows whether money moved. */
-  readonly onOutcomeUnknown: () => Promise<InvoicePayment | null>
+  /** Loads the invoice again: only the server knows whether money moved. */
+  readonly reloadInvoice: () => Promise<InvoicePayment | null>
 }
 
-/** After a failed payment the form stays under its overlay for a moment (payments.md §4, §9). */
+/** How long the overlay stays after a failed payment (SP-04). */
 const OVERLAY_MS = 1_500
 
-/** The card form of one invoice. What was typed stays until the payment is made. */
+/** The card form of one invoice. The values stay until the payment is made. */
 export const PayForm = (props: PayFormProps) => (
   <ElementsRoot account={props.invoice}>{(script) => <CardForm {...props} script={script} />}</ElementsRoot>
 )
 
-const CardForm = ({ token, invoice, initialError, onPaid, onOutcomeUnknown, script }: PayFormProps & { script: StripeScript }) => {
+const CardForm = ({ token, invoice, initialError, onPaid, reloadInvoice, script }: PayFormProps & { script: StripeScript }) => {
   const [stripe, elements] = [useStripe(), useElements()]
   const [card, setCard] = useState(EMPTY_FIELD)
   const [values, setValues] = useState(EMPTY_VALUES)
@@ -57,9 +57,9 @@ const CardForm = ({ token, invoice, initialError, onPaid, onOutcomeUnknown, scri
         onPaid(values.email.trim())
         return NAVIGATING
       }
-      return await onOutcomeUnknown()
+      return await reloadInvoice()
     } catch (failure) {
-      if (isPossiblyStale(failure)) await onOutcomeUnknown()
+      if (isPossiblyStale(failure)) await reloadInvoice()
       throw failure
     }
   }

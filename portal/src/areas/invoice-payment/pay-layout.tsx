@@ -5,12 +5,12 @@ import styles from './pay-page.module.css'
 
 interface PayLayoutProps {
   readonly title: string
-  /** Null until it is known. */
+  /** Null until it is loaded. */
   readonly brand: BrandSettings | null
   readonly children: ReactNode
 }
 
-/** What stands around the payment page: the brand's logo, the heading, the brand's name. */
+/** The layout of the payment page: logo, heading, content, brand name. */
 export const PayLayout = ({ title, brand, children }: PayLayoutProps) => {
   const name = brand?.name ?? ''
   useEffect(() => {

@@ -8,7 +8,7 @@ type PayableInvoice = Pick<
   'invoiceAmount' | 'invoiceStatus' | 'isCredited' | 'paymentType' | 'integrationType' | 'isFrame' | 'apiStatus' | 'paymentStatus'
 >
 
-/** What stands in place of the form, and whether it is worth asking again in a moment. */
+/** The text shown in place of the form, and whether the payment's status is polled. */
 export interface PayStatus {
   readonly text: string
   readonly tone: 'good' | 'plain' | 'bad'
@@ -18,10 +18,8 @@ export interface PayStatus {
 const toPayStatus = (text: string, tone: PayStatus['tone'] = 'plain'): PayStatus => ({ text, tone })
 
 /**
- * What the page says in place of its form; null where the invoice can be paid here.
- * @param wasFormShown the page has shown the form before: somebody has paid in the meantime
- *
- * Source: payments.md §2 (Single invoice payment page) and §8 (page and status messages); decisions.md, Payments.
+ * The status shown in place of the form; null when the invoice can be paid here (SP-01, SP-06).
+ * @param wasFormShown the form was open before, so the invoice was paid meanwhile
  */
 export const payStatus = (invoice: PayableInvoice, wasFormShown = false): PayStatus | null => {
   if (invoice.paymentType === PAYMENT_TYPES.none) return toPayStatus('Payment page not available')

@@ -1,4 +1,4 @@
-/** What was being paid when the browser left for a confirmation: after it, nothing is left to pay and the amount is gone. */
+/** A payment that was redirected to the bank. Afterwards the invoice no longer says how much was due. */
 export interface RedirectedPayment {
   readonly paid: string
   readonly email: string
@@ -6,16 +6,16 @@ export interface RedirectedPayment {
 
 const KEY_PREFIX = 'pay_return:'
 
-/** Remembers it in this tab, for the way back. */
+/** Stores the payment in this tab until the browser returns. */
 export const storeRedirectedPayment = (token: string, payment: RedirectedPayment): void => {
   try {
     sessionStorage.setItem(KEY_PREFIX + token, JSON.stringify(payment))
   } catch {
-    // Without it the page says that the invoice is paid, but not how much was.
+    // The page then says that the invoice is paid, without the amount.
   }
 }
 
-/** What was remembered, once; null when nothing was. */
+/** Takes the stored payment out of the tab's storage; null when there is none. */
 export const takeRedirectedPayment = (token: string): RedirectedPayment | null => {
   try {
     const text = sessionStorage.getItem(KEY_PREFIX + token)

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { applyBrand } from '../../shell/theme/brand-theme.ts'
 import { fetchBrand } from './invoice-payment.data.ts'
 
-/** The brand of the invoice, and the page in its colours; null until it is known. Without it the page keeps the colours that it has. */
+/** Loads the invoice's brand and applies its colours. Null until it is loaded; without it the page keeps its colours. */
 export const useInvoiceBrand = (invoice: Pick<InvoicePayment, 'brandId'> | null): BrandSettings | null => {
   const [brand, setBrand] = useState<BrandSettings | null>(null)
   const id = invoice?.brandId

@@ -6,23 +6,23 @@ import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
 import { fetchInvoicePayment } from './invoice-payment.data.ts'
 import { payStatus } from './pay-status.ts'
 
-/** How often a payment that is being confirmed is asked about. */
+/** How often the status of a processing payment is polled. */
 const POLL_INTERVAL_MS = 5_000
 
 interface LoadState {
   readonly invoice: InvoicePayment | null
-  /** Why it could not be loaded the last time; null while nothing is wrong. */
+  /** The error of the last load; null after a successful one. */
   readonly failure: unknown
-  /** The last payment failed, and this tab, which waited for it, was told nothing when it did. */
+  /** The last payment failed after this tab had shown it as processing, and no error has been shown for it. */
   readonly hasUnreportedFailure: boolean
 }
 
 export interface InvoiceState extends LoadState {
-  /** Asks the server again, and resolves when the page shows what it said; null where the server cannot be asked. */
+  /** Loads the invoice again and resolves when it is shown; null when the load fails. */
   readonly reload: () => Promise<InvoicePayment | null>
 }
 
-/** The invoice of a link: loaded, and loaded again when another tab pays something and while a payment is being confirmed. */
+/** The invoice of a payment link. It is loaded again when another tab pays and while a payment is processing. */
 export const useInvoice = (token: string): InvoiceState => {
   const [state, setState] = useState<LoadState>({ invoice: null, failure: null, hasUnreportedFailure: false })
 
@@ -30,7 +30,7 @@ export const useInvoice = (token: string): InvoiceState => {
     (signal: AbortSignal = new AbortController().signal): Promise<InvoicePayment | null> =>
       fetchInvoicePayment(token, signal).then(
         (invoice) => {
-          // What failed is over, also where the page was loaded anew before it heard of it: the next press is a new one.
+          // A failed attempt is over, even if the page was reloaded before the answer: the next submit is a new payment.
           const hadPendingSubmit = invoice.paymentStatus === INTENT_STATUS.failed && clearIdempotencyKey(invoice.uid)
           setState((previous) => ({
             invoice,
@@ -40,7 +40,7 @@ export const useInvoice = (token: string): InvoiceState => {
           return invoice
         },
         (failure: unknown) => {
-          // What is known of the invoice stays.
+          // Keep showing the invoice that was loaded before.
           if (!signal.aborted) setState((previous) => ({ ...previous, failure }))
           return null
         },
@@ -65,7 +65,7 @@ export const useInvoice = (token: string): InvoiceState => {
   return { ...state, reload: () => reload() }
 }
 
-/** Has a payment failed that this page has shown as being confirmed? */
+/** True when a payment failed that this page has shown as processing. */
 const hasFailedUnreported = (
   { invoice: previous, hasUnreportedFailure: isUntold }: LoadState,
   { paymentStatus }: InvoicePayment,

@@ -8,8 +8,8 @@ import { Tag } from '../../ui/feedback/tag.tsx'
 import styles from './invoices.module.css'
 
 /**
- * The columns of the invoice list (portal.md §2, Invoices).
- * @param paymentsToggle what stands before an invoice's number and opens its payments
+ * The columns of the invoice list (INV-01).
+ * @param paymentsToggle the button before an invoice's number that opens its payments
  */
 export const invoiceColumns = (label: string, paymentsToggle: (invoice: Invoice) => ReactNode): readonly Column<Invoice>[] => [
   {
@@ -44,7 +44,7 @@ export const invoiceColumns = (label: string, paymentsToggle: (invoice: Invoice)
   { key: 'actions', label: 'Actions', isActions: true, cell: (invoice) => <InvoiceActions invoice={invoice} /> },
 ]
 
-/** Periods follow one another as their invoices do; their names, sorted as words, would put April first. */
+/** Sorts periods by invoice date, because their labels would sort alphabetically. */
 const periodSortKey = ({ dateInvoice, periodLabel }: Invoice): string => (periodLabel === '' ? '' : dateInvoice)
 
 const Day = ({ day }: { day: string }) => <span className={styles.day}>{formatDay(day)}</span>

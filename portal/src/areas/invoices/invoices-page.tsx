@@ -17,7 +17,7 @@ import { PaymentHistory } from './payment-history.tsx'
 const NO_INVOICES: readonly Invoice[] = []
 const NEWEST_FIRST: Sort = { key: 'issued', direction: 'descending' }
 
-/** `/invoices`: every invoice of the customer, each with its state, its way to pay, its PDF and its payments; several are paid at once where the reseller allows it. */
+/** `/invoices`: the customer's invoices with status, Pay, PDF and payments. Several can be paid at once if the reseller allows it. */
 export const InvoicesPage = () => {
   const { settings } = useAccount()
   const { singular, plural } = settings.invoiceLabel

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { createPaymentIntent } from './invoices.data.ts'
 import styles from './invoices.module.css'
 
-/** Pays the chosen invoices together: begins an intent of them and goes to its screen (portal.md §2, Invoices). */
+/** Creates a payment intent for the selected invoices and opens the bulk payment page (INV-03). */
 export const PaySelectedButton = ({ invoiceIds }: { invoiceIds: number[] }) => {
   const { busy, error, submit: send } = useSubmit(messageOf)
   const navigate = useNavigate()

@@ -15,12 +15,12 @@ import { invoicePaymentsQuery } from './payment-history.data.ts'
 import styles from './payment-history.module.css'
 import { amountNotes, OUTCOME_TAGS, outcomeNote } from './payment-texts.ts'
 
-/** Every try to pay an invoice: when, how much, with what, and what became of it. */
+/** The attempts to pay an invoice: date, amount, method and outcome (PAY-01). */
 export const PaymentHistory = ({ invoice, id }: { invoice: Pick<Invoice, 'id' | 'number' | 'paid'>; id: string }) => {
   const [page, setPage] = useState(1)
   const { data, isError, isFetching, refetch } = useQuery(invoicePaymentsQuery(invoice.id, page))
   const label = `Payments of ${invoice.number}`
-  // An invoice that has just been paid in another tab may be known before its payment is.
+  // An invoice paid in another tab can be marked as paid before its payment is listed.
   const isLoading = data === undefined ? !isError : data.totalCount === 0 && invoice.paid && isFetching
   useEffect(() => onPaidElsewhere(() => void refetch()), [refetch])
 

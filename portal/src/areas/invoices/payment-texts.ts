@@ -2,7 +2,7 @@ import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment
 import { formatMoney } from '../../format/format.ts'
 import type { TagTone } from '../../ui/feedback/tag.tsx'
 
-/** What became of a payment in a word or two, and the colour that repeats it. */
+/** The label and the colour of a payment's outcome. */
 export const OUTCOME_TAGS: Readonly<Record<Outcome, { readonly label: string; readonly tone: TagTone }>> = {
   paid: { label: 'Paid', tone: 'good' },
   processing: { label: 'Processing', tone: 'warn' },
@@ -17,7 +17,7 @@ export const OUTCOME_TAGS: Readonly<Record<Outcome, { readonly label: string; re
 
 type PaymentAmounts = Pick<InvoicePaymentEntry, 'amount' | 'fee' | 'total' | 'cameBack' | 'invoiceCount' | 'outcome' | 'currencySymbol'>
 
-/** What is to be said of the sum beside the sum itself, in short sentences. */
+/** Short notes on the amount of a payment: this invoice's share, the fee, and what was refunded. */
 export const amountNotes = (entry: PaymentAmounts, invoiceLabelPlural: string): string[] => {
   const format = (amount: number): string => formatMoney(amount, entry.currencySymbol)
   const notes: string[] = []
@@ -27,7 +27,7 @@ export const amountNotes = (entry: PaymentAmounts, invoiceLabelPlural: string): 
   return notes
 }
 
-/** What whoever paid may want to know while it is not over, or why it was not paid. */
+/** The note under an outcome: what happens next while the payment is pending, or why it failed. */
 export const outcomeNote = ({ outcome, reason }: Pick<InvoicePaymentEntry, 'outcome' | 'reason'>): string | null => {
   switch (outcome) {
     case 'processing':

@@ -3,13 +3,13 @@ import styles from './payment-history.module.css'
 
 interface PaymentsToggleProps {
   readonly number: string
-  /** The id of what it opens. */
+  /** The id of the element that the button opens. */
   readonly controlledId: string
   readonly isOpen: boolean
   readonly onToggle: () => void
 }
 
-/** Opens and closes an invoice's payments, from before its number. */
+/** Opens and closes the payments of an invoice. */
 export const PaymentsToggle = ({ number, controlledId, isOpen, onToggle }: PaymentsToggleProps) => (
   <button
     type="button"

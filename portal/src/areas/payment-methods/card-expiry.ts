@@ -5,11 +5,9 @@ export const INVALID_DATE = 'Please provide valid date'
 const MAX_YEAR = 2070
 
 /**
- * What is wrong with the expiry of a card as it is typed: month 1 to 12, year from this one to 2070, not before this month.
+ * The error of a card's expiry date as typed: month 1 to 12, this year to 2070, not before this month (PM-08).
  * @param today "YYYY-MM-DD"
- * @returns the specified message; undefined when the date may be saved
- *
- * Source: payments.md §5, Expiry in edit.
+ * @returns the error text; undefined when the date is valid
  */
 export const expiryProblem = (month: string, year: string, today: Day): string | undefined => {
   const [thisYear, thisMonth] = today.split('-').map(Number)
@@ -21,7 +19,7 @@ export const expiryProblem = (month: string, year: string, today: Day): string |
   return isMonth && isYear && !isPast ? undefined : INVALID_DATE
 }
 
-/** A whole number of at most so many digits; NaN for every other text. */
+/** The number that a text of at most `maxDigits` digits stands for, else NaN. */
 const parseDigits = (text: string, maxDigits: number): number => {
   const trimmed = text.trim()
   return /^\d+$/.test(trimmed) && trimmed.length <= maxDigits ? Number(trimmed) : Number.NaN

@@ -11,7 +11,7 @@ import { setConsentMutation } from './payment-methods.data.ts'
 
 const TITLE = 'Automatic payments'
 
-/** Whether the reseller may charge the default method: a box to tick where permission is needed, a note where it is not (payments.md §4). */
+/** The permission to charge the default method: a checkbox if the reseller needs it, else a note (PM-05). */
 export const ConsentTile = ({ company }: { company: string }) => {
   const { data, isError, refetch } = useQuery(autoPayConsentQuery())
   if (data === undefined)
@@ -31,7 +31,7 @@ export const ConsentTile = ({ company }: { company: string }) => {
   )
 }
 
-/** Off at once; on only after the question was answered. The box shows what the server holds. */
+/** Withdraws the permission at once, and gives it after a confirmation. The checkbox shows the server's value. */
 const Consent = ({ company, isAllowed, message }: { company: string; isAllowed: boolean; message: string | null }) => {
   const [isConfirming, setConfirming] = useState(false)
   const { mutate, isPending } = useMutation(setConsentMutation())

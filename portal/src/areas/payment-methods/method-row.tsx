@@ -8,14 +8,14 @@ import type { Fact } from './method-facts.ts'
 import styles from './payment-methods.module.css'
 import { setDefaultMutation } from './payment-methods.data.ts'
 
-/** A stored method as its row shows it, whatever the payment company. */
+/** A saved method as its row shows it, independent of the provider. */
 export interface MethodRowData {
   readonly id: string
   readonly title: string
-  /** Stands small beside the title; may be empty. */
+  /** Small text beside the title; may be empty. */
   readonly detail: string
   readonly isDefault: boolean
-  /** Its owner has not confirmed it yet. */
+  /** The account is not verified yet. */
   readonly isPending: boolean
   readonly facts: readonly Fact[]
 }
@@ -27,13 +27,13 @@ interface MethodRowProps {
   readonly onRemove: () => void
 }
 
-/** One stored method: opens to show what is known of it and what can be done with it. */
+/** A saved method: a row that expands to its facts and actions. */
 export const MethodRow = ({ row, kind, onEdit, onRemove }: MethodRowProps) => {
   const { mutateAsync } = useMutation(setDefaultMutation())
   const { busy, submit: send } = useSubmit(messageOf)
   const setDefault = async (): Promise<unknown> => {
     await mutateAsync(row.id)
-    // A new default account reloads the page, a new default card only the list (payments.md §4).
+    // A new default account reloads the page, a new default card only the list (PM-07).
     if (kind === 'card') return undefined
     location.reload()
     return NAVIGATING

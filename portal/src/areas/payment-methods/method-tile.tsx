@@ -16,7 +16,7 @@ import { RemoveDialog } from './remove-dialog.tsx'
 
 interface MethodTileProps<Method> {
   readonly heading: string
-  /** What the button says that stores another one. */
+  /** The label of the button that adds a method. */
   readonly addLabel: string
   readonly details: PaymentDetails
   readonly Add: ComponentType<AddProps>
@@ -28,7 +28,7 @@ interface MethodTileProps<Method> {
 
 const PENDING_TEXT = 'Your bank account is being confirmed. It is listed here as soon as that is done.'
 
-/** A list of stored methods, with the ways to add, edit and remove one. */
+/** A list of saved methods, with buttons to add, edit and remove. */
 export const MethodTile = <Method extends { id: string }>(props: MethodTileProps<Method>) => {
   const { heading, addLabel, details, Add, Edit, methods, rowOf, kind } = props
   const [dialog, setDialog] = useState<{ kind: 'add' | 'edit' | 'remove'; method?: Method } | null>(null)

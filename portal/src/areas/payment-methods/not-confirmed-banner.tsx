@@ -4,7 +4,7 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 
 const NOT_CONFIRMED_TEXT = 'The confirmation was not completed. Nothing was stored.'
 
-/** Told to whoever comes back from the bank, or from the payment company's own page, without having confirmed. */
+/** Shown after a return from the bank or the provider's page without a confirmation. */
 export const NotConfirmedBanner = () => {
   const [query] = useSearchParams()
   const [isClosed, setClosed] = useState(false)

@@ -18,7 +18,7 @@ import { NotConfirmedBanner } from './not-confirmed-banner.tsx'
 
 const TITLE = 'Payment Types'
 
-/** `/payment-types`: the stored cards and bank accounts, and the permission to charge them; not where payments are off. */
+/** `/payment-types`: saved cards and bank accounts, and the permission to charge them. Redirects when payments are off (PM-01). */
 export const PaymentMethodsPage = () => {
   const { settings, branding } = useAccount()
   const details = useQuery({ ...paymentDetailsQuery(), enabled: settings.payments.enabled })

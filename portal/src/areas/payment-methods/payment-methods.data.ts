@@ -8,7 +8,7 @@ import { bankMethodsQuery, cardsQuery } from '../../api/payment-methods.data.ts'
 type CardUpdate = Parameters<typeof callApi<typeof paymentMethods.updateCard>>[1]['body']
 type NewCard = Parameters<typeof callApi<typeof paymentMethods.addCard>>[1]['body']
 
-/** Stores the card that a token stands for. Its failure is told in the dialog. */
+/** Saves the card that a token stands for. A failure is shown in the dialog. */
 export const addCardMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-card'],
@@ -16,7 +16,7 @@ export const addCardMutation = () =>
     meta: { failure: 'inline' },
   })
 
-/** Changes what may change of a card. Its failure is told in the dialog. */
+/** Updates expiry, name and address of a card. A failure is shown in the dialog. */
 export const updateCardMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'update-card'],
@@ -25,7 +25,7 @@ export const updateCardMutation = () =>
     meta: { failure: 'inline' },
   })
 
-/** Removes a card; a failure raises the banner (payments.md §8). */
+/** Removes a card. A failure shows the banner. */
 export const removeCardMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'remove-card'],
@@ -33,7 +33,7 @@ export const removeCardMutation = () =>
     meta: { failure: 'banner' },
   })
 
-/** Removes a bank account; a failure raises the banner (payments.md §8). */
+/** Removes a bank account. A failure shows the banner. */
 export const removeBankMethodMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'remove-bank'],
@@ -41,7 +41,7 @@ export const removeBankMethodMutation = () =>
     meta: { failure: 'banner' },
   })
 
-/** Makes a card or a bank account the default one. */
+/** Makes a card or a bank account the default. */
 export const setDefaultMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'make-default'],
@@ -55,18 +55,18 @@ export const setDefaultMutation = () =>
     meta: { failure: 'banner' },
   })
 
-/** What the company's script needs to take a bank account from its own field. */
+/** The setup intent with which the provider's script confirms a bank account. */
 export const fetchSetupIntent = () => callApi(paymentMethods.setupIntent)
 
-/** Stores a bank account whose owner has given the mandate. */
+/** Saves a bank account whose owner has accepted the mandate. */
 export const storeBankAccount = (paymentMethodId: string, paymentMethodType: 'au_becs_debit' | 'sepa_debit') =>
   callApi(paymentMethods.confirmSetup, { body: { paymentMethodId, paymentMethodType } })
 
-/** The company's own page on which a bank account is given. */
+/** The provider's hosted page on which a bank account is entered. */
 export const fetchCheckoutSession = (type: 'us_bank_account' | 'bacs_debit') =>
   callApi(paymentMethods.checkoutSession, { params: { type } })
 
-/** Gives or withdraws the permission to charge; what the server then holds is what the screen shows. */
+/** Gives or withdraws the permission to charge. The screen shows the value that the server returns. */
 export const setConsentMutation = () =>
   mutationOptions({
     mutationKey: ['auto-pay', 'set-consent'],

@@ -12,7 +12,7 @@ interface RemoveDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before a method goes, and names it. A removed method reloads the page; a failure raises the banner (payments.md §4, §8). */
+/** Confirms the removal of a method. Success reloads the page, a failure shows the banner (PM-06, PM-07). */
 export const RemoveDialog = ({ row, kind, onClose }: RemoveDialogProps) => {
   const { mutateAsync } = useMutation(kind === 'card' ? removeCardMutation() : removeBankMethodMutation())
   const { busy, submit: send } = useSubmit(messageOf)

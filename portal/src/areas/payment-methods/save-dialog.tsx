@@ -5,19 +5,19 @@ import styles from './payment-methods.module.css'
 
 interface SaveDialogProps {
   readonly title: string
-  /** What the button does: Add, Save. */
+  /** The label of the submit button. */
   readonly saveLabel: string
   readonly busyLabel?: string
   readonly busy: boolean
   readonly canSave: boolean
-  /** Why the last try failed; stands beside what was typed, which stays. */
+  /** The error of the last attempt. */
   readonly error: string | null
   readonly onClose: () => void
   readonly onSave: () => void
   readonly children: ReactNode
 }
 
-/** A form over the page that saves: it shows a loader meanwhile, and keeps what was typed when that fails (payments.md §4, Add card). */
+/** A dialog with a form. It shows a loader while saving and keeps the values on failure (PM-07). */
 export const SaveDialog = (props: SaveDialogProps) => {
   const { title, saveLabel, busyLabel = 'Saving…', busy, canSave, error, onClose, onSave, children } = props
   return (

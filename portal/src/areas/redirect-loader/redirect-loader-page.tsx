@@ -10,15 +10,15 @@ import { isScreenPath } from '../../shell/paths.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { loaderTarget } from './loader-target.ts'
 
-/** Nobody waits longer than this for what the next page could load by itself. */
+/** The next page loads the rest by itself after this time. */
 const MAX_WAIT_MS = 10_000
 
-/** `/redirect-loader`: loads what the first screens show, then goes on to `r`, whatever became of the loads (payments.md §2). */
+/** `/redirect-loader`: prefetches the first screens, then opens `r`, even if a request failed (RL-01). */
 export const RedirectLoaderPage = () => {
   const account = useAccount()
   const client = useQueryClient()
   const navigate = useNavigate()
-  // Read once: while the next screen's program is being fetched this page still stands, under the next page's address.
+  // Read once: the address already names the next page while that page's code is loading.
   const [target] = useState(() => loaderTarget(location.search))
   const hasNavigated = useRef(false)
 
@@ -27,7 +27,7 @@ export const RedirectLoaderPage = () => {
     const navigateToTarget = (): void => {
       if (isUnmounted || hasNavigated.current) return
       hasNavigated.current = true
-      // Within the app what was loaded stays in memory; every other address is a document of its own.
+      // Navigation inside the app keeps the prefetched data; other paths need a new document.
       if (target === '/' || isScreenPath(new URL(target, location.origin).pathname)) void navigate(target, { replace: true })
       else location.replace(target)
     }
@@ -46,7 +46,7 @@ export const RedirectLoaderPage = () => {
   )
 }
 
-/** Resolves when every load has an answer, good or bad: what fails is logged, and asked for again by whoever shows it. */
+/** Resolves when every request has ended. Failures are logged, and the page that shows the data retries. */
 const prefetchAll = async (client: QueryClient, { user }: Account): Promise<void> => {
   const hasDataUsage = user.resellerId === JASPER_RESELLER
   await Promise.all([

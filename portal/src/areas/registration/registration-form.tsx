@@ -15,14 +15,14 @@ interface RegistrationFormProps {
 const EXPIRED_TEXT = 'Your registration session has expired. Please try again.'
 const EMPTY_VALUES = { password: '', confirmation: '' }
 
-/** The first rule that what was typed breaks, beside its field; a field that nobody has typed in yet breaks none (payments.md §5). */
+/** The first broken rule, beside its field. An empty field shows no error (REG-01). */
 const fieldErrorsOf = ({ password, confirmation }: typeof EMPTY_VALUES): { password?: string; confirmation?: string } => {
   const passwordError = registrationPasswordProblem(password)
   if (passwordError !== null) return password === '' ? {} : { password: passwordError }
   return confirmation === '' || confirmation === password ? {} : { confirmation: PASSWORDS_DIFFER_TEXT }
 }
 
-/** Password and confirmation. What was typed stays until the server has taken it. */
+/** Password and confirmation. The values stay until the server accepts them. */
 export const RegistrationForm = ({ token, onDone }: RegistrationFormProps) => {
   const [values, setValues] = useState(EMPTY_VALUES)
   const [busy, setBusy] = useState(false)

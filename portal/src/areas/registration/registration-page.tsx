@@ -5,18 +5,18 @@ import { RegistrationForm } from './registration-form.tsx'
 
 const COMPLETE_TEXT = 'Registration complete! Click "Back to Login" to return to the login page.'
 
-/** Where the link of an invitation leads: the first password of a new user (payments.md §2, User registration). */
+/** `/finish-registration/{token}`: sets the first password of an invited user (REG-01). */
 export const RegistrationPage = ({ token }: { readonly token: string }) => {
   const [isDone, setDone] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
 
-  // The button that had the focus is gone now.
+  // The submit button, which had the focus, is no longer there.
   useEffect(() => {
     if (isDone) heading.current?.focus()
   }, [isDone])
 
   return (
-    <PublicPage title="User Registration" intro={isDone ? '' : 'Choose the password that you will sign in with.'} heading={heading}>
+    <PublicPage title="User Registration" intro={isDone ? '' : 'Choose the password that you will sign in with.'} headingRef={heading}>
       {isDone ? <Complete /> : <RegistrationForm token={token} onDone={() => setDone(true)} />}
     </PublicPage>
   )

@@ -14,12 +14,12 @@ interface DateRangeFieldProps {
 
 const CUSTOM_RANGE_OPTION: Option = { id: CUSTOM_RANGE, label: 'Other days' }
 
-/** The days of a report: a preset or days of one's own, in UTC. */
+/** The days of a report in UTC: a preset or a custom range. */
 export const DateRangeField = ({ required, input, today, onChange }: DateRangeFieldProps) => {
   const span = spanOfInput(input, today)
   const presets: Option[] = TIMEFRAMES.map((timeframe) => ({ id: timeframe, label: timeframe }))
   const options = [...(required ? [] : [{ id: DEFAULT_OPTION, label: 'Default' }]), ...presets, CUSTOM_RANGE_OPTION]
-  /** Own days begin as those that were shown. */
+  /** A custom range starts with the days of the preset. */
   const select = (id: string): void => onChange({ timeframe: id as ReportInput['timeframe'], ...(id === CUSTOM_RANGE ? span : {}) })
 
   return (

@@ -17,7 +17,7 @@ const STAGE_TEXTS: Readonly<Record<ReportStage, string>> = {
   fetching: 'The file is being fetched…',
 }
 
-/** Asks for what a report is made of, has it made, and saves the file. It cannot be closed while it is at work. */
+/** Asks for a report's parameters, generates it and saves the file. It cannot be closed meanwhile. */
 export const GenerateDialog = ({ report, onClose }: { report: Report; onClose: () => void }) => {
   const [today] = useState(todayUtc)
   const [input, setInput] = useState(() => initialInput(report, today))
@@ -59,5 +59,5 @@ export const GenerateDialog = ({ report, onClose }: { report: Report; onClose: (
   )
 }
 
-/** A refusal says in the server's words what to do about it; any other failure can only be tried again. */
+/** The server's message for a 4xx error, else a general text. */
 const errorText = (error: Error): string => (isClientError(error) ? error.message : 'The report could not be made. Try again.')

@@ -3,18 +3,18 @@ import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import { formatReportDay, toReportDateParameters } from '@counterfoil/contract/kit/usage-filter'
 import type { Report } from '@counterfoil/contract/reports'
 
-/** The value that stands for "all" (portal.md §2, Reports). */
+/** The value of the "Default" option, which means all (RPT-02). */
 export const DEFAULT_OPTION = '0'
-/** Days of one's own choice, instead of a preset. */
+/** The option for a custom date range. */
 export const CUSTOM_RANGE = 'own'
 
-/** What somebody has chosen for a report. */
+/** The values of the dialog's fields. */
 export interface ReportInput {
   readonly timeframe: Timeframe | typeof DEFAULT_OPTION | typeof CUSTOM_RANGE
-  /** The days of one's own choice, as far as they are filled in. */
+  /** The days of a custom range; "" while a field is empty. */
   readonly from: string
   readonly to: string
-  /** Ids as text; '' while nothing is chosen. */
+  /** Ids as text; "" while nothing is selected. */
   readonly serviceId: string
   readonly invoiceId: string
 }
@@ -24,7 +24,7 @@ type ReportParameter = Report['parameters'][number]
 export const parameterOf = ({ parameters }: Report, name: ReportParameter['name']): ReportParameter | undefined =>
   parameters.find((parameter) => parameter.name === name)
 
-/** What stands there first: this month, and the default where there is one. */
+/** The initial values: this month, and "Default" where it is offered. */
 export const initialInput = (report: Report, today: Day): ReportInput => {
   const initialId = (name: ReportParameter['name']): string => (parameterOf(report, name)?.required === true ? '' : DEFAULT_OPTION)
   return {
@@ -35,17 +35,17 @@ export const initialInput = (report: Report, today: Day): ReportInput => {
   }
 }
 
-/** The days that are chosen; null for the default, undefined while they make no sense yet. */
+/** The selected days; null for "Default", undefined while they are invalid. */
 export const spanOfInput = ({ timeframe, from, to }: ReportInput, today: Day): Span | null | undefined => {
   if (timeframe === DEFAULT_OPTION) return null
   if (timeframe !== CUSTOM_RANGE) return timeframeDays(timeframe, today)
   return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
 }
 
-/** "11.01.2026 - 11.20.2026" (portal.md §2, Reports). */
+/** "11.01.2026 - 11.20.2026" */
 export const spanText = ({ from, to }: Span): string => `${formatReportDay(from)} - ${formatReportDay(to)}`
 
-/** What is sent for a choice; undefined while something that must be filled is not (portal.md §5, §7). */
+/** The parameters to send; undefined while a required one is missing (RPT-02). */
 export const toParameters = (report: Report, input: ReportInput, today: Day): Parameters | undefined => {
   const parts = report.parameters.map((parameter): Parameters | undefined => {
     if (parameter.name === 'DateRange') return dateRangeParameters(parameter, spanOfInput(input, today))

@@ -11,7 +11,7 @@ import { reportsQuery } from './reports.data.ts'
 
 const NO_REPORTS: readonly Report[] = []
 
-/** `/reports`: the reports that the reseller offers, each to be made for oneself. */
+/** `/reports`: the reports that the reseller offers, each with a Generate button. */
 export const ReportsPage = () => {
   const { data, isPending, isError, refetch } = useQuery(reportsQuery())
   const [selected, setSelected] = useState<Report | null>(null)

@@ -3,7 +3,7 @@ import { REPORT_POLL_MS, REPORT_STATUS, reports } from '@counterfoil/contract/re
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { type DownloadedFile, callApi, ApiError, fetchFile } from '../../api/call-api.ts'
 
-/** The reports that the reseller offers. Its failure is only logged (portal.md §8). */
+/** The reports that the reseller offers. A failure is only logged. */
 export const reportsQuery = () =>
   queryOptions({
     queryKey: ['reports', 'list'],
@@ -11,23 +11,23 @@ export const reportsQuery = () =>
     meta: { failure: 'log' },
   })
 
-/** What is being done for a report. */
+/** The progress of a report. */
 export type ReportStage = 'asking' | 'waiting' | 'making' | 'fetching'
 
 export interface ReportRequest {
   readonly id: number
   readonly parameters: Parameters
-  /** Stops asking after the report; the server makes it all the same. */
+  /** Stops polling; the server still generates the report. */
   readonly signal: AbortSignal
   readonly onStage: (stage: ReportStage) => void
 }
 
-/** Did the server refuse what was asked for, in words that say what to do about it? */
+/** True for a 4xx error, whose message tells what to do. */
 export const isClientError = (error: unknown): error is ApiError => error instanceof ApiError && error.status >= 400 && error.status < 500
 
 /**
- * Has a report made and fetches its file; null when its signal stopped it. A failure, status 40 too, raises the red banner; a refusal
- * stands in the dialog alone, for the banner would say that the server had failed.
+ * Generates a report and downloads its file; null when it was aborted. A server error or status 40 shows the banner.
+ * A 4xx error is shown in the dialog alone, because the banner would blame the server (RPT-03).
  */
 export const generateReportMutation = () =>
   mutationOptions({
@@ -69,7 +69,7 @@ const waitForNextPoll = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', cancel, { once: true })
   })
 
-/** So often in a row the line may be down before the report is given up. */
+/** The number of polls in a row that may get no response before the report is given up. */
 const MAX_LOST_ANSWERS = 5
 
 const fetchReportStatus = async (id: string, signal: AbortSignal): ReturnType<typeof callApi<typeof reports.status>> => {

@@ -8,23 +8,23 @@ import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { DEFAULT_OPTION } from './report-input.ts'
 
 interface PickFieldProps {
-  /** Without it, "Default" is offered, which stands for all. */
+  /** When false, "Default" is offered, which means all. */
   required: boolean
   value: string
   onChange: (id: string) => void
 }
 
-/** A list that is longer than this is searched by typing. */
+/** Longer lists get a search field. */
 const MAX_SELECT_OPTIONS = 12
 
-/** The service that a report is about. */
+/** Selects the service of a report. */
 export const ServiceField = (props: PickFieldProps) => {
   const { data, isError, refetch } = useQuery(servicesQuery())
   if (isError && data === undefined) return <Unavailable subject="Services" onRetry={() => void refetch()} />
   return <PickField {...props} label="Service" options={data?.map(({ id, name }) => ({ id: String(id), label: name }))} />
 }
 
-/** The invoice that a report is about, newest first. */
+/** Selects the invoice of a report, newest first. */
 export const InvoiceField = (props: PickFieldProps) => {
   const { singular, plural } = useAccount().settings.invoiceLabel
   const { data, isError, refetch } = useQuery(invoicesQuery())

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { saveFile } from '../../api/save-file.ts'
 import { generateReportMutation, type ReportStage } from './reports.data.ts'
 
-/** Has a report made and saved. Whoever leaves meanwhile gets no file and no complaint. */
+/** Generates and saves a report. Leaving the page aborts it without an error. */
 export const useReportGeneration = ({ id, name }: Report, onSaved: () => void) => {
   const mutation = useMutation(generateReportMutation())
   const [stage, setStage] = useState<ReportStage>('asking')

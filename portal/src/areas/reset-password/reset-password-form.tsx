@@ -14,7 +14,7 @@ interface ResetPasswordFormProps {
 
 const EXPIRED_TEXT = 'Your change password session has expired. Please try again.'
 
-/** The new password. What was typed stays until the server has taken it (payments.md §2 and §5, Reset password). */
+/** The new password. The value stays until the server accepts it (RST-01). */
 export const ResetPasswordForm = ({ token, onDone }: ResetPasswordFormProps) => {
   const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)

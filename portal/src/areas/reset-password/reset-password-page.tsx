@@ -6,12 +6,12 @@ import { ResetPasswordForm } from './reset-password-form.tsx'
 const UPDATED_TEXT =
   'Your password has been reset successfully! Your new password has been sent to your primary email address. Click Back to Login to return to the login page.'
 
-/** Where the link of the mail leads: a new password for whoever has the link (payments.md §2, Reset password). */
+/** `/reset-password/{token}`: sets a new password with a mailed link (RST-01). */
 export const ResetPasswordPage = ({ token }: { readonly token: string }) => {
   const [isDone, setDone] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
 
-  // The button that had the focus is gone now.
+  // The submit button, which had the focus, is no longer there.
   useEffect(() => {
     if (isDone) heading.current?.focus()
   }, [isDone])
@@ -20,7 +20,7 @@ export const ResetPasswordPage = ({ token }: { readonly token: string }) => {
     <PublicPage
       title={isDone ? 'Password updated' : 'Choose a new password'}
       intro={isDone ? '' : 'Setting it signs you out everywhere.'}
-      heading={heading}
+      headingRef={heading}
     >
       {isDone ? <Updated /> : <ResetPasswordForm token={token} onDone={() => setDone(true)} />}
     </PublicPage>

@@ -11,7 +11,7 @@ import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 const NO_ITEMS: readonly ServiceItem[] = []
 const ALL_SERVICES = 0
 
-/** `/service-items`: every service item of the customer, under the brand's own name for them. */
+/** `/service-items`: the customer's service items, titled with the brand's label. */
 export const ServiceItemsPage = () => {
   const { serviceItemLabel } = useAccount().branding
   const { data, isPending, isError, refetch } = useQuery(serviceItemsQuery(ALL_SERVICES))

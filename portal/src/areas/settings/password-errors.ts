@@ -1,13 +1,13 @@
 import { ApiError, messageOf } from '../../api/call-api.ts'
 
-/** What the server found wrong, each beside the field that it names; the rest belongs to the whole form. */
+/** The errors of a rejected password change, by field; `form` for all others. */
 export interface PasswordErrors {
   readonly oldPassword?: string | undefined
   readonly newPassword?: string | undefined
   readonly form?: string | undefined
 }
 
-/** Sorts a failed change by field: `body.oldPassword`, `body.newPassword`. */
+/** Assigns an error to the fields `body.oldPassword` and `body.newPassword`, else to the form. */
 export const passwordErrors = (error: unknown): PasswordErrors => {
   if (error === null) return {}
   const errors = error instanceof ApiError ? error.errors : []

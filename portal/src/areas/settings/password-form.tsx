@@ -14,7 +14,7 @@ const UPDATED_TEXT = 'Your password was successfully updated'
 
 const EMPTY_VALUES = { current: '', next: '', confirmation: '' }
 
-/** Current, new and repeated password. What was typed stays until the server has taken it (portal.md §2, §5). */
+/** Current, new and repeated password. The values stay until the server accepts them (PWD-01). */
 export const PasswordForm = () => {
   const [values, setValues] = useState(EMPTY_VALUES)
   const change = useMutation(changePasswordMutation())
@@ -77,13 +77,13 @@ export const PasswordForm = () => {
   )
 }
 
-/** The field that is refused takes the focus: a screen reader reads what is wrong with it. */
+/** Focuses the rejected field, so that screen readers announce its error. */
 const focusOn = (form: HTMLFormElement, { oldPassword, newPassword }: PasswordErrors): void => {
   const name = oldPassword !== undefined ? 'current-password' : newPassword !== undefined ? 'new-password' : undefined
   if (name !== undefined) form.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
 }
 
-/** Takes the focus, for the button that had it is closed now. */
+/** Takes the focus, because the submit button is disabled now. */
 const UpdatedBanner = ({ onClose }: { onClose: () => void }) => {
   const container = useRef<HTMLDivElement>(null)
   useEffect(() => container.current?.focus(), [])

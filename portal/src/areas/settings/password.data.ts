@@ -2,7 +2,7 @@ import { password } from '@counterfoil/contract/password'
 import { mutationOptions } from '@tanstack/react-query'
 import { callApi } from '../../api/call-api.ts'
 
-/** Changes the password of who is signed in; what the server refuses is told beside the field. */
+/** Changes the password of the signed-in user. Errors are shown beside the fields. */
 export const changePasswordMutation = () =>
   mutationOptions({
     mutationKey: ['password', 'change'],

@@ -4,7 +4,7 @@ import { Tile } from '../../ui/layout/tile.tsx'
 import { PasswordForm } from './password-form.tsx'
 import styles from './settings.module.css'
 
-/** `/settings`: change the password. Open to anyone signed in. */
+/** `/settings`: changes the password. Open to every signed-in user. */
 export const SettingsPage = () => (
   <Page title="Change Password">
     <div className={styles.column}>

@@ -6,7 +6,7 @@ import styles from '../../public/public.module.css'
 import type { SignInQuery } from './sign-in-query.ts'
 import { singleSignOnAddress } from './sign-in-query.ts'
 
-/** Mode 4: starts single sign-on by the company's name (portal.md §2, Login). */
+/** Starts single sign-on by company name (AUTH-09). */
 export const CompanyForm = ({ company, error, advice, target }: Pick<SignInQuery, 'company' | 'error' | 'advice' | 'target'>) => {
   const [busy, setBusy] = useState(false)
   const [isMissing, setIsMissing] = useState(false)

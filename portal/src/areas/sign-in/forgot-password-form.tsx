@@ -9,7 +9,7 @@ import { requestPasswordReset } from './sign-in.data.ts'
 
 const EMAIL = new RegExp(EMAIL_PATTERN)
 
-/** Mode 2: asks for a mail that sets a new password (portal.md §2, Login). */
+/** Requests a password reset email (AUTH-06). */
 export const ForgotPasswordForm = ({ onSent }: { readonly onSent: () => void }) => {
   const [email, setEmail] = useState('')
   const [busy, setBusy] = useState(false)

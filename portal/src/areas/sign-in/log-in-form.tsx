@@ -15,13 +15,13 @@ interface FormErrors {
 }
 
 interface LogInFormProps {
-  /** Where to go with the session. */
+  /** The path to open after sign-in. */
   readonly target: string
-  /** Why a sign-in elsewhere failed. */
+  /** The error of a failed sign-in by code. */
   readonly initialError: string | null
 }
 
-/** Mode 1: user name and password (portal.md §2, Login). Opens `target` when the session is there. */
+/** Username and password. Opens `target` after sign-in (AUTH-01, AUTH-02). */
 export const LogInForm = ({ target, initialError }: LogInFormProps) => {
   const [busy, setBusy] = useState(false)
   const [errors, setErrors] = useState<FormErrors>(initialError === null ? {} : { form: initialError })
@@ -83,11 +83,11 @@ const missingFieldErrors = (username: string, password: string): FormErrors => (
 
 const focusOn = (form: HTMLFormElement, name: string): void => form.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
 
-/** The company that signs this user in, as the server told with its refusal (portal.md §4, Single sign-on). */
+/** The company to sign in with, which the server names in a header of its error (SSO-02). */
 const singleSignOnCompany = (failure: unknown): string | null =>
   OPEN_MODES.includes('company-name') && failure instanceof ApiError && failure.status === 400 ? failure.headers.get('x-brand-name') : null
 
-/** portal.md §8: the server's words, else the fixed ones. Without any answer, the truth about that. */
+/** The server's message, else the default text. Without a response, the network error (AUTH-03). */
 const errorText = (failure: unknown): string => {
   const hasAnswer = failure instanceof ApiError && failure.status > 0
   return hasAnswer ? (failure.userMessage ?? 'Invalid username or password') : messageOf(failure)

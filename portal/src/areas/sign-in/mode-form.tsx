@@ -10,11 +10,11 @@ import { goToMode } from './use-sign-in-mode.ts'
 interface ModeFormProps {
   readonly mode: SignInMode
   readonly query: SignInQuery
-  /** Why a sign-in elsewhere failed. */
+  /** The error of a failed sign-in by code. */
   readonly initialError: string | null
 }
 
-/** The form of a mode; while a one-time code is being exchanged, what is going on. */
+/** The form of a mode, or a spinner while a one-time code is exchanged. */
 export const ModeForm = ({ mode, query, initialError }: ModeFormProps) => {
   if (query.code !== null) {
     return (

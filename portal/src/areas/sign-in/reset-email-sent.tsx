@@ -1,6 +1,6 @@
 import styles from '../../public/public.module.css'
 
-/** Mode 3: what happens next, whether or not the address is known (portal.md §2, Login). */
+/** Confirms that a reset email is on its way, whether or not the address is known (AUTH-07). */
 export const ResetEmailSent = ({ onContinue }: { readonly onContinue: () => void }) => (
   <div className={styles.form}>
     <p>

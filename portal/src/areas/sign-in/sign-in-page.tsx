@@ -23,22 +23,22 @@ const CONTINUE_INTRO = 'Sign in to go on to where you were.'
 
 interface SignInPageProps {
   readonly query: SignInQuery
-  /** Why a sign-in elsewhere failed. */
+  /** The error of a failed sign-in by code. */
   readonly initialError: string | null
 }
 
-/** The sign-in page: the form of the mode that the address names (portal.md §2, Login). */
+/** `/login`: the form of the mode in the address' fragment. */
 export const SignInPage = ({ query, initialError }: SignInPageProps) => {
   const mode = useSignInMode(query.error === null ? 'log-in' : 'company-name')
   const heading = useHeadingFocus(mode)
   return (
-    <PublicPage title={TITLES[mode]} intro={mode === 'log-in' && query.hasReturnPath ? CONTINUE_INTRO : INTROS[mode]} heading={heading}>
+    <PublicPage title={TITLES[mode]} intro={mode === 'log-in' && query.hasReturnPath ? CONTINUE_INTRO : INTROS[mode]} headingRef={heading}>
       <ModeForm mode={mode} query={query} initialError={initialError} />
     </PublicPage>
   )
 }
 
-/** Moves the focus to the heading when the mode changes, so that a screen reader says where one is now. */
+/** Moves the focus to the heading when the mode changes, so that screen readers announce it. */
 const useHeadingFocus = (mode: SignInMode) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const lastMode = useRef(mode)

@@ -6,11 +6,11 @@ const subscribeToFragment = (onChange: () => void): (() => void) => {
   return () => removeEventListener('hashchange', onChange)
 }
 
-/** The mode that the address names, and `first` while it names none. */
+/** The mode in the address' fragment, else `fallback`. */
 export const useSignInMode = (fallback: SignInMode): SignInMode =>
   useSyncExternalStore(subscribeToFragment, () => modeOfFragment(location.hash, fallback))
 
-/** Goes to a mode; Back comes back from it. */
+/** Opens a mode with a history entry, so that Back works. */
 export const goToMode = (mode: SignInMode): void => {
   location.hash = mode
 }

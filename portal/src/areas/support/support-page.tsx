@@ -2,11 +2,11 @@ import { useRef } from 'react'
 import { PublicPage } from '../../public/public-page.tsx'
 import styles from '../../public/public.module.css'
 
-/** What `/la/{code}` shows while the code is being exchanged for a session. */
+/** Shown at `/la/{code}` while the code is exchanged for a session. */
 export const SupportPage = () => {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <PublicPage title="Support sign-in" intro="" heading={heading}>
+    <PublicPage title="Support sign-in" intro="" headingRef={heading}>
       <output className={styles.wait}>
         <span className={styles.spinner} aria-hidden="true" />
         Signing you in…

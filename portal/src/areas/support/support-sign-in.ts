@@ -7,9 +7,9 @@ import { storeCustomerId, clearCustomer, storeSignInError } from '../../api/sess
 const CUSTOMER_ID = /^[1-9]\d{0,14}$/
 
 /**
- * Exchanges the code of a support link for a super-user session and gives the address to go on to: the loader with the page that was
- * asked for, else the dashboard; the sign-in page, which tells why, when the code is no good (payments.md §2, Support sign-in).
+ * Exchanges the code of a support link for a super-user session (SUP-01).
  * @param search the query of the link: `c`, the customer to act for, and `r`, the page to open
+ * @returns the path to open: the loader with `r`, else the dashboard; the sign-in page with an error when the code is rejected
  */
 export const signInAsSupport = async (code: string, search: string): Promise<string> => {
   const query = new URLSearchParams(search)

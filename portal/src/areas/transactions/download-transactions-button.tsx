@@ -10,12 +10,12 @@ import { transactionsFileName } from './period-names.ts'
 import { transactionsCsv } from './transactions-csv.ts'
 
 interface DownloadTransactionsButtonProps {
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   loaded: { readonly period: BillingPeriod; readonly rows: readonly Transaction[] } | undefined
   extraFields: readonly ExtraField[]
 }
 
-/** Saves the transactions that are loaded, as CSV. */
+/** Saves the loaded transactions as CSV. */
 export const DownloadTransactionsButton = ({ loaded, extraFields }: DownloadTransactionsButtonProps) => {
   const [saved, setSaved] = useState<Blob>()
   const wasJustSaved = useJustChanged(saved)

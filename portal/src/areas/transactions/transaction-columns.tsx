@@ -9,7 +9,7 @@ const QUANTITY_DECIMALS = 6
 
 type TextKey = Exclude<keyof Transaction, 'id' | 'price' | 'quantity'>
 
-/** The columns of transactions and the extra ones of this brand (portal.md §2, Transactions). */
+/** The columns of the grid, followed by the brand's extra ones (TXN-02). */
 export const transactionColumns = (currencySymbol: string, extraFields: readonly ExtraField[]): readonly Column<Transaction>[] => [
   {
     key: 'product',

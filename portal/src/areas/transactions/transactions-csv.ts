@@ -3,15 +3,15 @@ import { toDecimalText, roundToUnits } from '@counterfoil/contract/kit/money'
 import type { Transaction } from '@counterfoil/contract/transactions'
 import type { ExtraField } from './extra-fields.ts'
 
-/** ISO 4217's code for an amount without a currency: two decimals. */
+/** The ISO 4217 code for "no currency". Its amounts have two decimals. */
 const NO_CURRENCY = 'XXX'
 const PRICE_DECIMALS = 2
-/** The most decimals that a JSON number can mean. */
+/** The largest number of decimals that a JSON number can carry. */
 const MAX_DECIMALS = 20
 
 /**
- * Transactions as the file that is downloaded: the columns of portal.md §9, then the extra ones of the screen.
- * Prices have two decimals, rounded half away from zero; quantities have all of theirs; days are YYYY-MM-DD.
+ * Transactions as a CSV file, with the extra columns at the end (TXN-04).
+ * Prices are rounded to two decimals, half away from zero. Quantities keep all digits. Days are YYYY-MM-DD.
  */
 export const transactionsCsv = (rows: readonly Transaction[], extraFields: readonly ExtraField[]): string =>
   toCsv([...COLUMNS, ...extraFields.map(({ key, label }): CsvColumn<Transaction> => ({ label, cell: (row) => row[key] }))], rows)
@@ -32,7 +32,7 @@ const COLUMNS: readonly CsvColumn<Transaction>[] = [
 const toPriceText = (price: number): string =>
   toDecimalText({ minor: roundToUnits(toPlainDecimal(price), PRICE_DECIMALS), currency: NO_CURRENCY })
 
-/** A number without an exponent, which no spreadsheet would read as the same. */
+/** A number without an exponent, because spreadsheets misread exponents. */
 const toPlainDecimal = (value: number): string => {
   const text = String(value)
   return text.includes('e') ? value.toFixed(MAX_DECIMALS).replace(/\.?0+$/, '') : text

@@ -18,7 +18,7 @@ import { usePeriodSelection } from './use-period-selection.ts'
 
 const NO_ROWS: readonly Transaction[] = []
 
-/** `/transactions`: what a billing period of an agreement was billed for. */
+/** `/transactions`: the transactions of one billing period of an agreement. */
 export const TransactionsPage = () => {
   const { branding } = useAccount()
   const selection = usePeriodSelection()

@@ -11,7 +11,7 @@ export const periodsQuery = (agreement: number) =>
     meta: { failure: 'banner' },
   })
 
-/** The transactions of a billing period, as they were billed. Those of the last one stay until they are there. */
+/** The transactions of a billing period. The previous period's stay visible until they are loaded. */
 export const transactionsQuery = (period: number) =>
   queryOptions({
     queryKey: ['transactions', 'list', period],
@@ -20,7 +20,7 @@ export const transactionsQuery = (period: number) =>
     meta: { failure: 'banner' },
   })
 
-/** What the reseller calls its extra fields. Without them the columns have names of their own. */
+/** The reseller's labels for extra fields. Without them the columns use default names. */
 export const extraFieldLabelsQuery = () =>
   queryOptions({
     queryKey: ['transactions', 'extra-field-labels'],

@@ -3,10 +3,7 @@ import { useSearchParams } from 'react-router'
 import { agreementsQuery } from '../../api/agreements.data.ts'
 import { periodsQuery } from './transactions.data.ts'
 
-/**
- * The agreement and the period that are looked at, kept in the address. Where it names none of the customer's, the first agreement
- * and the newest period are (portal.md §2, Transactions).
- */
+/** The selected agreement and period, kept in the address. The default is the first agreement and its newest period (TXN-01). */
 export const usePeriodSelection = () => {
   const [search, setSearch] = useSearchParams()
   const agreements = useQuery(agreementsQuery())

@@ -1,10 +1,10 @@
-/** Counts the records of a CSV file while it comes in, in pieces cut anywhere. */
+/** Counts the records of a CSV file that arrives in chunks of any size. */
 export interface CsvRowCounter {
-  /** Takes the next piece. */
+  /** Reads the next chunk. */
   add(chunk: Uint8Array): void
-  /** The records that have come whole, without the line of headings. */
+  /** The number of complete records, without the header line. */
   rows(): number
-  /** Does what has come so far end with the end of a record? */
+  /** True when the last chunk ends with the end of a record. */
   isAtEnd(): boolean
 }
 
@@ -12,8 +12,8 @@ const QUOTE = 0x22
 const LINE_FEED = 0x0a
 
 /**
- * A count that starts at nothing. A record ends with a line feed outside quotes; a doubled quote opens and closes again,
- * and none of the bytes of a longer UTF-8 character looks like either.
+ * A counter that starts at zero. A record ends with a line feed outside quotes. A doubled quote toggles twice, and no byte of a
+ * multi-byte UTF-8 character equals a quote or a line feed.
  */
 export const createCsvRowCounter = (): CsvRowCounter => {
   let endedLines = 0

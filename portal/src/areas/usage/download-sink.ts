@@ -1,20 +1,20 @@
 import { saveFile } from '../../api/save-file.ts'
 
-/** Where a download is kept while it comes, and becomes a file only at its end. */
+/** Receives the chunks of a download. The file exists only after `finish`. */
 export interface DownloadSink {
   write(chunk: Uint8Array<ArrayBuffer>): Promise<void>
-  /** Makes it a file, and gives the name that the file has. */
+  /** Saves the file and returns its name. */
   finish(name: string): Promise<string>
-  /** Forgets it. */
+  /** Discards what was written. */
   discard(): Promise<void>
 }
 
 const CSV_TYPE = 'text/csv'
 
-/** Pieces become a blob of this size: browsers move blobs out of the page's memory, and later onto the disk. */
+/** Chunks are merged into blobs of this size, because browsers can keep blobs on disk. */
 const BLOB_BYTES = 8_000_000
 
-/** Keeps a download with the browser, and saves it under the server's name among the downloads. */
+/** A sink in memory that saves the file among the browser's downloads. */
 export const createMemorySink = (): DownloadSink => {
   let blobs: Blob[] = []
   let chunks: Uint8Array<ArrayBuffer>[] = []
@@ -42,16 +42,16 @@ export const createMemorySink = (): DownloadSink => {
 interface PickedFile {
   readonly name: string
   createWritable(): Promise<WritableStream<Uint8Array<ArrayBuffer>>>
-  /** Not in every browser that can pick a file. */
+  /** Missing in some browsers that support file picking. */
   remove?(): Promise<void>
 }
 
 type FilePickerWindow = typeof globalThis & { showSaveFilePicker?(options: object): Promise<PickedFile> }
 
 /**
- * Asks the person for a place, and writes the download there as it comes; the file is whole or it is not there.
- * @returns undefined where the browser cannot do that
- * @throws DOMException AbortError when the person chooses no place
+ * A sink that writes to a file the person picks. The file is complete or it is removed.
+ * @returns undefined when the browser does not support file picking
+ * @throws DOMException AbortError when the person closes the picker
  */
 export const createFileSink = async (suggestedName: string): Promise<DownloadSink | undefined> => {
   const pickerWindow: FilePickerWindow = globalThis
@@ -66,7 +66,7 @@ export const createFileSink = async (suggestedName: string): Promise<DownloadSin
     },
     discard: async () => {
       await writer.abort().catch(() => undefined)
-      // Picking a place has made an empty file there.
+      // Picking a file creates an empty one.
       await file.remove?.().catch(() => undefined)
     },
   }

@@ -12,17 +12,17 @@ import { downloadErrorText, progressText, recordCountText } from './usage-texts.
 
 export interface DownloadUsageButtonProps {
   filter: UsageFilter
-  /** The name of the service that is filtered by; undefined for all. */
+  /** The name of the selected service; undefined for all. */
   serviceName: string | undefined
-  /** How many records the filter has, as far as is known. */
+  /** The number of records of the filter, 0 until it is known. */
   total: number
 }
 
-/** From here on a file of some hundred megabytes is to be expected. */
+/** Files with this many rows have hundreds of megabytes. */
 const LARGE_FILE_ROWS = 1_000_000
 const PROGRESS_INTERVAL_MS = 100
 
-/** "Download Usage": saves every record of the filter, shows how far it is and how it ended, and can be cancelled. */
+/** "Download Usage": saves every record of the filter, with progress, result and Cancel (USG-07). */
 export const DownloadUsageButton = ({ filter, serviceName, total }: DownloadUsageButtonProps) => {
   const [progress, setProgress] = useState<DownloadProgress | null>(null)
   const controller = useRef<AbortController | null>(null)
@@ -44,7 +44,7 @@ export const DownloadUsageButton = ({ filter, serviceName, total }: DownloadUsag
     })
   }
 
-  /** The button goes with the download that it ends; the focus goes to the one that begins another. */
+  /** The Cancel button disappears, so the focus moves to the download button. */
   const cancel = (): void => {
     container.current?.querySelector<HTMLElement>(':scope > button:last-of-type')?.focus()
     controller.current?.abort()
@@ -83,7 +83,7 @@ const Progress = ({ progress }: { progress: DownloadProgress }) => (
   </div>
 )
 
-/** Tells at most ten times a second: a file comes in thousands of pieces. */
+/** Limits progress updates to ten a second, because a file arrives in thousands of chunks. */
 const throttle = (report: (progress: DownloadProgress) => void): ((progress: DownloadProgress) => void) => {
   let reportedAt = Number.NEGATIVE_INFINITY
   return (progress) => {

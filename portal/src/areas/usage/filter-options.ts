@@ -5,27 +5,27 @@ import type { RecordType } from '@counterfoil/contract/usage'
 import type { Option } from '../../ui/form/select.tsx'
 import type { UsageView } from './usage-view.ts'
 
-/** What can be chosen; undefined for a list that is not there yet. */
+/** The options of the filters; undefined while a list is loading. */
 export interface UsageFilterLists {
   readonly agreements: readonly Agreement[] | undefined
   readonly services: readonly Service[] | undefined
-  /** Those of the chosen service, or of all. */
+  /** Of the selected service, or of all. */
   readonly serviceItems: readonly ServiceItem[] | undefined
   /** Those of the chosen service, or of all. */
   readonly recordTypes: readonly RecordType[] | undefined
 }
 
-/** The record types of a service; all of them for 0. */
+/** The record types of a service; of all services for 0. */
 export const recordTypesOf = (types: readonly RecordType[] | undefined, service: number): readonly RecordType[] | undefined =>
   service === 0 ? types : types?.filter((type) => type.serviceId === service)
 
-/** An id that the list has, else 0; while there is no list, any id may be right. */
+/** The id if the list has it, else 0. While the list is loading, the id stays. */
 export const knownIdOrAll = (list: readonly { readonly id: number }[] | undefined, id: number): number =>
   list === undefined || list.some((item) => item.id === id) ? id : 0
 
 /**
- * The view that this customer can have. An id of another customer's, or of another service's, falls back to all,
- * from the first page; so does a sort by the cost centre where it is not shown.
+ * The view with unknown ids reset to all, from the first page.
+ * A sort by cost centre falls back to the date when the brand hides that column (USG-06, USG-08).
  */
 export const toAllowedView = (view: UsageView, lists: UsageFilterLists, showsCostCentre: boolean): UsageView => {
   const ids = {
@@ -39,7 +39,7 @@ export const toAllowedView = (view: UsageView, lists: UsageFilterLists, showsCos
   return areIdsKnown && sort === view.sort ? view : { ...view, ...ids, sort, page: areIdsKnown ? view.page : 1 }
 }
 
-/** The choices of a filter, "All …" first. Choices of the same name say more of themselves. */
+/** The options of a filter, "All …" first. Equal names get a detail to tell them apart. */
 export const filterOptions = <Item extends { readonly id: number }>(
   allLabel: string,
   items: readonly Item[] | undefined,

@@ -7,7 +7,7 @@ import { unitsText } from './usage-texts.ts'
 
 type TextKey = 'serviceItemName' | 'serviceItem2' | 'serviceItem3' | 'recordType' | 'serviceItemDescription' | 'siteName' | 'costCentre'
 
-/** The columns of the usage grid (portal.md §2, Usage); the server sorts by their keys. */
+/** The columns of the usage grid. Their keys are the server's sort names. */
 export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): readonly Column<UsageRow>[] => [
   textColumn('serviceItemName', 'Service Item'),
   textColumn('serviceItem2', 'Service Item 2'),

@@ -11,7 +11,7 @@ const FILE = 'Service Item,Site\n"two\nlines",Perth\n0491 570 010,Ørsted\n'
 let browser: Awaited<ReturnType<typeof startTestBrowser>>
 afterEach(() => browser.close())
 
-/** A server that answers the download so, and a person who picks `picked.csv` for it; what is written there, and what became of it. */
+/** Starts a download from a server that answers with `answer`, for a person who picks `picked.csv`. */
 const startTestDownload = async (
   answer: (response: ServerResponse) => void | Promise<void>,
   isPicked: () => Promise<boolean> = async () => true,

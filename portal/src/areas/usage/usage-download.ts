@@ -4,27 +4,27 @@ import { fetchStream } from '../../api/call-api.ts'
 import { createCsvRowCounter } from './csv-row-counter.ts'
 import { type DownloadSink, createFileSink, createMemorySink } from './download-sink.ts'
 
-/** How far a download has come. */
+/** The progress of a download. */
 export interface DownloadProgress {
   readonly rows: number
-  /** How many rows there will be. */
+  /** The number of rows that the server has announced. */
   readonly total: number
 }
 
 export interface DownloadRequest {
   readonly filter: UsageFilter
-  /** The name to offer before the server has given the file its own. */
+  /** The file name to suggest before the server has sent its own. */
   readonly suggestedName: string
-  /** Too much for the browser's memory: the file is written while it comes, in a place that the person chooses first. */
+  /** The file is too large for the browser's memory: it is written to a file that the person picks first. */
   readonly isLarge: boolean
   readonly onProgress: (progress: DownloadProgress) => void
   readonly signal: AbortSignal
 }
 
-/** What became of a download that did not fail. */
+/** The result of a download that did not fail. */
 export type DownloadResult = { readonly fileName: string; readonly rows: number } | 'cancelled'
 
-/** The file broke off, or is not what the server said that it would send: nothing of it was saved. */
+/** The file is incomplete or has more rows than announced. Nothing was saved. */
 export class IncompleteDownloadError extends Error {
   readonly progress: DownloadProgress
 
@@ -36,10 +36,9 @@ export class IncompleteDownloadError extends Error {
 }
 
 /**
- * Saves every usage record of a filter as the server's CSV file: the whole file, or nothing.
- *
- * @throws DownloadCut when fewer or more rows came than X-Row-Count had said
- * @throws AskFailed as `ask` does, before the first byte
+ * Saves every usage record of a filter as the server's CSV file: the complete file or nothing (USG-07).
+ * @throws IncompleteDownloadError when the number of rows differs from X-Row-Count
+ * @throws ApiError when the server rejects the request
  */
 export const downloadUsage = async ({
   filter,
@@ -50,7 +49,7 @@ export const downloadUsage = async ({
 }: DownloadRequest): Promise<DownloadResult> => {
   let sink: DownloadSink | undefined
   try {
-    // The browser lets a person choose a place only in the very press that asks for it.
+    // Browsers open the file picker only during the click that asks for it.
     sink = (isVast ? await createFileSink(likelyName) : undefined) ?? createMemorySink()
     const answer = await fetchStream(usage.download, { body: { parameters: toUsageDownloadParameters(filter) }, signal })
     const total = Number(answer.headers.get(ROW_COUNT_HEADER) ?? Number.NaN)
@@ -85,5 +84,5 @@ const receiveChunks = async (
   return total
 }
 
-/** Did the person close the window that asks for a place? */
+/** True when the person closed the file picker. */
 const isAbortError = (failure: unknown): boolean => failure instanceof DOMException && failure.name === 'AbortError'

@@ -15,7 +15,7 @@ export interface UsageFiltersProps {
 
 const TIMEFRAME_OPTIONS: readonly Option[] = TIMEFRAMES.map((timeframe) => ({ id: timeframe, label: timeframe }))
 
-/** The five filters of usage (portal.md §2, Usage). */
+/** The five filters of usage (USG-01 to USG-03). */
 export const UsageFilters = ({ selection, lists, onChange }: UsageFiltersProps) => {
   const { agreements, services, serviceItems, recordTypes } = lists
   const options = useMemo(() => {
@@ -56,7 +56,7 @@ export const UsageFilters = ({ selection, lists, onChange }: UsageFiltersProps) 
   )
 }
 
-/** What is chosen stands in its field also while its list, and with it its name, is on its way. */
+/** The options and the value of a select. The value keeps an option while the list is loading. */
 const selectProps = (options: readonly Option[], id: number): { options: readonly Option[]; value: string } => {
   const value = String(id)
   return { options: options.some((option) => option.id === value) ? options : [...options, { id: value, label: '…' }], value }

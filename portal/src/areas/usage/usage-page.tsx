@@ -21,7 +21,7 @@ import { useUsageView } from './use-usage-view.ts'
 
 const NO_ROWS: readonly UsageRow[] = []
 
-/** `/usage`: the records of a timeframe, filtered, sorted and paged by the server; the whole of it is in the address. */
+/** `/usage`: the usage records of a timeframe, filtered, sorted and paged by the server. The address holds the whole view (USG-08). */
 export const UsagePage = () => {
   const { branding } = useAccount()
   const showsCostCentre = branding.flags.endShowUsageCostCentre
@@ -75,6 +75,6 @@ export const UsagePage = () => {
   )
 }
 
-/** Why there is no page: in the server's words where it declined this very question, else with a way to ask again. */
+/** The server's message when it rejected the query, else "could not be loaded" with a retry. */
 const LoadError = ({ error, onRetry }: { error: Error; onRetry: () => void }) =>
   error instanceof ApiError && error.status === 400 ? <p>{messageOf(error)}</p> : <Unavailable subject="Usage" onRetry={onRetry} />

@@ -89,7 +89,7 @@ export const withSort = (view: UsageView, key: string): UsageView => {
   return { ...view, sort, order: nextSort(gridSortOf(view), sort).direction === 'ascending' ? 'asc' : 'desc', page: 1 }
 }
 
-/** The sort in the form that the grid takes. */
+/** The sort as the grid takes it. */
 export const gridSortOf = ({ sort, order }: UsageView): Sort => ({ key: sort, direction: order === 'asc' ? 'ascending' : 'descending' })
 
 const toSlug = (timeframe: Timeframe): string => timeframe.toLowerCase().replaceAll(' ', '-')

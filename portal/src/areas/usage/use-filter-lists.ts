@@ -6,7 +6,7 @@ import { servicesQuery } from '../../api/services.data.ts'
 import { recordTypesQuery } from './usage.data.ts'
 import { knownIdOrAll, recordTypesOf, type UsageFilterLists } from './filter-options.ts'
 
-/** The lists behind the filters, as far as they are there; service items and record types are those of the service. */
+/** The options of the filters as far as they are loaded. Service items and record types are those of the service. */
 export const useUsageFilterLists = (requestedService: number): UsageFilterLists => {
   const agreements = useQuery(agreementsQuery()).data
   const services = useQuery(servicesQuery()).data

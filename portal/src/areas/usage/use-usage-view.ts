@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { toSearchParams, type UsageView, parseUsageView } from './usage-view.ts'
 
-/** The view in the address, and the way to another one; `instead` puts it in the place of this entry of the history. */
+/** The view in the address, and a function that changes it; with `replace` it replaces the history entry. */
 export const useUsageView = (): readonly [UsageView, (nextView: UsageView, replace?: boolean) => void] => {
   const [search, setSearch] = useSearchParams()
   const view = useMemo(() => parseUsageView(search), [search])

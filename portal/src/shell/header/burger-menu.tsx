@@ -7,7 +7,7 @@ import styles from './header.module.css'
 import { menuSections } from '../sections.tsx'
 import { useSettingsEntries } from './settings-entries.ts'
 
-/** The whole header of a small screen: opens under the bar, closes on Escape and on going somewhere. */
+/** The menu of a narrow window: opens under the bar, closes on Escape and on navigation. */
 export const BurgerMenu = () => {
   const { key } = useLocation()
   const [openLocation, setOpenLocation] = useState<string | null>(null)
@@ -18,7 +18,7 @@ export const BurgerMenu = () => {
   useEffect(() => {
     if (!isOpen) return undefined
     const closeOnEscape = (event: KeyboardEvent): void => {
-      // An open list inside the menu takes its own Escape first.
+      // An open list inside the menu handles Escape itself.
       if (event.key !== 'Escape' || event.defaultPrevented) return
       setOpenLocation(null)
       button.current?.focus()

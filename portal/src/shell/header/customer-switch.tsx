@@ -4,12 +4,12 @@ import type { Account } from '../account.tsx'
 import { switchCustomer } from './current-customer.ts'
 import { loadModule } from '../../api/load-module.ts'
 
-/** More names than one sees at a glance are searched by typing. */
+/** More customers than this get a combo box with search. */
 const MAX_UNSEARCHED = 8
 
 const SearchPicker = lazy(() => loadModule(async () => ({ default: (await import('../../ui/form/search-picker.tsx')).SearchPicker })))
 
-/** The customer that is acted for; choosing another one loads the page anew. Nothing with a single customer. */
+/** Chooses the customer; a change reloads the page. Nothing with a single customer. */
 export const CustomerSwitch = ({ customers, customer }: Pick<Account, 'customers' | 'customer'>) => {
   if (customers.length < 2) return null
   const options = customers.map(({ customerId, label }): Option => ({ id: String(customerId), label }))

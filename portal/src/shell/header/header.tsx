@@ -9,10 +9,10 @@ import { menuSections } from '../sections.tsx'
 import { useSettingsEntries } from './settings-entries.ts'
 import { useIsNarrow } from './use-narrow.ts'
 
-/** More sections than this have a row of their own: with the longest labels they fit no window beside the rest. */
+/** More sections than this get a row of their own: with long labels they do not fit beside the rest. */
 const MAX_INLINE_SECTIONS = 4
 
-/** Logo, sections, customer switch, name and Settings; on a small screen all of it behind a burger (portal.md §2, Header). */
+/** Logo, sections, customer switch, name and Settings; in a narrow window all behind a menu button. */
 export const Header = () => {
   const account = useAccount()
   const { user, settings, branding } = account

@@ -11,7 +11,7 @@ interface LogoProps {
   background: string | undefined
 }
 
-/** The brand's logo, as the way home; brand 0's where it has none, the company's name where that is missing too. */
+/** The brand's logo as a link to `/`; brand 0's when it has none, the company's name when that is missing too. */
 export const Logo = ({ brandId, companyName, background }: LogoProps) => {
   const [sources, setSources] = useState<readonly number[]>(brandId === FALLBACK_BRAND ? [FALLBACK_BRAND] : [brandId, FALLBACK_BRAND])
   const source = sources[0]

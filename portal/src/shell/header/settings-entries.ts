@@ -6,13 +6,13 @@ import { isScreenPath, LOGOUT_PATH, PAYMENT_TYPES_PATH, SETTINGS_PATH } from '..
 import { offersPaymentTypes } from '../sections.tsx'
 import { isSuperUser } from '../../api/session.ts'
 
-/** What the Settings dropdown offers, each entry under its address (portal.md §2, Header). */
+/** The entries of the Settings menu; each id is a path. */
 export const useSettingsEntries = (): readonly MenuEntry[] => {
   const { paymentType } = useAccount().settings.payments
   const isSupport = isSuperUser()
   const canOffer = isScreenPath(PAYMENT_TYPES_PATH) && offersPaymentTypes(paymentType, isSupport, false)
   const consent = useQuery({ ...autoPayConsentQuery(), enabled: canOffer && !isSupport })
-  // Not offered while unknown: an entry that vanishes under the finger is worse than one that comes a moment later.
+  // Hidden while unknown: an entry that appears late is better than one that disappears.
   const isHidden = consent.data?.hidePaymentTypesForCustomerUsers ?? !consent.isError
   return [
     { id: SETTINGS_PATH, label: 'Change Password' },

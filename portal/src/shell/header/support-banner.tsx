@@ -4,7 +4,7 @@ import { useAccount } from '../account.tsx'
 import { LOGOUT_PATH } from '../paths.ts'
 import styles from './support-banner.module.css'
 
-/** Says in a support session in whose name it is, over every page, and ends it. */
+/** Shown on every page of a support session: whose session it is, and a button to end it. */
 export const SupportBanner = () => {
   const { user } = useAccount()
   const navigate = useNavigate()

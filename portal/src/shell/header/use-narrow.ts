@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const NARROW = '(max-width: 767.98px)'
 
-/** Is the window as narrow as a phone? The header then folds into a burger menu (design: under 768 px). */
+/** Is the window narrower than 768 px? The header then becomes a burger menu. */
 export const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches)
 
 const subscribe = (onChange: () => void): (() => void) => {

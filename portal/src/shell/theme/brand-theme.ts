@@ -6,8 +6,8 @@ const DARK_SCHEME_QUERY = '(prefers-color-scheme: dark)'
 let currentColours: BrandColours | null = null
 
 /**
- * Puts a brand's colours on the page, as custom properties of the root element, and keeps them in step with the system's
- * light or dark scheme. Set through the CSS object model: the content security policy allows no style attributes.
+ * Sets a brand's colours as custom properties of the root element, and again when the system's colour scheme changes.
+ * They are set through the CSS object model, because the content security policy allows no style attributes.
  */
 export const applyBrand = (brand: BrandColours): void => {
   if (currentColours === null) matchMedia(DARK_SCHEME_QUERY).addEventListener('change', applyColours)
@@ -17,7 +17,7 @@ export const applyBrand = (brand: BrandColours): void => {
   applyColours()
 }
 
-/** Paints the colours that this tab showed last, before the brand is loaded again: no change of colours on the way in. */
+/** Applies the colours that this tab showed last, so that they do not change while the brand loads. */
 export const applyStoredBrand = (): void => {
   const stored = storedColours()
   if (stored !== null) applyBrand(stored)
@@ -31,12 +31,12 @@ const applyColours = (): void => {
   style.setProperty('color-scheme', isDark(theme) ? 'dark' : 'light')
 }
 
-/** A browser may refuse storage; the page then starts in the default colours. */
+/** The browser may block storage; the page then starts in the default colours. */
 const storeColours = (brand: BrandColours): void => {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(brand))
   } catch {
-    // Nothing is lost: the brand is loaded again anyway.
+    // The brand is loaded anyway.
   }
 }
 

@@ -10,7 +10,7 @@ import {
 
 export type Scheme = 'light' | 'dark'
 
-/** The seven colours of a brand, "#rrggbb" each (portal.md §1, BrandSettings of the contract). */
+/** The seven colours of a brand, "#rrggbb" each. */
 export interface BrandColours {
   readonly colour1: string
   readonly colour2: string
@@ -21,7 +21,7 @@ export interface BrandColours {
   readonly colour7: string
 }
 
-/** What stands in for a colour that a brand lacks or writes wrongly. tokens.css holds the theme that these make. */
+/** Used for colours that a brand lacks or that cannot be parsed. tokens.css has the theme that they make. */
 export const DEFAULT_COLOURS: BrandColours = {
   colour1: '#ffffff',
   colour2: '#1f5fd6',
@@ -42,7 +42,7 @@ interface ColourRoles {
   readonly series: string
 }
 
-/** Every colour that a component may use, by the name of its custom property. */
+/** Every colour that components may use, by its custom property. */
 export type Theme = Readonly<
   Record<
     | `--${keyof ColourRoles}`
@@ -61,29 +61,27 @@ export type Theme = Readonly<
   >
 >
 
-/** Hairlines need not be read, only seen. */
+/** Lines only have to be visible. */
 const LINE_CONTRAST = 1.2
 
-/** Below this chroma the eye sees no hue. */
+/** Colours below this chroma count as grey. */
 const MIN_CHROMA = 0.002
 
-/** Meanings have hues of their own, whatever the brand's. */
+/** Status colours are the same for every brand. */
 const STATUS_HUES = {
-  good: { ink: '#14743c', glow: '#1fae5f' },
-  warn: { ink: '#8a5a00', glow: '#f5b301' },
-  bad: { ink: '#b3261e', glow: '#f0524a' },
+  good: { text: '#14743c', fill: '#1fae5f' },
+  warn: { text: '#8a5a00', fill: '#f5b301' },
+  bad: { text: '#b3261e', fill: '#f0524a' },
 } as const
 
 /**
- * The colours of the screen for a brand in a scheme.
+ * The theme of a brand in a colour scheme.
  *
- * The light scheme takes the seven as they are; the dark one keeps their hues and turns light and dark round. A brand with a dark
- * surface looks the same in both: its light grounds come down to that surface.
+ * The light scheme uses the seven colours as they are; the dark one keeps their hues and inverts lightness. A brand with a
+ * dark surface looks the same in both: its light backgrounds become as dark as that surface.
  *
- * Whatever the seven are: text, muted text and links have at least 4.5:1 on surface, page and fill, text on the primary colour and
- * on the good, warn and bad fills too; controls, focus, series and control lines at least 3:1.
- *
- * Source: design/look.md (Brand colours have roles); WCAG 2.2, 1.4.3 and 1.4.11.
+ * For any seven colours, text, muted text and links have a contrast of at least 4.5:1 on surface, page and fill, as has text on
+ * the primary colour and on the status fills; controls, focus, series and control lines have at least 3:1 (WCAG 2.2, 1.4.3 and 1.4.11).
  */
 export const themeOf = (colours: BrandColours, scheme: Scheme): Theme => {
   const roles = rolesOf(colours)
@@ -91,7 +89,7 @@ export const themeOf = (colours: BrandColours, scheme: Scheme): Theme => {
   return toReadableTheme(scheme === 'dark' ? toDarkScheme(roles) : roles)
 }
 
-/** Is this theme a dark one? A dark brand has a dark look in both schemes. */
+/** Is this theme dark? A brand with a dark surface is dark in both schemes. */
 export const isDark = (theme: Theme): boolean => !needsDarkText(theme['--surface'])
 
 const rolesOf = (colours: BrandColours): ColourRoles => {
@@ -107,7 +105,7 @@ const rolesOf = (colours: BrandColours): ColourRoles => {
   }
 }
 
-/** The same hues at night: dark grounds with a breath of the brand's colour, bright inks. */
+/** The dark scheme: dark backgrounds with a little of the brand's colour, light text. */
 const toDarkScheme = ({ surface, primary, text, line, page, fill, series }: ColourRoles): ColourRoles => {
   const backgroundTone = (colour: string, l: number, c: number): string => hexOf({ ...withHueOf(colour, primary, c), l })
   return {
@@ -121,11 +119,11 @@ const toDarkScheme = ({ surface, primary, text, line, page, fill, series }: Colo
   }
 }
 
-/** A dark surface whose other colours were meant for light paper: grounds and lines a step from it, bright ink. What is dark already stays. */
+/** For a dark surface whose other colours are light: moves backgrounds and lines near the surface and makes text light. Dark colours stay. */
 const adaptToDarkSurface = (roles: ColourRoles): ColourRoles => {
   const { l, c, h } = oklchOf(roles.surface)
-  const stepFromSurface = (colour: string, step: number): string =>
-    needsDarkText(colour) ? hexOf({ l: Math.max(0, l + step), c: Math.min(c, 0.042), h }) : colour
+  const stepFromSurface = (colour: string, delta: number): string =>
+    needsDarkText(colour) ? hexOf({ l: Math.max(0, l + delta), c: Math.min(c, 0.042), h }) : colour
   const text = needsDarkText(roles.text) ? roles.text : withLightness(roles.text, 0.945, 0.012)
   return {
     ...roles,
@@ -136,7 +134,7 @@ const adaptToDarkSurface = (roles: ColourRoles): ColourRoles => {
   }
 }
 
-/** The hue of a ground at a given chroma. A grey has no hue to keep: it borrows the primary's, if that is not a grey too. */
+/** A colour's hue at a given chroma. A grey uses the hue of the primary colour, unless that is grey too. */
 const withHueOf = (colour: string, primary: string, c: number): Oklch => {
   const colourValues = oklchOf(colour)
   const { h, c: sourceChroma } = colourValues.c < MIN_CHROMA ? oklchOf(primary) : colourValues
@@ -173,7 +171,7 @@ const toReadableTheme = ({ surface, primary, text, line, ...rest }: ColourRoles)
 }
 
 const statusColours = <const N extends keyof typeof STATUS_HUES>(name: N, surface: string, page: string) => {
-  const { ink: textColour, glow: fillTint } = STATUS_HUES[name]
+  const { text: textColour, fill: fillTint } = STATUS_HUES[name]
   const isLight = needsDarkText(surface)
   const fill = backgroundFor(mixColours(fillTint, surface, isLight ? 0.14 : 0.17), surface)
   const statusText = ensureContrast(isLight ? textColour : withLightness(fillTint, 0.82, 0.12), [fill, surface, page], TEXT_CONTRAST)

@@ -7,27 +7,27 @@ export type ButtonKind = 'primary' | 'quiet' | 'plain'
 
 export interface ButtonProps {
   children: ReactNode
-  /** `primary` for the one thing the screen is for, `quiet` for the others, `plain` inside rows and bars. */
+  /** `primary` for the main action of a screen, `quiet` for the others, `plain` inside rows and bars. */
   kind?: ButtonKind
-  /** The action is under way: the button keeps the focus, cannot be pressed again and says `busyText`. */
+  /** The action is running: the button keeps the focus, ignores clicks and shows `busyText`. */
   busy?: boolean
   busyText?: string
   disabled?: boolean
-  /** The whole name for a screen reader where the visible words alone do not tell which row is meant; contains those words. */
+  /** The accessible name when the visible text does not tell which row is meant; it contains the visible text. */
   label?: string | undefined
   type?: 'button' | 'submit'
   wide?: boolean
   onPress?: () => void
 }
 
-/** A button that says what it is doing while it does it. */
+/** A button with a busy state. */
 export const Button = (props: ButtonProps) => {
   const { children, kind = 'primary', busy = false, busyText, disabled = false, label, type = 'button', wide = false, onPress } = props
   return (
     <>
       <button
         className={`${styles.button} ${styles[kind]} ${wide ? styles.wide : ''}`}
-        // A form whose button is at work is not sent again by Enter.
+        // Enter does not submit the form again while the button is busy.
         type={type === 'submit' && !busy ? 'submit' : 'button'}
         disabled={disabled && !busy}
         aria-disabled={busy || undefined}

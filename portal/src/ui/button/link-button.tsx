@@ -6,11 +6,11 @@ export interface LinkButtonProps {
   href: string
   children: ReactNode
   kind?: ButtonKind
-  /** The whole name for a screen reader; must contain the visible words. */
+  /** The accessible name; must contain the visible text. */
   label?: string
 }
 
-/** A link that looks like a button: for going somewhere, never for doing something. */
+/** A link that looks like a button: for navigation, not for actions. */
 export const LinkButton = ({ href, children, kind = 'primary', label }: LinkButtonProps) => (
   <a className={`${styles.button} ${styles[kind]}`} href={href} aria-label={label}>
     {children}

@@ -6,27 +6,27 @@ import hidden from '../visually-hidden.module.css'
 
 export interface Bar {
   key: string
-  /** Under the bar; short. */
+  /** Short text under the bar. */
   label: string
-  /** In the table, where a longer name than the label says more. */
+  /** A longer label for the table. */
   rowLabel?: string
   value: number
-  /** On the bar; short. */
+  /** Short text on the bar. */
   valueText: string
-  /** In the table, where the bar's text is rounded. */
+  /** The exact value for the table, when the text on the bar is rounded. */
   rowValue?: string
-  /** What is told of the bar on hover and on focus. */
+  /** The tooltip on hover and focus. */
   detail: string
 }
 
 export interface BarChartProps {
-  /** What is drawn, as in "Latest 5 invoices". */
+  /** The name of the chart, such as "Latest 5 invoices". */
   label: string
   bars: readonly Bar[]
-  /** Heads of the table that says the same: what a bar is, and what its height means. */
+  /** The two column headings of the equivalent table: what a bar is, and what its height means. */
   headings: readonly [string, string]
   formatTick: (value: number) => string
-  /** From the zero line to the topmost gridline, in pixels. */
+  /** Distance between the zero line and the topmost gridline, in pixels. */
   barHeight?: number
   gridlines?: number
 }
@@ -36,22 +36,22 @@ const BOTTOM_MARGIN = 8
 const BAR_WIDTH_RATIO = 0.56
 const TOOLTIP_HEIGHT = 36
 
-/** One series of upright bars with direct labels; hover and focus tell each bar's detail, and a hidden table has the same numbers. */
+/** A bar chart of one series. Hover and focus show a tooltip, and a hidden table has the same numbers for screen readers. */
 export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, gridlines = 5 }: BarChartProps) => {
   const [active, setActive] = useState<number | null>(null)
   const ticks = gridlineValues(Math.max(0, ...bars.map((bar) => bar.value)), gridlines)
   const maxTick = ticks.at(-1) ?? 1
   const heightOf = (value: number): number => (Math.max(0, value) / maxTick) * barHeight
-  const y = (value: number): number => TOP_MARGIN + barHeight - heightOf(value)
+  const yOf = (value: number): number => TOP_MARGIN + barHeight - heightOf(value)
   const height = TOP_MARGIN + barHeight + BOTTOM_MARGIN
-  const slot = 100 / bars.length
+  const slotWidth = 100 / bars.length
   const activeBar = active === null ? undefined : bars[active]
 
   return (
     <figure className={styles.chart}>
       <svg className={styles.axis} height={height} aria-hidden="true">
         {ticks.map((tick) => (
-          <text key={tick} x="100%" y={y(tick) + 4} textAnchor="end">
+          <text key={tick} x="100%" y={yOf(tick) + 4} textAnchor="end">
             {formatTick(tick)}
           </text>
         ))}
@@ -59,7 +59,7 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
       <div className={styles.plot}>
         <svg width="100%" height={height} {...DRAWING_ROLES.group} aria-label={label}>
           {ticks.map((tick) => (
-            <line key={tick} className={styles.gridline} x1="0" x2="100%" y1={y(tick)} y2={y(tick)} />
+            <line key={tick} className={styles.gridline} x1="0" x2="100%" y1={yOf(tick)} y2={yOf(tick)} />
           ))}
           {bars.map((bar, i) => (
             <g
@@ -73,16 +73,16 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
               onPointerEnter={() => setActive(i)}
               onPointerLeave={() => setActive(null)}
             >
-              <rect className={styles.reach} x={`${i * slot}%`} y="0" width={`${slot}%`} height={height} />
+              <rect className={styles.reach} x={`${i * slotWidth}%`} y="0" width={`${slotWidth}%`} height={height} />
               <rect
                 className={styles.fill}
-                x={`${(i + (1 - BAR_WIDTH_RATIO) / 2) * slot}%`}
-                y={y(bar.value)}
-                width={`${slot * BAR_WIDTH_RATIO}%`}
+                x={`${(i + (1 - BAR_WIDTH_RATIO) / 2) * slotWidth}%`}
+                y={yOf(bar.value)}
+                width={`${slotWidth * BAR_WIDTH_RATIO}%`}
                 height={heightOf(bar.value)}
                 rx="4"
               />
-              <text className={styles.value} x={`${(i + 0.5) * slot}%`} y={y(bar.value) - 8} textAnchor="middle">
+              <text className={styles.value} x={`${(i + 0.5) * slotWidth}%`} y={yOf(bar.value) - 8} textAnchor="middle">
                 {bar.valueText}
               </text>
             </g>
@@ -97,8 +97,8 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
           <div
             className={styles.told}
             style={{
-              insetInlineStart: `${(active + 0.5) * slot}%`,
-              top: Math.min(y(activeBar.value) + 8, TOP_MARGIN + barHeight - TOOLTIP_HEIGHT),
+              insetInlineStart: `${(active + 0.5) * slotWidth}%`,
+              top: Math.min(yOf(activeBar.value) + 8, TOP_MARGIN + barHeight - TOOLTIP_HEIGHT),
             }}
             data-side={sideOf(active, bars.length)}
             aria-hidden="true"
@@ -114,7 +114,7 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
   )
 }
 
-/** The first bars' detail opens towards the end, the last ones' towards the start, so that none leaves the card. */
+/** Which side a tooltip opens to, so that it stays inside the chart. */
 const sideOf = (i: number, count: number): 'start' | 'middle' | 'end' => {
   const at = (i + 0.5) / count
   if (at < 0.35) return 'start'

@@ -1,16 +1,16 @@
 const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
 
 /**
- * The values at which gridlines stand, from 0 up to a round number at or above the greatest value.
+ * The values of the gridlines, from 0 to a round number at or above `max`.
  *
- * @param gridlines  how many lines there are, the zero line among them; at least 2
+ * @param gridlines  the number of lines including the zero line; at least 2
  */
 export const gridlineValues = (max: number, gridlines: number): readonly number[] => {
   const step = toRoundStep(Math.max(max, 0) / (gridlines - 1))
   return Array.from({ length: gridlines }, (_, i) => Number((i * step).toPrecision(12)))
 }
 
-/** The least round step that is not below the wanted one; 1 where nothing is wanted. */
+/** The smallest round step not below `minStep`; 1 for 0. */
 const toRoundStep = (minStep: number): number => {
   if (minStep <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(minStep))

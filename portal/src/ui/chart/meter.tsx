@@ -2,15 +2,15 @@ import styles from './meter.module.css'
 import hidden from '../visually-hidden.module.css'
 
 export interface MeterProps {
-  /** What is measured, as in "4G data": the meter's name for a screen reader. */
+  /** The accessible name, such as "4G data". */
   label: string
   value: number
   max: number
-  /** The reading in words, as in "412 of 500 GB". */
+  /** The value as text, such as "412 of 500 GB". */
   valueText: string
 }
 
-/** A bar of how much of something is used; full and in the colour of warning when the limit is passed. */
+/** A bar that shows how much of something is used; full and in the warning colour above the limit. */
 export const Meter = ({ label, value, max, valueText }: MeterProps) => {
   const isOver = value > max
   const share = isOver ? 100 : max > 0 ? Math.max(0, (value / max) * 100) : 0

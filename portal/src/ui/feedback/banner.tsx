@@ -9,7 +9,7 @@ export interface BannerProps {
   onClose?: () => void
 }
 
-/** A line of news across the page, told at once to a screen reader, with a way to close it. */
+/** A message across the page, announced by screen readers; can be closed. */
 export const Banner = ({ tone, children, onClose }: BannerProps) => (
   <div className={`${styles.banner} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : 'status'}>
     <span className={styles.words}>{children}</span>

@@ -2,12 +2,12 @@ import styles from './spinner.module.css'
 import { VisuallyHidden } from '../visually-hidden.tsx'
 
 export interface SpinnerProps {
-  /** What is being waited for, as in "Loading invoices"; without it the ring is decoration beside words. */
+  /** What is loading, such as "Loading invoices"; without it the ring is decoration beside text. */
   label?: string
   size?: 'small' | 'large'
 }
 
-/** A turning ring. It appears only after 150 ms, so that a quick answer never flashes. */
+/** A spinner. It appears after 150 ms, so that a quick response does not make it flash. */
 export const Spinner = ({ label, size = 'large' }: SpinnerProps) => {
   const ring = <span className={`${styles.ring} ${styles[size]}`} aria-hidden="true" />
   if (label === undefined) return ring
@@ -19,7 +19,7 @@ export const Spinner = ({ label, size = 'large' }: SpinnerProps) => {
   )
 }
 
-/** A spinner over what is being replaced; its parent keeps its place and is `position: relative`. A veil covers what is out of date. */
+/** A spinner over content that is being replaced; the parent needs `position: relative`. `isDimmed` fades the old content. */
 export const SpinnerOverlay = ({ label, isDimmed = false }: { label: string; isDimmed?: boolean }) => (
   <div className={`${styles.overlay} ${isDimmed ? styles.veil : ''}`}>
     <Spinner label={label} />

@@ -2,7 +2,7 @@ import { Button } from '../button/button.tsx'
 import { focusContent } from '../focus.ts'
 import styles from './unavailable.module.css'
 
-/** Stands where something should be that could not be loaded, with a way to ask for it again. */
+/** Shown in place of content that could not be loaded, with a button to try again. */
 export const Unavailable = ({ subject, onRetry }: { subject: string; onRetry: () => void }) => {
   const retry = (): void => {
     focusContent()

@@ -8,7 +8,7 @@ export interface CheckboxProps {
   readonly disabled?: boolean
 }
 
-/** A box to tick, with the words that it agrees to; a press on the words ticks it too. */
+/** A checkbox with its label. */
 export const Checkbox = ({ children, checked, onChange, disabled = false }: CheckboxProps) => (
   <label className={styles.choice}>
     <input

@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-2, as banks and card companies write countries. */
+/** ISO 3166-1 alpha-2 country codes. */
 const CODES =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL ' +
   'CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU ' +
@@ -8,12 +8,12 @@ const CODES =
   'UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 
 export interface Country {
-  /** As in "AU". */
+  /** Such as "AU". */
   readonly code: string
   readonly name: string
 }
 
-/** Every country under its name in a language, in that language's order. */
+/** Every country with its name in a locale, sorted in that locale's order. */
 export const countriesIn = (locale: string): readonly Country[] => {
   const names = new Intl.DisplayNames([locale], { type: 'region' })
   const { compare } = new Intl.Collator(locale)

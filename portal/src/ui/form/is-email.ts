@@ -1,5 +1,5 @@
-/** Something before an @, something after it, and a dot in that: what the specification calls a simple pattern. */
+/** Deliberately simple: text, @, and a domain with a dot. */
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-/** Does this read as an email address? */
+/** Does the text look like an email address? */
 export const isEmail = (text: string): boolean => EMAIL.test(text.trim())

@@ -5,7 +5,7 @@ import type { Option } from './select.tsx'
 export interface NativeSelectProps {
   readonly label: string
   readonly options: readonly Option[]
-  /** Empty while nothing is chosen. */
+  /** Empty while nothing is selected. */
   readonly value: string
   readonly onChange: (id: string) => void
   readonly required?: boolean
@@ -14,7 +14,7 @@ export interface NativeSelectProps {
   readonly disabled?: boolean
 }
 
-/** One choice from a long list that everybody knows, as countries are: the browser's own, which a phone shows in its own way. */
+/** A native `<select>`, for long lists that everybody knows, such as countries. */
 export const NativeSelect = (props: NativeSelectProps) => {
   const { label, options, value, onChange, required = false, error, autoComplete, disabled = false } = props
   const id = useId()

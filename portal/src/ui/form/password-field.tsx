@@ -17,13 +17,13 @@ export interface PasswordFieldProps {
 
 /** A password with a Show/Hide toggle at its end. */
 export const PasswordField = ({ label, value, onChange, autoComplete, name, error, hint, children }: PasswordFieldProps) => {
-  const [isShown, setShown] = useState(false)
+  const [isVisible, setIsVisible] = useState(false)
   return (
     <AriaTextField
       className={styles.field!}
       value={value}
       onChange={onChange}
-      type={isShown ? 'text' : 'password'}
+      type={isVisible ? 'text' : 'password'}
       autoComplete={autoComplete}
       name={name}
       isRequired
@@ -36,10 +36,10 @@ export const PasswordField = ({ label, value, onChange, autoComplete, name, erro
         <button
           type="button"
           className={styles.toggle}
-          aria-label={`${isShown ? 'Hide' : 'Show'} ${label}`}
-          onClick={() => setShown(!isShown)}
+          aria-label={`${isVisible ? 'Hide' : 'Show'} ${label}`}
+          onClick={() => setIsVisible(!isVisible)}
         >
-          {isShown ? 'Hide' : 'Show'}
+          {isVisible ? 'Hide' : 'Show'}
         </button>
       </div>
       {hint !== undefined && (

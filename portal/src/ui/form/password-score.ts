@@ -1,14 +1,14 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 
-/** 0, easily guessed, to 4, very hard to guess (zxcvbn). */
+/** From 0, easily guessed, to 4, very hard to guess (zxcvbn). */
 export type PasswordScore = 0 | 1 | 2 | 3 | 4
 
 let pendingEstimator: Promise<ZxcvbnFactory> | null = null
 
-/** Fetches the dictionaries, which are as big as the rest of the portal, once and only where a password is made. */
+/** Loads the dictionaries once. They are as big as the rest of the portal, so only forms with a new password load them. */
 export const loadEstimator = (): Promise<ZxcvbnFactory> => {
   pendingEstimator ??= createEstimator()
-  // A broken line must not leave the meter dumb until the page is loaded again.
+  // After a failure the next call tries again.
   pendingEstimator.catch(() => {
     pendingEstimator = null
   })

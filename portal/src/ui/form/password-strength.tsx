@@ -2,20 +2,20 @@ import { useEffect, useState } from 'react'
 import { type PasswordScore, loadEstimator, scorePassword } from './password-score.ts'
 import styles from './password-strength.module.css'
 
-/** The meter's words by score (portal.md §2, Change Password). */
+/** The label of each score. */
 const SCORE_LABELS = ['Weak', 'Weak', 'Decent', 'Strong', 'Great'] as const
 const TOO_SHORT = 'Bad'
 const STEPS = [1, 2, 3, 4] as const
 
 export interface PasswordStrengthProps {
   password: string
-  /** Shorter ones are Bad without a look. */
+  /** Shorter passwords are "Bad" without a score. */
   minLength: number
-  /** Lower scores are shown as not good enough. */
+  /** Lower scores are shown as not strong enough. */
   minScore: number
 }
 
-/** How hard the password is to guess, as four steps and one word. Keeps its place while there is nothing to say. */
+/** A meter of the password's strength: four steps and a label. It takes the same space while it is empty. */
 export const PasswordStrength = ({ password, minLength, minScore }: PasswordStrengthProps) => {
   const score = usePasswordScore(password)
   const isTooShort = password.length < minLength
@@ -55,6 +55,6 @@ const usePasswordScore = (password: string): PasswordScore | null => {
     }
   }, [password])
 
-  // Between two letters the last word stays, so that nothing flickers.
+  // Keep the last score while the next one is computed, so that nothing flickers.
   return result?.score ?? null
 }

@@ -9,13 +9,13 @@ interface RadioOption {
 export interface RadioGroupProps {
   readonly label: string
   readonly options: readonly RadioOption[]
-  /** The id of the chosen one; null while none is. */
+  /** The id of the selected option; null without one. */
   readonly value: string | null
   readonly onChange: (id: string) => void
   readonly disabled?: boolean
 }
 
-/** One of a few, each on a line of its own. */
+/** A list of radio buttons, one a line. */
 export const RadioGroup = ({ label, options, value, onChange, disabled = false }: RadioGroupProps) => {
   const name = useId()
   return (

@@ -13,11 +13,11 @@ export interface SelectProps {
   options: readonly Option[]
   value: string
   onChange: (id: string) => void
-  /** Keeps the label for a screen reader only, where the place of the field already says what it is. */
+  /** Shows the label to screen readers only. */
   hideLabel?: boolean
 }
 
-/** One choice from a short list; a long one wants a search picker. */
+/** A select for a short list; use ComboBox for a long one. */
 export const Select = ({ label, options, value, onChange, hideLabel = false }: SelectProps) => (
   <AriaSelect className={styles.field!} value={value} onChange={(key) => key !== null && onChange(String(key))}>
     {hideLabel ? (

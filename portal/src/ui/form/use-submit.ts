@@ -1,24 +1,24 @@
 import { useRef, useState } from 'react'
 
 export interface Submission {
-  /** Something is being sent, or has been taken and the screen is about to go on. */
+  /** A submit is running, or has succeeded and the page is about to navigate. */
   readonly busy: boolean
-  /** Why the last try failed; null while nothing is wrong. */
+  /** Why the last submit failed; null without an error. */
   readonly error: string | null
-  /** Sends, unless something is being sent already: a double click is one press. */
+  /** Runs the submit, unless one is running: a double click submits once. */
   readonly submit: (work: () => Promise<unknown>) => void
-  /** Takes the error down, as typing does. */
+  /** Removes the error, for example when the user types. */
   readonly clearError: () => void
 }
 
-/** What work gives that is about to leave the page: its form stays closed until then. */
+/** Returned by a submit that is about to leave the page: the form stays busy until then. */
 export const NAVIGATING = 'leaving'
 
 /**
- * Sends a form once at a time.
- * @param toErrorText says of a failure what the person is told
- * @param holdMs  how long the form stays closed after a failure
- * @param initialError  what failed before the form was shown; null where nothing did
+ * Submits a form, one submit at a time.
+ * @param toErrorText  the text to show for a failure
+ * @param holdMs  how long the form stays busy after a failure
+ * @param initialError  an error from before the form was shown; null without one
  */
 export const useSubmit = (toErrorText: (failure: unknown) => string, holdMs = 0, initialError: string | null = null): Submission => {
   const isRunning = useRef(false)

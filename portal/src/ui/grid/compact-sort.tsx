@@ -9,7 +9,7 @@ interface CompactSortProps<Row> {
   onSort: (key: string) => void
 }
 
-/** Sorting where rows are cards and there is no header to press: the column, and which way round. */
+/** Sort controls for narrow screens, where rows are cards without a header. */
 export const CompactSort = <Row,>({ columns, sort, onSort }: CompactSortProps<Row>) => {
   const id = useId()
   const sortable = columns.filter((column) => column.sortBy !== undefined)

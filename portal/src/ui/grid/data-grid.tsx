@@ -3,26 +3,26 @@ import { GridFrame, type GridFrameProps } from './grid-frame.tsx'
 import { nextSort, rowsOfPage, type Sort, sortedRows } from './grid-model.ts'
 import { pageCount } from './pagination-model.ts'
 
-/** Rows on a page that the browser pages itself (portal.md §9). */
+/** Rows on a page of a grid that the browser pages itself. */
 const GRID_PAGE_SIZE = 25
 
 export interface DataGridProps<Row> extends Omit<GridFrameProps<Row>, 'sort' | 'onSort' | 'page' | 'pageSize' | 'total' | 'onPage'> {
-  /** All rows, in the order that they stand in before anybody sorts. */
+  /** All rows in their initial order. */
   rows: readonly Row[]
   initialSort?: Sort
-  /** What was chosen to come to these rows: when it becomes another, the grid turns back to its first page and keeps its sort. */
+  /** The filters of these rows: when it changes, the grid goes back to its first page and keeps its sort. */
   resetKey?: string
 }
 
-/** A grid that has all its rows: sorts and pages them itself, 25 a page. A server-paged one uses the frame directly. */
+/** A grid that sorts and pages all its rows itself. Grids that the server pages use GridFrame directly. */
 export const DataGrid = <Row,>({ rows, columns, initialSort, resetKey, ...frame }: DataGridProps<Row>) => {
   const [sort, setSort] = useState<Sort | null>(initialSort ?? null)
-  const [requested, setRequested] = useState({ page: 1, chosenBy: resetKey })
-  if (requested.chosenBy !== resetKey) setRequested({ page: 1, chosenBy: resetKey })
+  const [requested, setRequested] = useState({ page: 1, resetKey: resetKey })
+  if (requested.resetKey !== resetKey) setRequested({ page: 1, resetKey: resetKey })
   const sorted = useMemo(() => sortedRows(rows, columns, sort), [rows, columns, sort])
   const page = Math.min(requested.page, pageCount(rows.length, GRID_PAGE_SIZE))
 
-  const setPage = (to: number): void => setRequested({ page: to, chosenBy: resetKey })
+  const setPage = (to: number): void => setRequested({ page: to, resetKey: resetKey })
   const sortBy = (key: string): void => {
     setSort(nextSort(sort, key))
     setPage(1)

@@ -12,10 +12,10 @@ import { pageCount } from './pagination-model.ts'
 import { SpinnerOverlay } from '../feedback/spinner.tsx'
 
 export interface GridFrameProps<Row> {
-  /** What the rows are, as in "Invoices": the table's name. */
+  /** What the rows are, such as "Invoices": the table's accessible name. */
   label: string
   columns: readonly Column<Row>[]
-  /** The rows of this page, in order. */
+  /** The rows of this page. */
   rows: readonly Row[]
   rowKey: (row: Row) => string
   sort: Sort | null
@@ -23,20 +23,20 @@ export interface GridFrameProps<Row> {
   /** 1-based. */
   page: number
   pageSize: number
-  /** How many rows there are on all pages. */
+  /** The number of rows on all pages. */
   total: number
   onPage: (page: number) => void
-  /** Rows are on their way: what stands there stays, under a spinner. */
+  /** Rows are loading: the old ones stay under a spinner. */
   busy: boolean
-  /** What to say, or show, where there are no rows. */
+  /** Shown when there are no rows. */
   empty: ReactNode
   selection?: GridSelection<Row>
   /**
-   * Opens a row that is pressed anywhere. The row's first button is its way in for a keyboard and a screen reader: it takes the focus,
-   * and needs no work of its own.
+   * Called when a row is clicked anywhere. The row's first button does the same for keyboards and screen readers: it gets the
+   * focus and needs no handler of its own.
    */
   onOpen?: (row: Row) => void
-  /** What stands below a row while it is open; its own button opens it. */
+  /** Content below an open row. A button in the row opens it. */
   details?: GridDetails<Row>
 }
 
@@ -45,24 +45,24 @@ interface GridDetails<Row> {
   render: (row: Row) => ReactNode
 }
 
-/** More columns than this stand closer together, in small type. */
+/** Grids with more columns than this use small type and less space. */
 const MAX_WIDE_COLUMNS = 10
 
-/** The grid as it stands on the screen: a table on a wide one, labelled cards on a narrow one. It holds no state of its own. */
+/** The grid without state: a table on a wide screen, labelled cards on a narrow one. */
 export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
   const { label, columns, rows, rowKey, sort, onSort, page, pageSize, total, onPage, busy, empty, selection, onOpen, details } = props
-  const top = useRef<HTMLDivElement>(null)
+  const gridRef = useRef<HTMLDivElement>(null)
   const { locale } = useLocale()
   const isEmpty = rows.length === 0
   const isDense = columns.length > MAX_WIDE_COLUMNS
 
   const changePage = (next: number): void => {
     onPage(next)
-    if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView({ block: 'start' })
+    if ((gridRef.current?.getBoundingClientRect().top ?? 0) < 0) gridRef.current?.scrollIntoView({ block: 'start' })
   }
 
   return (
-    <div className={styles.grid} ref={top} aria-busy={busy}>
+    <div className={styles.grid} ref={gridRef} aria-busy={busy}>
       {!isEmpty && <CompactSort columns={columns} sort={sort} onSort={onSort} />}
       {selection && <CompactSelectAll rows={rows} rowKey={rowKey} selection={selection} />}
       {!isEmpty && (

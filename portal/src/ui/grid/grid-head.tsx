@@ -14,7 +14,7 @@ interface GridHeadProps<Row> {
   selection: GridSelection<Row> | undefined
 }
 
-/** The header row: sortable columns are buttons, and the sorted one says so. */
+/** The header row: sortable columns are buttons. */
 export const GridHead = <Row,>({ columns, rows, rowKey, sort, onSort, selection }: GridHeadProps<Row>) => (
   <thead {...TABLE_ROLES.group} className={styles.head}>
     <tr {...TABLE_ROLES.row}>
@@ -43,7 +43,7 @@ const headClass = <Row,>({ align, isActions }: Column<Row>): string => {
   return align === 'end' ? (styles.end ?? '') : ''
 }
 
-/** Longer than the headings that are ours: a label that a reseller gave, which takes several lines. */
+/** Longer than the portal's own headings: a label that a reseller chose, which wraps to several lines. */
 const MAX_SHORT_LABEL_LENGTH = 28
 
 const HeadCell = <Row,>({ column, sort, onSort }: { column: Column<Row>; sort: Sort | null; onSort: (key: string) => void }) => {

@@ -4,13 +4,13 @@ export interface Column<Row> {
   key: string
   label: string
   cell: (row: Row) => ReactNode
-  /** Numbers stand at the end of their column, in figures of one width. */
+  /** For numbers: aligns them to the end, with digits of equal width. */
   align?: 'end'
-  /** What the column is sorted by; a column without it cannot be sorted. */
+  /** The sort value; a column without it cannot be sorted. */
   sortBy?: (row: Row) => string | number
-  /** On a phone's card it stands in the corner, without its label: a tag that speaks for itself. */
+  /** On a narrow screen's card it stands in the corner without a label. */
   isCorner?: boolean
-  /** The row's buttons and links: last in the row, without a label on a phone's card. */
+  /** The row's buttons and links: last in the row, without a label on a narrow screen's card. */
   isActions?: boolean
 }
 
@@ -19,13 +19,13 @@ export interface Sort {
   direction: 'ascending' | 'descending'
 }
 
-/** The sort after a press on a column: ascending first, then the other way round. */
+/** The sort after a click on a column: ascending first, then descending. */
 export const nextSort = (sort: Sort | null, key: string): Sort => ({
   key,
   direction: sort?.key === key && sort.direction === 'ascending' ? 'descending' : 'ascending',
 })
 
-/** The rows in the order of a sort; equal ones keep the order in which they came. Texts compare as people count: INV-9 before INV-10. */
+/** The sorted rows. The sort is stable, and numbers inside texts compare as numbers: INV-9 before INV-10. */
 export const sortedRows = <Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort: Sort | null): readonly Row[] => {
   const sortBy = columns.find((column) => column.key === sort?.key)?.sortBy
   if (sort === null || sortBy === undefined) return rows
@@ -36,12 +36,12 @@ export const sortedRows = <Row>(rows: readonly Row[], columns: readonly Column<R
   return rows.toSorted((a, b) => sign * order(sortBy(a), sortBy(b)))
 }
 
-/** The rows of one page, counted from 1. */
+/** The rows of one page; pages are 1-based. */
 export const rowsOfPage = <Row>(rows: readonly Row[], page: number, pageSize: number): readonly Row[] =>
   rows.slice((page - 1) * pageSize, page * pageSize)
 
-/** Longer than any word that people write. */
+/** Longer than ordinary words. */
 const LONG_WORD = /\S{24}/
 
-/** Has the text a word that ends nowhere, as the path of a cloud resource has? It must break somewhere, lest it push all others aside. */
+/** Does the text contain a very long word, such as a cloud resource path? It may break anywhere, so that its column stays narrow. */
 export const hasLongWord = (text: string): boolean => LONG_WORD.test(text)

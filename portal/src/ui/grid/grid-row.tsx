@@ -10,11 +10,11 @@ interface GridRowProps<Row> {
   columns: readonly Column<Row>[]
   selection: GridSelection<Row> | undefined
   onOpen: ((row: Row) => void) | undefined
-  /** Stands below the row, over its whole width; null while it is closed. */
+  /** Content below the row over its whole width; null while it is closed. */
   details: ReactNode
 }
 
-/** One row; its first column names it. Roles are written out, for a table shown as cards loses its own. */
+/** One row; its first column is the row header. */
 export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: GridRowProps<Row>) => (
   <>
     <tr
@@ -61,7 +61,7 @@ const Cell = <Row,>({ column, content }: { column: Column<Row>; content: ReactNo
   </td>
 )
 
-/** Whoever marks a text in a row with the mouse, to copy it, does not mean to open the row. A press by keyboard counts no clicks. */
+/** Is the user selecting text with the mouse? That click must not open the row. `detail` is 0 for a click by keyboard. */
 const isSelectingText = ({ detail }: MouseEvent): boolean => detail > 0 && getSelection()?.isCollapsed === false
 
 const openRow = (row: HTMLElement, onOpen: () => void): void => {

@@ -5,9 +5,9 @@ import styles from './data-grid.module.css'
 export interface GridSelection<Row> {
   selected: ReadonlySet<string>
   onChange: (selected: ReadonlySet<string>) => void
-  /** A row that may not be chosen has no box. */
+  /** Rows that cannot be selected have no checkbox. */
   canSelect: (row: Row) => boolean
-  /** The row's name for a screen reader, as in "Invoice INV-20588". */
+  /** The row's name for screen readers, such as "Invoice INV-20588". */
   nameOf: (row: Row) => string
 }
 
@@ -18,7 +18,7 @@ interface SelectAllProps<Row> {
   id?: string
 }
 
-/** Chooses, or lets go of, all rows of the page that may be chosen. */
+/** Selects or deselects all selectable rows of the page. */
 export const SelectAll = <Row,>({ rows, rowKey, selection, id }: SelectAllProps<Row>) => {
   const keys = rows.filter(selection.canSelect).map(rowKey)
   const selectedHere = keys.filter((key) => selection.selected.has(key))
@@ -45,7 +45,7 @@ export const SelectAll = <Row,>({ rows, rowKey, selection, id }: SelectAllProps<
   )
 }
 
-/** The same above the cards of a narrow screen, which have no header row. */
+/** The same for narrow screens, where rows are cards without a header. */
 export const CompactSelectAll = <Row,>(props: SelectAllProps<Row>) => {
   const id = useId()
   if (!props.rows.some(props.selection.canSelect)) return null
@@ -57,7 +57,7 @@ export const CompactSelectAll = <Row,>(props: SelectAllProps<Row>) => {
   )
 }
 
-/** Chooses one row. */
+/** Selects one row. */
 export const SelectRow = <Row,>({ row, id, selection }: { row: Row; id: string; selection: GridSelection<Row> }) => {
   if (!selection.canSelect(row)) return null
   const isSelected = selection.selected.has(id)

@@ -3,11 +3,10 @@ export type PageSlot = number | 'gap'
 const NEIGHBOURS = 2
 
 /**
- * What stands between the arrows: the first page, two neighbours either side of the current one, the last,
- * and a gap wherever at least two pages are left out (a single one takes no more room than the gap).
+ * The page buttons: the first page, the current one with two neighbours on each side, the last,
+ * and a gap where at least two pages are left out.
  *
  * @param current  1-based
- * Source: portal.md §2, Generic grid.
  */
 export const pageSlots = (current: number, count: number): readonly PageSlot[] => {
   const visible = pages(count).filter((page) => page === 1 || page === count || Math.abs(page - current) <= NEIGHBOURS)
@@ -18,7 +17,7 @@ export const pageSlots = (current: number, count: number): readonly PageSlot[] =
   })
 }
 
-/** How many pages the rows fill; at least one. */
+/** The number of pages; at least 1. */
 export const pageCount = (rows: number, pageSize: number): number => Math.max(1, Math.ceil(rows / pageSize))
 
 const pages = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)

@@ -3,14 +3,14 @@ import styles from './pagination.module.css'
 import { pageSlots } from './pagination-model.ts'
 
 export interface PaginationProps {
-  /** What is paged, for a screen reader's list of landmarks: "Invoices". */
+  /** What is paged, such as "Invoices": part of the landmark's accessible name. */
   label: string
   page: number
   count: number
   onPage: (page: number) => void
 }
 
-/** Arrows, first and last page, the current one and its neighbours. An arrow at its end keeps the focus and does nothing. */
+/** Page buttons and arrows. A disabled arrow keeps the focus. */
 export const Pagination = ({ label, page, count, onPage }: PaginationProps) => (
   <nav className={styles.pages} aria-label={`${label}: pages`}>
     <button

@@ -3,14 +3,14 @@ import styles from './disclosure.module.css'
 import { Icon } from '../icon.tsx'
 
 export interface DisclosureProps {
-  /** What the row is, and all that is seen of it while it is closed. */
+  /** The content of the row's button, visible while the row is closed. */
   readonly title: ReactNode
-  /** Stands at the end of the row's line and is no part of what opens it: a tag. */
+  /** Content at the end of the row's line, outside the button. */
   readonly aside?: ReactNode
   readonly children: ReactNode
 }
 
-/** A row of a list that opens to show more of itself. */
+/** A row that opens to show more. */
 export const Disclosure = ({ title, aside, children }: DisclosureProps) => {
   const id = useId()
   const [isOpen, setOpen] = useState(false)

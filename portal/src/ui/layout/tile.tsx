@@ -3,16 +3,16 @@ import styles from './tile.module.css'
 
 export interface TileProps {
   title: string
-  /** Stands at the end of the title's line: a tag or a link. */
+  /** Content at the end of the title's line, such as a tag or a link. */
   aside?: ReactNode
-  /** In pixels; the tile grows with its content beyond it. */
+  /** In pixels. */
   minHeight?: number
-  /** Takes the room that its column has left. */
+  /** Fills the remaining height of its column. */
   grow?: boolean
   children: ReactNode
 }
 
-/** A titled card on the page: a landmark that a screen reader can list and jump to. */
+/** A titled card. It is a landmark for screen readers. */
 export const Tile = ({ title, aside, minHeight, grow, children }: TileProps) => {
   const id = useId()
   const style: CSSProperties = minHeight === undefined ? {} : { minHeight }

@@ -6,18 +6,18 @@ import { restoreFocus } from '../focus.ts'
 export interface DialogProps {
   title: string
   isOpen: boolean
-  /** Asked for by Escape, by a press outside and by the dialog's own buttons. */
+  /** Called by Escape and by a click outside. */
   onClose: () => void
-  /** Work is under way: neither Escape nor a press outside closes the dialog. */
+  /** While busy, neither Escape nor a click outside closes the dialog. */
   busy?: boolean
   children: ReactNode
   /** The buttons, in reading order. */
   actions: ReactNode
-  /** Makes the dialog a form: what its submit button, and Enter in a field, do. */
+  /** Makes the dialog a form: called by its submit button and by Enter in a field. */
   onSubmit?: () => void
 }
 
-/** A question over the page: takes the focus, keeps it inside and gives it back to where it came from. */
+/** A modal dialog. */
 export const Dialog = ({ title, isOpen, onClose, busy = false, children, actions, onSubmit }: DialogProps) => {
   const isDoubleClick = useDoubleClick()
   return (
@@ -44,7 +44,7 @@ export const Dialog = ({ title, isOpen, onClose, busy = false, children, actions
   )
 }
 
-/** Is the mouse at the second press of a double click? It falls on what the first one has opened, and must not close it again. */
+/** Is the current click the second of a double click? The first one opened the dialog, and the second must not close it. */
 const useDoubleClick = (): (() => boolean) => {
   const clickCount = useRef(0)
   useEffect(() => {
@@ -71,5 +71,5 @@ const Body = ({ onSubmit, children }: { onSubmit: (() => void) | undefined; chil
   )
 }
 
-/** The focus is given back in the frame after the dialog has gone, unless what had it, a row that a search now leaves out, has gone too. */
+/** React Aria restores the focus in the frame after the dialog closes, unless the element that had it is gone too. */
 const afterFocusReturns = (then: () => void): void => void requestAnimationFrame(() => requestAnimationFrame(then))

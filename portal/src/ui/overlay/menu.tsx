@@ -15,7 +15,7 @@ export interface MenuProps {
   onSelect: (id: string) => void
 }
 
-/** A button that opens a short list of places and actions. */
+/** A button that opens a menu. */
 export const Menu = ({ label, entries, onSelect }: MenuProps) => (
   <MenuTrigger>
     <Button className={`${styles.choice} ${bar.opener}`}>

@@ -23,7 +23,7 @@ interface Owner {
 }
 
 /** How one kind of debit is taken on our page. */
-interface Debit {
+interface DebitKind {
   readonly kind: 'au_becs_debit' | 'sepa_debit'
   readonly title: string
   readonly Field: typeof AuBankFields
@@ -32,7 +32,7 @@ interface Debit {
   readonly confirm: (stripe: Stripe, elements: StripeElements, clientSecret: string, owner: Owner) => Promise<string>
 }
 
-const BECS: Debit = {
+const BECS: DebitKind = {
   kind: 'au_becs_debit',
   title: 'Add Bank Account',
   Field: AuBankFields,
@@ -43,11 +43,11 @@ const BECS: Debit = {
     const { setupIntent } = resultOrThrow(
       await stripe.confirmAuBecsDebitSetup(clientSecret, { payment_method: { au_becs_debit, billing_details } }),
     )
-    return idOf(setupIntent?.payment_method)
+    return methodIdOf(setupIntent?.payment_method)
   },
 }
 
-const SEPA: Debit = {
+const SEPA: DebitKind = {
   kind: 'sepa_debit',
   title: 'Add SEPA Account',
   Field: IbanField,
@@ -58,11 +58,11 @@ const SEPA: Debit = {
     const { setupIntent } = resultOrThrow(
       await stripe.confirmSepaDebitSetup(clientSecret, { payment_method: { sepa_debit, billing_details } }),
     )
-    return idOf(setupIntent?.payment_method)
+    return methodIdOf(setupIntent?.payment_method)
   },
 }
 
-const idOf = (method: string | { id: string } | null | undefined): string => {
+const methodIdOf = (method: string | { id: string } | null | undefined): string => {
   const id = typeof method === 'string' ? method : method?.id
   if (id === undefined) throw new ScriptError('Your bank account could not be stored. Try again.')
   return id
@@ -74,20 +74,20 @@ export const AddAuBecs = (props: AddProps) => <AddDebit {...props} debit={BECS} 
 /** Stores a European bank account by its IBAN (payments.md §5, Bank account). */
 export const AddSepa = (props: AddProps) => <AddDebit {...props} debit={SEPA} />
 
-const AddDebit = (props: AddProps & { debit: Debit }) => (
+const AddDebit = (props: AddProps & { debit: DebitKind }) => (
   <ElementsRoot account={props.details}>{(script) => <DebitDialog {...props} script={script} />}</ElementsRoot>
 )
 
-const DebitDialog = ({ details, onClose, onStored, debit, script }: AddProps & { debit: Debit; script: StripeScript }) => {
+const DebitDialog = ({ details, onClose, onStored, debit, script }: AddProps & { debit: DebitKind; script: StripeScript }) => {
   const [stripe, elements] = [useStripe(), useElements()]
   const [account, setAccount] = useState(EMPTY_FIELD)
   const [owner, setOwner] = useState<Owner>({ name: '', email: '' })
-  const [isTicked, setTicked] = useState(false)
-  const { busy, error, submit: send, clearError: clear } = useSubmit(messageOf)
-  const isReady = stripe !== null && canSubmit(account) && canGiveMandate({ ...owner, isTicked })
+  const [hasAgreed, setHasAgreed] = useState(false)
+  const { busy, error, submit: submit, clearError: clearError } = useSubmit(messageOf)
+  const isReady = stripe !== null && canSubmit(account) && canGiveMandate({ ...owner, isTicked: hasAgreed })
 
-  const type = (state: FieldState): void => {
-    clear()
+  const changeAccount = (state: FieldState): void => {
+    clearError()
     setAccount(state)
   }
   const save = async (): Promise<unknown> => {
@@ -105,7 +105,7 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddProps & {
       canSave={isReady}
       error={error}
       onClose={onClose}
-      onSave={() => isReady && send(save)}
+      onSave={() => isReady && submit(save)}
     >
       <ScriptWait script={script} />
       {script.state === 'ready' && (
@@ -129,8 +129,8 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddProps & {
             required
             disabled={busy}
           />
-          <debit.Field disabled={busy} onChange={type} onFocus={clear} />
-          <Checkbox checked={isTicked} onChange={setTicked} disabled={busy}>
+          <debit.Field disabled={busy} onChange={changeAccount} onFocus={clearError} />
+          <Checkbox checked={hasAgreed} onChange={setHasAgreed} disabled={busy}>
             {debit.mandate(details.companyName)}
           </Checkbox>
         </>

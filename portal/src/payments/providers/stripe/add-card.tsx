@@ -17,7 +17,7 @@ import { ADDRESS_LINES, toApiAddress, toAddressValues } from './address.ts'
 import { cardErrorText } from './card-error.ts'
 
 /** Stores a new card: number and code are typed into Stripe's own fields, and only their token comes to our server. */
-export const AddStripeCard = (props: AddProps) => (
+export const AddCard = (props: AddProps) => (
   <ElementsRoot account={props.details}>{(script) => <CardDialog {...props} script={script} />}</ElementsRoot>
 )
 
@@ -27,11 +27,11 @@ const CardDialog = ({ details, onClose, onStored, script }: AddProps & { script:
   const [name, setName] = useState('')
   const [address, setAddress] = useState(toAddressValues(undefined))
   const { mutateAsync } = useMutation(addCardMutation())
-  const { busy, error, submit: send, clearError: clear } = useSubmit(cardErrorText)
+  const { busy, error, submit: submit, clearError: clearError } = useSubmit(cardErrorText)
   const isReady = stripe !== null && canSubmit(card) && address.country !== ''
 
-  const type = (state: FieldState): void => {
-    clear()
+  const changeCard = (state: FieldState): void => {
+    clearError()
     setCard(state)
   }
   const save = async (): Promise<unknown> => {
@@ -53,14 +53,14 @@ const CardDialog = ({ details, onClose, onStored, script }: AddProps & { script:
       canSave={isReady}
       error={error}
       onClose={onClose}
-      onSave={() => isReady && send(save)}
+      onSave={() => isReady && submit(save)}
     >
       <ScriptWait script={script} />
       {script.state === 'ready' && (
         <>
-          <CardFields isSplit={details.splitCardFields} disabled={busy} onChange={type} onFocus={clear} />
+          <CardFields isSplit={details.splitCardFields} disabled={busy} onChange={changeCard} onFocus={clearError} />
           <TextField label="Name on card" value={name} onChange={setName} autoComplete="cc-name" maxLength={200} disabled={busy} />
-          <AddressFields lines={ADDRESS_LINES} address={address} onChange={setAddress} required={['country']} disabled={busy} />
+          <AddressFields lines={ADDRESS_LINES} values={address} onChange={setAddress} required={['country']} disabled={busy} />
         </>
       )}
     </SaveDialog>

@@ -14,13 +14,13 @@ import type { EditCardProps } from '../panel.ts'
 import { ADDRESS_LINES, toApiAddress, toAddressValues } from './address.ts'
 
 /** Changes expiry, name and address of a card; its number cannot change. */
-export const EditStripeCard = ({ card, onClose }: EditCardProps) => {
+export const EditCard = ({ card, onClose }: EditCardProps) => {
   const [month, setMonth] = useState(textOf(card.stripeCard?.expMonth))
   const [year, setYear] = useState(textOf(card.stripeCard?.year))
   const [name, setName] = useState(card.stripeCard?.name ?? '')
   const [address, setAddress] = useState(toAddressValues(card.address))
   const { mutateAsync } = useMutation(updateCardMutation())
-  const { busy, error, submit: send } = useSubmit(messageOf)
+  const { busy, error, submit: submit } = useSubmit(messageOf)
   const problem = expiryProblem(month, year, todayUtc())
 
   const save = async (): Promise<void> => {
@@ -37,12 +37,12 @@ export const EditStripeCard = ({ card, onClose }: EditCardProps) => {
       canSave={problem === undefined}
       error={error}
       onClose={onClose}
-      onSave={() => problem === undefined && send(save)}
+      onSave={() => problem === undefined && submit(save)}
     >
       <p>{cardTitle(card)}</p>
       <ExpiryFields month={month} year={year} onMonth={setMonth} onYear={setYear} problem={problem} disabled={busy} />
       <TextField label="Name on card" value={name} onChange={setName} autoComplete="cc-name" maxLength={200} disabled={busy} />
-      <AddressFields lines={ADDRESS_LINES} address={address} onChange={setAddress} required={[]} disabled={busy} />
+      <AddressFields lines={ADDRESS_LINES} values={address} onChange={setAddress} required={[]} disabled={busy} />
     </SaveDialog>
   )
 }

@@ -19,8 +19,8 @@ interface FieldProps {
 }
 
 /** Number, expiry and code of a card, in frames of the payment company: in one field, or in three where the reseller has them so. */
-export const CardFields = ({ isSplit, ...widget }: FieldProps & { readonly isSplit: boolean }) =>
-  isSplit ? <SplitCardFields {...widget} /> : <SingleCardField {...widget} />
+export const CardFields = ({ isSplit, ...props }: FieldProps & { readonly isSplit: boolean }) =>
+  isSplit ? <SplitCardFields {...props} /> : <SingleCardField {...props} />
 
 const SingleCardField = ({ disabled, onChange, onFocus }: FieldProps) => {
   const style = useElementStyle()

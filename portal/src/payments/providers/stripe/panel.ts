@@ -2,9 +2,9 @@ import { STRIPE_DEBITS, type StripeDebit } from '@counterfoil/contract/kit/payme
 import { bankFacts, cardFacts } from '../../../areas/payment-methods/method-facts.ts'
 import type { BankPanel, ProviderPanel } from '../panel.ts'
 import { AddAuBecs, AddSepa } from './add-bank.tsx'
-import { AddStripeCard } from './add-card.tsx'
+import { AddCard } from './add-card.tsx'
 import { AddUsAccount, AddUkAccount } from './checkout.tsx'
-import { EditStripeCard } from './edit-card.tsx'
+import { EditCard } from './edit-card.tsx'
 
 const DEBITS: Readonly<Record<StripeDebit, BankPanel>> = {
   au_becs_debit: { heading: 'Direct Debit', AddBank: AddAuBecs, facts: bankFacts },
@@ -17,8 +17,8 @@ const kindOf = (id: number | null): StripeDebit | undefined => Object.entries(ST
 
 /** Payment type 1: cards in Stripe's own fields, and one of four debits. */
 export const stripePanel: ProviderPanel = {
-  AddCard: AddStripeCard,
-  EditCard: EditStripeCard,
+  AddCard: AddCard,
+  EditCard: EditCard,
   cardFacts,
   banks: (directDebitPaymentMethodId) => {
     const kind = kindOf(directDebitPaymentMethodId)
