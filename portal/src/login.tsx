@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { SignInPage } from './areas/sign-in/sign-in-page.tsx'
 import { type SignInQuery, parseSignInQuery, singleSignOnAddress } from './areas/sign-in/sign-in-query.ts'
 import { OPEN_MODES } from './areas/sign-in/sign-in-mode.ts'
-import { signInWithCode } from './api/call-api.ts'
+import { signInWithCode } from './api/sign-in.ts'
 import { applyStoredBrand } from './shell/theme/brand-theme.ts'
 import { currentUser, takeSignInError } from './api/session.ts'
 

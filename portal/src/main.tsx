@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { preloadScreen } from './routes.tsx'
 import { applyStoredBrand } from './shell/theme/brand-theme.ts'
-import { createQueryClient } from './api/query-client.tsx'
+import { createQueryClient } from './api/query-client.ts'
 import { onSessionChange, onStaleRestore, isSignedIn } from './api/session.ts'
 import './shell/theme/tokens.css'
 

@@ -1,7 +1,8 @@
 import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
-import { type ApiError, callApi, fetchFile, messageOf, signIn, signOut } from './call-api.ts'
+import { type ApiError, callApi, fetchFile, messageOf } from './call-api.ts'
+import { signIn, signOut } from './sign-in.ts'
 import { sendRequest } from './send-request.ts'
 import { storeCustomerId, storedAuth, storeSession } from './session.ts'
 import { respondWithJson, startTestBrowser, type SeenRequest } from './test-browser.ts'
@@ -17,7 +18,7 @@ const OLD = { access_token: 'old', refresh_token: 'r1' }
 const NEW = { access_token: 'new', refresh_token: 'r2', token_type: 'Bearer', expires_in: 300 }
 
 const bearer = ({ headers }: SeenRequest): string => headers.authorization ?? ''
-const refreshes = (): SeenRequest[] => browser.seen.filter(({ path }) => path === '/token')
+const refreshes = (): SeenRequest[] => browser.requests.filter(({ path }) => path === '/token')
 
 /** A server that knows the new token only; `/token` is answered by `refresh`. */
 const expired = (refresh: (response: ServerResponse) => void | Promise<void>) =>
@@ -80,7 +81,7 @@ test('[SESS-02] a call is made again only once: a second 401 is its failure, and
   )
   storeSession(OLD)
   expect((await failure(callApi(me))).status).toBe(401)
-  expect(browser.seen.map(({ path }) => path)).toEqual(['/v1/ec/me', '/token', '/v1/ec/me'])
+  expect(browser.requests.map(({ path }) => path)).toEqual(['/v1/ec/me', '/token', '/v1/ec/me'])
   expect(storedAuth()?.access_token).toBe('new')
 })
 
@@ -128,7 +129,7 @@ test('[SESS-04] signing out clears the session and revokes its refresh token, al
   storeSession(OLD)
   await signOut()
   expect(storedAuth()).toBeNull()
-  expect([browser.seen[0]?.path, new URLSearchParams(browser.seen[0]?.body).get('token')]).toEqual(['/revoke', 'r1'])
+  expect([browser.requests[0]?.path, new URLSearchParams(browser.requests[0]?.body).get('token')]).toEqual(['/revoke', 'r1'])
 })
 
 test('a signed-in call carries the token and the chosen customer, a public one neither', async () => {
@@ -137,7 +138,7 @@ test('a signed-in call carries the token and the chosen customer, a public one n
   storeCustomerId(42)
   await callApi(me)
   await callApi({ ...me, access: 'public' })
-  const sent = browser.seen.map(({ headers }) => [headers.authorization, headers['x-customer-id']])
+  const sent = browser.requests.map(({ headers }) => [headers.authorization, headers['x-customer-id']])
   expect(sent).toEqual([
     ['Bearer old', '42'],
     [undefined, undefined],
@@ -147,13 +148,13 @@ test('a signed-in call carries the token and the chosen customer, a public one n
 test('a call without a session opens /login and sends nothing', async () => {
   browser = await startTestBrowser((_, response) => respondWithJson(response, 200, {}))
   expect((await failure(callApi(me))).status).toBe(401)
-  expect([browser.seen, browser.visits]).toEqual([[], ['/login?r=%2Fusage%3Fpage%3D2']])
+  expect([browser.requests, browser.visits]).toEqual([[], ['/login?r=%2Fusage%3Fpage%3D2']])
 })
 
 test('[SESS-01] signing in posts a form with the client’s id and secret and keeps the session', async () => {
   browser = await startTestBrowser((_, response) => respondWithJson(response, 200, NEW))
   await signIn('mara & co', 'p+ss=%')
-  const [sent] = browser.seen
+  const [sent] = browser.requests
   expect(sent?.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
   expect(Object.fromEntries(new URLSearchParams(sent?.body))).toEqual({
     grant_type: 'password',
@@ -189,7 +190,7 @@ test('a refusal tells the server’s words, field by field', async () => {
 test('a query leaves out what is absent', async () => {
   browser = await startTestBrowser((_, response) => respondWithJson(response, 200, {}))
   await sendRequest(me, { query: { a: 'ü&', b: undefined, c: null, d: 0 } })
-  expect(browser.seen[0]?.path).toBe('/v1/ec/me?a=%C3%BC%26&d=0')
+  expect(browser.requests[0]?.path).toBe('/v1/ec/me?a=%C3%BC%26&d=0')
 })
 
 test('an empty answer is undefined', async () => {

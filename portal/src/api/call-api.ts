@@ -1,53 +1,48 @@
 import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
 import type { Endpoint, RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
-import { PORTAL_CLIENT, signIn as calls } from '@counterfoil/contract/sign-in'
 import { ApiError, throwNoResponse } from './api-error.ts'
 import { refreshAccessToken, endSession } from './refresh-token.ts'
 import { type RequestParts, sendRequest } from './send-request.ts'
-import { type Auth, clearSession, currentCustomerId, storedAuth, storeSession } from './session.ts'
+import { currentCustomerId, storedAuth } from './session.ts'
 
 export { ApiError, messageOf } from './api-error.ts'
 
-const CLIENT = { client_id: PORTAL_CLIENT.id, client_secret: PORTAL_CLIENT.secret } as const
-
-const REVOKE_TIMEOUT_MS = 5_000
-
 interface RequestOptions {
-  /** Ends the request early; TanStack Query gives one to each query. */
+  /** Aborts the request; TanStack Query passes one to each query. */
   readonly signal?: AbortSignal
-  /** Headers of this request beside those that every call carries. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a call must be given: its params, query and body by the contract; nothing where it takes none. */
+/** The input of an endpoint: its params, query and body; optional when it takes none of them. */
 export type CallArguments<E extends Endpoint> =
-  unknown extends RequestInput<E> ? [given?: RequestOptions] : [given: RequestInput<E> & RequestOptions]
+  unknown extends RequestInput<E> ? [input?: RequestOptions] : [input: RequestInput<E> & RequestOptions]
 
-/** A file that a call answered with. */
+/** A file that an endpoint returned. */
 export interface DownloadedFile {
   readonly blob: Blob
-  /** The name that the server gave it; empty where it gave none. */
+  /** The file name from the server; empty without one. */
   readonly name: string
 }
 
-/** An answer that is read while it comes. */
+/** A response whose body is read while it arrives. */
 export interface StreamedResponse {
   readonly headers: Headers
-  /** The name that the server gave it; empty where it gave none. */
+  /** The file name from the server; empty without one. */
   readonly name: string
-  /** Its bytes, piece by piece; fails as `ask` does where they break off. */
+  /** The chunks of the body; throws as `callApi` does when the connection breaks. */
   readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>>
 }
 
 /**
- * Makes a call of the contract and gives its JSON answer.
+ * Calls an endpoint of the contract and returns its JSON body.
  *
- * A signed-in call carries the access token and the chosen customer. On a 401 the token is refreshed once, and the call made
- * once more (portal.md §4).
+ * Endpoints with a session get the access token and the chosen customer. On a 401 the token is refreshed once, and the
+ * request is sent again (SESS-02).
  *
- * @returns the answer's body; undefined for an empty answer
- * @throws AskFailed with the server's status and words, status 0 when no answer came
- * @throws DOMException AbortError when `signal` ended it
+ * @returns the body; undefined for an empty one
+ * @throws ApiError with the server's status and message, or with status 0 without a response
+ * @throws DOMException AbortError when `signal` aborts the request
  */
 export const callApi = async <E extends Endpoint>(endpoint: E, ...[input]: CallArguments<E>): Promise<ResponseBody<E>> => {
   const request = toRequest(input)
@@ -56,7 +51,7 @@ export const callApi = async <E extends Endpoint>(endpoint: E, ...[input]: CallA
   return body
 }
 
-/** Makes a call that answers with a file, in the same way as `ask`. */
+/** Calls an endpoint that returns a file. Throws as `callApi` does. */
 export const fetchFile = async <E extends Endpoint>(endpoint: E, ...[input]: CallArguments<E>): Promise<DownloadedFile> => {
   const request = toRequest(input)
   const response = await sendAuthorized(endpoint, request)
@@ -64,7 +59,7 @@ export const fetchFile = async <E extends Endpoint>(endpoint: E, ...[input]: Cal
   return { blob, name: fileName(response.headers.get('content-disposition') ?? '') }
 }
 
-/** Makes a call that answers with a file too big to hold, in the same way as `ask`. */
+/** Calls an endpoint whose file is too big for memory. Throws as `callApi` does. */
 export const fetchStream = async <E extends Endpoint>(endpoint: E, ...[input]: CallArguments<E>): Promise<StreamedResponse> => {
   const request = toRequest(input)
   const response = await sendAuthorized(endpoint, request)
@@ -75,46 +70,9 @@ export const fetchStream = async <E extends Endpoint>(endpoint: E, ...[input]: C
   }
 }
 
-/**
- * Signs in by user name and password and keeps the session.
- * @throws AskFailed as `ask` does; `userMessage` is the server's error_description
- */
-export const signIn = async (username: string, password: string): Promise<void> =>
-  storeSession(await callApi(calls.token, { body: { grant_type: 'password', username, password, ...CLIENT } }))
-
-/**
- * Signs in by the one-time code that stood in the address, and keeps the session; whose session was kept before is signed out.
- * @param redirectUri the page that received the code (decisions.md, Sign-in paths)
- * @param isSuperUser   is it a support session?
- * @throws AskFailed as `ask` does
- */
-export const signInWithCode = async (code: string, redirectUri: string, isSuperUser = false): Promise<void> => {
-  const response = await callApi(calls.token, { body: { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...CLIENT } })
-  const previous = storedAuth()
-  storeSession(response, isSuperUser)
-  if (previous !== null) await revoke(previous)
-}
-
-/** Ends the session: here at once, and on the server as well as can be. Opening /login is the caller's affair. */
-export const signOut = async (): Promise<void> => {
-  const auth = storedAuth()
-  clearSession()
-  if (auth !== null) await revoke(auth)
-}
-
-/** The session is gone from this browser whatever the server says. */
-const revoke = async ({ refresh_token: token }: Auth): Promise<void> => {
-  const request = sendRequest(calls.revoke, {
-    body: { token, token_type_hint: 'refresh_token', ...CLIENT },
-    signal: AbortSignal.timeout(REVOKE_TIMEOUT_MS),
-    keepalive: true,
-  })
-  await request.catch(() => undefined)
-}
-
 const toRequest = (input: RequestParts | undefined): RequestParts => input ?? {}
 
-/** Not every browser can walk through a body by itself. Whoever stops reading lets go of the rest of it. */
+/** Reads a body in chunks, because not every browser can iterate over one. Breaking out of the loop cancels the rest. */
 const readChunks = async function* (response: Response, signal: AbortSignal | undefined) {
   const reader = response.body?.getReader()
   if (reader === undefined) return
@@ -125,7 +83,6 @@ const readChunks = async function* (response: Response, signal: AbortSignal | un
       yield value
     }
   } finally {
-    // A body that has ended, or broken off, has nothing left to let go of.
     await reader.cancel().catch(() => undefined)
   }
 }
@@ -149,7 +106,7 @@ const authHeaders = (token: string): Record<string, string> => {
   return { authorization: `Bearer ${token}`, ...(customer === null ? {} : { [CUSTOMER_HEADER]: String(customer) }) }
 }
 
-/** The file's name from a Content-Disposition header (RFC 6266): the encoded form first, without any folder. */
+/** The file name of a Content-Disposition header (RFC 6266): the encoded form first, without folders. */
 const fileName = (disposition: string): string => {
   const encoded = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(disposition)?.[1]
   const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition)

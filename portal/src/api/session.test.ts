@@ -30,7 +30,7 @@ test('[SESS-01] what the screen needs to know of the person stands in the access
     brandId: 12,
     resellerId: 2204,
     resellerName: 'Nimbus',
-    superUser: false,
+    isSuperUser: false,
   })
 })
 

@@ -10,7 +10,7 @@ export interface SeenRequest {
   readonly body: string
 }
 
-type RequestHandler = (requests: SeenRequest, response: ServerResponse) => void | Promise<void>
+type RequestHandler = (request: SeenRequest, response: ServerResponse) => void | Promise<void>
 
 const createMemoryStorage = (): Storage => {
   const entries = new Map<string, string>()
@@ -18,7 +18,7 @@ const createMemoryStorage = (): Storage => {
     get length() {
       return entries.size
     },
-    key: (at) => [...entries.keys()][at] ?? null,
+    key: (index) => [...entries.keys()][index] ?? null,
     getItem: (key) => entries.get(key) ?? null,
     setItem: (key, value) => void entries.set(key, value),
     removeItem: (key) => void entries.delete(key),
@@ -47,11 +47,11 @@ export const startTestBrowser = async (handle: RequestHandler, startPath = '/usa
   const { port } = server.address() as AddressInfo
 
   const visits: string[] = []
-  const address = new URL(startPath, `http://127.0.0.1:${port}`)
+  const url = new URL(startPath, `http://127.0.0.1:${port}`)
   const location = {
-    origin: address.origin,
-    pathname: address.pathname,
-    search: address.search,
+    origin: url.origin,
+    pathname: url.pathname,
+    search: url.search,
     assign: (to: string) => void visits.push(to),
   }
   const localStorage = createMemoryStorage()
@@ -63,10 +63,9 @@ export const startTestBrowser = async (handle: RequestHandler, startPath = '/usa
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   }
-  return { seen: requests, visits, localStorage, server, close }
+  return { requests, visits, localStorage, server, close }
 }
 
-/** Answers with JSON. */
 export const respondWithJson = (
   response: ServerResponse,
   status: number,

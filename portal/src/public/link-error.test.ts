@@ -11,7 +11,7 @@ test('[RST-01][REG-01] a password that is refused has the server’s words besid
 
 test('[RST-01][REG-01] a link that is over has the specified text, whatever the server says of it', () => {
   for (const failure of [new ApiError(400, 'gone'), new ApiError(400, 'bad', { errors: [{ path: 'body.token', message: 'is bad' }] })])
-    expect(toLinkError(failure, OVER)).toEqual({ form: OVER, isOver: true })
+    expect(toLinkError(failure, OVER)).toEqual({ form: OVER, isExpired: true })
 })
 
 test('[RST-01][REG-01] a server that is busy or cannot be reached is told as it is: the link may still be good', () => {

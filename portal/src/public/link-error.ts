@@ -8,9 +8,7 @@ export interface LinkError {
   readonly isExpired?: true
 }
 
-/**
- * The error to show: the server's message for the field, or `expiredText` for a link that cannot be used any more.
- */
+/** The error to show: the server's message for the field, or `expiredText` for a link that cannot be used any more. */
 export const toLinkError = (failure: unknown, expiredText: string): LinkError => {
   if (!(failure instanceof ApiError) || failure.status !== 400) return { form: messageOf(failure) }
   const field = failure.errors.find(({ path }) => path === 'body.password')?.message

@@ -1,7 +1,7 @@
 import { Button } from '../ui/button/button.tsx'
 import { LinkButton } from '../ui/button/link-button.tsx'
 import styles from './app.module.css'
-import { FailureBanner } from '../api/query-client.tsx'
+import { FailureBanner } from './failure-banner.tsx'
 import { LOGOUT_PATH } from './paths.ts'
 
 /** Shown when the account could not be loaded, or when the user has no customer. */

@@ -5,14 +5,14 @@ import styles from './app.module.css'
 import { NoConnection } from './no-connection.tsx'
 import { ServerUnreachable } from '../api/load-module.ts'
 
-type Status = 'well' | 'broken' | 'out of reach'
+type Status = 'ok' | 'failed' | 'unreachable'
 
 /** Catches errors of rendering a screen and of loading its chunk, and offers a way back. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { status: Status }> {
-  override state: { status: Status } = { status: 'well' }
+  override state: { status: Status } = { status: 'ok' }
 
   static getDerivedStateFromError(error: unknown): { status: Status } {
-    return { status: error instanceof ServerUnreachable ? 'out of reach' : 'broken' }
+    return { status: error instanceof ServerUnreachable ? 'unreachable' : 'failed' }
   }
 
   override componentDidCatch(error: unknown): void {
@@ -21,8 +21,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { status: 
 
   override render(): ReactNode {
     const { status } = this.state
-    if (status === 'out of reach') return <NoConnection />
-    return status === 'broken' ? <ErrorScreen /> : this.props.children
+    if (status === 'unreachable') return <NoConnection />
+    return status === 'failed' ? <ErrorScreen /> : this.props.children
   }
 }
 
@@ -31,7 +31,7 @@ const ErrorScreen = () => (
     <h1 className={styles.title}>This page could not be shown</h1>
     <p>Something went wrong on our side. Loading the page again usually helps; nothing that you saved is lost.</p>
     <div className={styles.choices}>
-      <Button onPress={() => location.reload()}>Load again</Button>
+      <Button onPress={() => location.reload()}>Reload</Button>
       <LinkButton kind="quiet" href="/">
         Go to the start page
       </LinkButton>

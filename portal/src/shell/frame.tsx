@@ -3,7 +3,7 @@ import { useLocation, useNavigationType } from 'react-router'
 import { Spinner } from '../ui/feedback/spinner.tsx'
 import styles from './app.module.css'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { dismissBanner, FailureBanner } from '../api/query-client.tsx'
+import { dismissBanner, FailureBanner } from './failure-banner.tsx'
 import { Header } from './header/header.tsx'
 import { SupportBanner } from './header/support-banner.tsx'
 

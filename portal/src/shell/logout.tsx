@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Spinner } from '../ui/feedback/spinner.tsx'
-import { signOut } from '../api/call-api.ts'
+import { signOut } from '../api/sign-in.ts'
 import styles from './app.module.css'
 
 /** `/logout`: ends the session in the browser and on the server, then opens /login. */

@@ -3,7 +3,7 @@ import { Button } from '../ui/button/button.tsx'
 import styles from './app.module.css'
 import { isServerReachable } from '../api/load-module.ts'
 
-type Attempt = 'none' | 'under way' | 'in vain'
+type Attempt = 'none' | 'running' | 'failed'
 
 /**
  * Shown when a screen's chunk could not be loaded without a connection. Reloads the page when the browser is online again or
@@ -24,16 +24,16 @@ export const NoConnection = () => {
         <h1 className={styles.title}>No connection</h1>
         <p>This page could not be loaded, because the server could not be reached. Check your connection and try again.</p>
       </div>
-      <Button busy={attempt === 'under way'} busyText="Trying again" onPress={() => void reloadIfReachable(setAttempt)}>
+      <Button busy={attempt === 'running'} busyText="Trying again" onPress={() => void reloadIfReachable(setAttempt)}>
         Try again
       </Button>
-      <output>{attempt === 'in vain' && 'The server still could not be reached.'}</output>
+      <output>{attempt === 'failed' && 'The server still could not be reached.'}</output>
     </div>
   )
 }
 
 const reloadIfReachable = async (setAttempt: (attempt: Attempt) => void): Promise<void> => {
-  setAttempt('under way')
+  setAttempt('running')
   if (await isServerReachable()) location.reload()
-  else setAttempt('in vain')
+  else setAttempt('failed')
 }

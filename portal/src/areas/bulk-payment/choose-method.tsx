@@ -54,7 +54,7 @@ export const ChooseMethod = ({ intent, methods, details, payment, onKind, onNewC
           </Button>
         </div>
       )}
-      {!hasSavedMethods && <p>No payment method is stored yet. You can pay with a new card.</p>}
+      {!hasSavedMethods && <p>No saved payment methods. You can pay with a new card.</p>}
       <div role="alert">{payment.error !== null && <p className={styles.failed}>{payment.error}</p>}</div>
       {intent.total > 0 && (
         <div>

@@ -35,7 +35,7 @@ export const PaymentResultPage = () => {
   if (data === undefined && error === null) {
     return (
       <Page title="Payment">
-        <Spinner label="Loading what became of your payment" />
+        <Spinner label="Loading your payment" />
       </Page>
     )
   }

@@ -47,7 +47,7 @@ export const useBulkPayment = (
 
 const redirectToConfirmation = (target: string | null, scriptUrl: string | null): typeof NAVIGATING => {
   const url = safeRedirect(target, scriptUrl)
-  if (url === null) throw new Error('The page for your confirmation cannot be opened. Please contact support.')
+  if (url === null) throw new Error('The confirmation page of your bank cannot be opened. Please contact support.')
   location.assign(url)
   return NAVIGATING
 }

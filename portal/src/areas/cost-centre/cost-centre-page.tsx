@@ -32,7 +32,7 @@ export const CostCentrePage = () => {
   const items = serviceItems.data ?? NO_ITEMS
   const visibleItems = useMemo(() => filterServiceItems(items, search), [items, search])
   const failedQuery = [services, serviceItems].find(({ isError }) => isError)
-  const emptyText = items.length === 0 ? 'There are no data yet' : 'Nothing matches your search'
+  const emptyText = items.length === 0 ? 'There are no data yet' : 'No results match your search'
 
   return (
     <Page title={TITLE} aside={<DownloadCostCentresButton service={service} items={items} itemLabel={itemLabel} />}>

@@ -17,7 +17,7 @@ export const BalanceTile = ({ overdue }: { overdue: number }) => {
       {data ? (
         <>
           <p className={styles.figure}>{formatMoney(data.balance ?? 0, currencySymbol)}</p>
-          <p className={styles.muted}>Owed when the current period opened</p>
+          <p className={styles.muted}>Due at the start of the current period</p>
         </>
       ) : (
         <TilePlaceholder what="The opening balance" loadState={loadState} />

@@ -24,7 +24,7 @@ export const PreviousInvoicesTile = ({ invoices }: { invoices: readonly Invoice[
       grow
       aside={isPathEnabled(INVOICES_PATH, branding) && <Link to={INVOICES_PATH}>All invoices</Link>}
     >
-      {previous?.length === 0 && <p className={styles.muted}>Earlier invoices will stand here.</p>}
+      {previous?.length === 0 && <p className={styles.muted}>No previous invoices</p>}
       {previous && previous.length > 0 && (
         <ul className={styles.previous}>
           {previous.map((invoice) => (

@@ -66,7 +66,7 @@ const CardForm = ({ token, invoice, initialError, onPaid, reloadInvoice, script 
 
   const redirectToConfirmation = (target: string | null): typeof NAVIGATING => {
     const url = safeRedirect(target, invoice.scriptUrl)
-    if (url === null) throw new Error('The page for your confirmation cannot be opened. Please contact support.')
+    if (url === null) throw new Error('The confirmation page of your bank cannot be opened. Please contact support.')
     storeRedirectedPayment(token, { paid: totalText(invoice), email: values.email.trim() })
     location.assign(url)
     return NAVIGATING

@@ -45,7 +45,7 @@ export const PaymentHistory = ({ invoice, id }: { invoice: Pick<Invoice, 'id' | 
   )
 }
 
-const PAID_ELSEWHERE_TEXT = 'It was not paid through this portal'
+const PAID_ELSEWHERE_TEXT = 'This invoice was not paid through the portal'
 
 const HistoryEntry = ({ entry }: { entry: InvoicePaymentEntry }) => {
   const { settings } = useAccount()

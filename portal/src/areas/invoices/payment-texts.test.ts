@@ -9,12 +9,8 @@ test('[PAY-01] of a payment of one invoice without a fee there is nothing to exp
 
 test('[PAY-01] the part of this invoice, the fee and what came back are named', () => {
   const entry = { ...ENTRY, total: 224.8, fee: 4.8, invoiceCount: 2, cameBack: 40, outcome: 'part-refunded' } as const
-  expect(amountNotes(entry, 'Rechnungen')).toEqual([
-    '$110.00 of it here, one of 2 Rechnungen',
-    'includes a fee of $4.80',
-    '$40.00 refunded',
-  ])
-  expect(amountNotes({ ...ENTRY, cameBack: 110, outcome: 'returned' }, 'Invoices')).toEqual(['$110.00 taken back'])
+  expect(amountNotes(entry, 'Rechnungen')).toEqual(['$110.00 of a payment for 2 Rechnungen', 'includes a fee of $4.80', '$40.00 refunded'])
+  expect(amountNotes({ ...ENTRY, cameBack: 110, outcome: 'returned' }, 'Invoices')).toEqual(['$110.00 returned'])
 })
 
 test('[PAY-01] what is not over warns against paying again; what failed says why', () => {

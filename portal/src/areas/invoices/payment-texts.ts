@@ -6,10 +6,10 @@ import type { TagTone } from '../../ui/feedback/tag.tsx'
 export const OUTCOME_TAGS: Readonly<Record<Outcome, { readonly label: string; readonly tone: TagTone }>> = {
   paid: { label: 'Paid', tone: 'good' },
   processing: { label: 'Processing', tone: 'warn' },
-  checking: { label: 'Being checked', tone: 'warn' },
-  confirming: { label: 'To be confirmed', tone: 'warn' },
+  checking: { label: 'Pending', tone: 'warn' },
+  confirming: { label: 'Action required', tone: 'warn' },
   declined: { label: 'Declined', tone: 'bad' },
-  failed: { label: 'Not made', tone: 'bad' },
+  failed: { label: 'Not completed', tone: 'bad' },
   refunded: { label: 'Refunded', tone: 'plain' },
   'part-refunded': { label: 'Partly refunded', tone: 'plain' },
   returned: { label: 'Returned', tone: 'bad' },
@@ -21,9 +21,9 @@ type PaymentAmounts = Pick<InvoicePaymentEntry, 'amount' | 'fee' | 'total' | 'ca
 export const amountNotes = (entry: PaymentAmounts, invoiceLabelPlural: string): string[] => {
   const format = (amount: number): string => formatMoney(amount, entry.currencySymbol)
   const notes: string[] = []
-  if (entry.invoiceCount > 1) notes.push(`${format(entry.amount)} of it here, one of ${entry.invoiceCount} ${invoiceLabelPlural}`)
+  if (entry.invoiceCount > 1) notes.push(`${format(entry.amount)} of a payment for ${entry.invoiceCount} ${invoiceLabelPlural}`)
   if (entry.fee > 0) notes.push(`includes a fee of ${format(entry.fee)}`)
-  if (entry.cameBack > 0) notes.push(`${format(entry.cameBack)} ${entry.outcome === 'returned' ? 'taken back' : 'refunded'}`)
+  if (entry.cameBack > 0) notes.push(`${format(entry.cameBack)} ${entry.outcome === 'returned' ? 'returned' : 'refunded'}`)
   return notes
 }
 
@@ -31,11 +31,11 @@ export const amountNotes = (entry: PaymentAmounts, invoiceLabelPlural: string): 
 export const outcomeNote = ({ outcome, reason }: Pick<InvoicePaymentEntry, 'outcome' | 'reason'>): string | null => {
   switch (outcome) {
     case 'processing':
-      return 'On its way from your bank. Please do not pay again.'
+      return 'Your bank is processing this payment. Please do not pay again.'
     case 'checking':
       return 'We are confirming your payment. Please do not pay again.'
     case 'confirming':
-      return 'Your bank asks you to confirm it.'
+      return 'Your bank needs you to confirm this payment.'
     default:
       return reason
   }

@@ -26,7 +26,7 @@ interface MethodTileProps<Method> {
   readonly kind: 'card' | 'bank'
 }
 
-const PENDING_TEXT = 'Your bank account is being confirmed. It is listed here as soon as that is done.'
+const PENDING_TEXT = 'Your bank account is being verified. It will be listed here once that is done.'
 
 /** A list of saved methods, with buttons to add, edit and remove. */
 export const MethodTile = <Method extends { id: string }>(props: MethodTileProps<Method>) => {
@@ -79,7 +79,7 @@ const Rows = <Method extends { id: string }>({ heading, methods, rowOf, kind, Ed
     )
   }
   if (methods.data.length === 0) {
-    return <p className={styles.empty}>{kind === 'card' ? 'No card is stored yet.' : 'No bank account is stored yet.'}</p>
+    return <p className={styles.empty}>{kind === 'card' ? 'No saved cards' : 'No saved bank accounts'}</p>
   }
   return methods.data.map((method) => (
     <MethodRow
@@ -94,7 +94,7 @@ const Rows = <Method extends { id: string }>({ heading, methods, rowOf, kind, Ed
 
 const redirectToConfirmation = (target: string | null, scriptUrl: string | null): typeof NAVIGATING => {
   const url = safeRedirect(target, scriptUrl)
-  if (url === null) throw new Error('The page for your confirmation cannot be opened. Please contact support.')
+  if (url === null) throw new Error('The confirmation page of your bank cannot be opened. Please contact support.')
   location.assign(url)
   return NAVIGATING
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Banner } from '../../ui/feedback/banner.tsx'
 
-const NOT_CONFIRMED_TEXT = 'The confirmation was not completed. Nothing was stored.'
+const NOT_CONFIRMED_TEXT = 'The confirmation was not completed. Nothing was saved.'
 
 /** Shown after a return from the bank or the provider's page without a confirmation. */
 export const NotConfirmedBanner = () => {

@@ -43,7 +43,7 @@ export const RemoveDialog = ({ row, kind, onClose }: RemoveDialogProps) => {
         </>
       }
     >
-      <p>{row.title} will be removed, and can then pay no more invoices.</p>
+      <p>{row.title} will be removed and can no longer be used to pay invoices.</p>
     </Dialog>
   )
 }

@@ -16,7 +16,7 @@ export const RegistrationPage = ({ token }: { readonly token: string }) => {
   }, [isDone])
 
   return (
-    <PublicPage title="User Registration" intro={isDone ? '' : 'Choose the password that you will sign in with.'} headingRef={heading}>
+    <PublicPage title="User Registration" intro={isDone ? '' : 'Choose the password you will sign in with.'} headingRef={heading}>
       {isDone ? <Complete /> : <RegistrationForm token={token} onDone={() => setDone(true)} />}
     </PublicPage>
   )

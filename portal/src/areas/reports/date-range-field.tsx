@@ -12,7 +12,7 @@ interface DateRangeFieldProps {
   onChange: (part: Partial<ReportInput>) => void
 }
 
-const CUSTOM_RANGE_OPTION: Option = { id: CUSTOM_RANGE, label: 'Other days' }
+const CUSTOM_RANGE_OPTION: Option = { id: CUSTOM_RANGE, label: 'Custom range' }
 
 /** The days of a report in UTC: a preset or a custom range. */
 export const DateRangeField = ({ required, input, today, onChange }: DateRangeFieldProps) => {
@@ -32,7 +32,7 @@ export const DateRangeField = ({ required, input, today, onChange }: DateRangeFi
         </div>
       )}
       <output className={styles.range}>
-        {span === undefined ? 'Choose two days, the first not after the last' : span === null ? 'All days' : spanText(span)}
+        {span === undefined ? 'Choose a start day and an end day that is not before it' : span === null ? 'All days' : spanText(span)}
       </output>
     </div>
   )

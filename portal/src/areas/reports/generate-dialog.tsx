@@ -11,10 +11,10 @@ import styles from './reports.module.css'
 import { useReportGeneration } from './use-report-generation.ts'
 
 const STAGE_TEXTS: Readonly<Record<ReportStage, string>> = {
-  asking: 'Asking for the report…',
-  waiting: 'The report waits for its turn…',
-  making: 'The report is being made…',
-  fetching: 'The file is being fetched…',
+  asking: 'Requesting your report…',
+  waiting: 'Your report is queued…',
+  making: 'Generating your report…',
+  fetching: 'Downloading your report…',
 }
 
 /** Asks for a report's parameters, generates it and saves the file. It cannot be closed meanwhile. */
@@ -60,4 +60,4 @@ export const GenerateDialog = ({ report, onClose }: { report: Report; onClose: (
 }
 
 /** The server's message for a 4xx error, else a general text. */
-const errorText = (error: Error): string => (isClientError(error) ? error.message : 'The report could not be made. Try again.')
+const errorText = (error: Error): string => (isClientError(error) ? error.message : 'Your report could not be generated. Try again.')

@@ -45,7 +45,7 @@ export const ResetPasswordForm = ({ token, onDone }: ResetPasswordFormProps) => 
         autoComplete="new-password"
         value={password}
         onChange={(event) => setPassword(event.target.value)}
-        hint={`At least ${PASSWORD_MIN_LENGTH} characters, and hard to guess: three words that have nothing to do with each other will do.`}
+        hint={`At least ${PASSWORD_MIN_LENGTH} characters, and hard to guess: for example three unrelated words.`}
         error={errors.field}
       />
       <DoorError text={errors.form ?? null} />

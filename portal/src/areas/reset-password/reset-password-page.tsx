@@ -19,7 +19,7 @@ export const ResetPasswordPage = ({ token }: { readonly token: string }) => {
   return (
     <PublicPage
       title={isDone ? 'Password updated' : 'Choose a new password'}
-      intro={isDone ? '' : 'Setting it signs you out everywhere.'}
+      intro={isDone ? '' : 'You will be signed out on all your devices.'}
       headingRef={heading}
     >
       {isDone ? <Updated /> : <ResetPasswordForm token={token} onDone={() => setDone(true)} />}

@@ -1,5 +1,6 @@
 import { password } from '@counterfoil/contract/password'
-import { callApi, signOut } from '../../api/call-api.ts'
+import { callApi } from '../../api/call-api.ts'
+import { signOut } from '../../api/sign-in.ts'
 
 /**
  * Sets a new password with the token of a mailed link, and signs this browser out so that the link to the sign-in page leads there.

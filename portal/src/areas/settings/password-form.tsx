@@ -55,7 +55,7 @@ export const PasswordForm = () => {
         value={values.next}
         onChange={(next) => update({ next })}
         error={errors.newPassword}
-        hint={`At least ${PASSWORD_MIN_LENGTH} characters. Changing it ends your sessions elsewhere.`}
+        hint={`At least ${PASSWORD_MIN_LENGTH} characters. Changing it signs you out on your other devices.`}
       >
         <PasswordStrength password={values.next} minLength={METER_MIN_LENGTH} minScore={PASSWORD_MIN_SCORE} />
       </PasswordField>

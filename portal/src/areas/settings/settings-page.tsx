@@ -8,9 +8,7 @@ import styles from './settings.module.css'
 export const SettingsPage = () => (
   <Page title="Change Password">
     <div className={styles.column}>
-      <Tile title="A new password for your sign-in">
-        {isSuperUser() ? <p>A support session cannot change the password.</p> : <PasswordForm />}
-      </Tile>
+      <Tile title="New password">{isSuperUser() ? <p>A support session cannot change the password.</p> : <PasswordForm />}</Tile>
     </div>
   </Page>
 )

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import { ApiError, messageOf, signIn } from '../../api/call-api.ts'
+import { ApiError, messageOf } from '../../api/call-api.ts'
+import { signIn } from '../../api/sign-in.ts'
 import { DoorButton } from '../../public/button.tsx'
 import { DoorError } from '../../public/error-text.tsx'
 import { DoorField } from '../../public/text-field.tsx'

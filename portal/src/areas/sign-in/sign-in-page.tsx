@@ -16,10 +16,10 @@ const INTROS: Readonly<Record<SignInMode, string>> = {
   'log-in': 'See your invoices and usage, and pay what is due.',
   'forgot-password': 'We will send a link that lets you choose a new one.',
   'reset-sent': '',
-  'company-name': 'Sign in with the account that you have at your company.',
+  'company-name': 'Sign in with your company account.',
 }
 
-const CONTINUE_INTRO = 'Sign in to go on to where you were.'
+const CONTINUE_INTRO = 'Sign in to continue where you left off.'
 
 interface SignInPageProps {
   readonly query: SignInQuery

@@ -13,7 +13,7 @@ test.each([
 })
 
 test('[SSO-04] what the server says of the trouble becomes advice; other words, and words without an error, become nothing', () => {
-  expect(read('?e=Authentication+failed&why=away').advice).toContain('does not answer just now')
+  expect(read('?e=Authentication+failed&why=away').advice).toContain('is not responding')
   expect(read('?e=Authentication+failed&why=%3Cb%3Ehello').advice).toBeNull()
   expect(read('?e=Authentication+failed').advice).toBeNull()
   expect(read('?why=away').advice).toBeNull()

@@ -21,12 +21,12 @@ const NO_SINGLE_SIGN_ON = 'The Company does not have SSO authentication'
 
 /** Advice shown below "Authentication failed", by the server's reason code (docs/decisions/0030). */
 const ADVICE: ReadonlyMap<string, string> = new Map([
-  ['away', "Your company's sign-in does not answer just now. Please try again in a few minutes."],
-  ['unbelievable', "What your company's sign-in answered could not be checked. If this happens again, please tell your provider."],
-  ['denied', "Your company's sign-in did not let you in."],
-  ['stranger', 'Your company knows you, but you have no account here yet. Please ask your provider for one.'],
-  ['often', 'Too many attempts from where you are. Please try again in a minute.'],
-  ['stale', 'This sign-in took too long, or was opened a second time. Please start again.'],
+  ['away', "Your company's sign-in is not responding. Please try again in a few minutes."],
+  ['unbelievable', "The response of your company's sign-in could not be verified. If this happens again, please contact your provider."],
+  ['denied', "Your company's sign-in denied you access."],
+  ['stranger', 'You do not have an account here yet. Please ask your provider for one.'],
+  ['often', 'Too many attempts. Please try again in a minute.'],
+  ['stale', 'This sign-in has expired or was already used. Please start again.'],
 ])
 
 /** Parses `e`, `why`, `b`, `r` and `code` of the sign-in page's address. */

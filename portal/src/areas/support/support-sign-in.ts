@@ -1,4 +1,4 @@
-import { signInWithCode } from '../../api/call-api.ts'
+import { signInWithCode } from '../../api/sign-in.ts'
 import { messageOf } from '../../api/api-error.ts'
 import { REDIRECT_LOADER_PATH } from '../../shell/paths.ts'
 import { safePath } from '../../public/safe-path.ts'

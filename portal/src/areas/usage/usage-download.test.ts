@@ -62,7 +62,7 @@ const sendCsv = (response: ServerResponse, body: string, rows: string | undefine
 test('[USG-07] the filter is asked for as parameters, days with their first and last second and ids as text', async () => {
   const { result } = await startTestDownload((response) => sendCsv(response, FILE, '2'))
   await result
-  expect(JSON.parse(browser.seen[0]?.body ?? '')).toEqual({
+  expect(JSON.parse(browser.requests[0]?.body ?? '')).toEqual({
     parameters: [
       { name: 'startDate', value: '2026-11-01 00:00:00' },
       { name: 'endDate', value: '2026-11-20 23:59:59' },
@@ -106,7 +106,7 @@ test('[USG-07] a line that is cut in the middle of the file is told with the row
   })
   const failure = await failureOf(result)
   expect(failure).toMatchObject({ progress: { rows: 2, total: 2_000 } })
-  expect(downloadErrorText(failure)).toMatch(/^The download broke off after 2 of 2,000 records\. Nothing was saved\. Try again\.$/)
+  expect(downloadErrorText(failure)).toMatch(/^The download stopped after 2 of 2,000 records\. Nothing was saved\. Try again\.$/)
   expect(seen).toMatchObject({ state: 'thrown away', removed: 1 })
 })
 
@@ -133,7 +133,7 @@ test('[USG-07] who chooses no place has cancelled, and nothing is asked of the s
     async () => false,
   )
   expect(await result).toBe('cancelled')
-  expect(browser.seen).toEqual([])
+  expect(browser.requests).toEqual([])
 })
 
 test('[USG-07] a refusal is told in the server’s words, and leaves no file', async () => {

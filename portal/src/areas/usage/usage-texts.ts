@@ -36,4 +36,4 @@ export const downloadErrorText = (error: unknown): string => {
 }
 
 const incompleteText = (progress: DownloadProgress): string =>
-  Number.isSafeInteger(progress.total) ? `The download broke off after ${progressText(progress)}.` : 'The download did not come whole.'
+  Number.isSafeInteger(progress.total) ? `The download stopped after ${progressText(progress)}.` : 'The download is incomplete.'

@@ -11,7 +11,7 @@ export const SupportBanner = () => {
   if (!user.isSuperUser) return null
   return (
     <aside className={styles.banner} aria-label="Support session">
-      <span className={styles.words} title={user.displayName}>
+      <span className={styles.text} title={user.displayName}>
         Signed in by support as <b>{user.displayName}</b>
       </span>
       <Button kind="quiet" label="End the support session" onPress={() => void navigate(LOGOUT_PATH)}>

@@ -136,9 +136,9 @@ const adaptToDarkSurface = (roles: ColourRoles): ColourRoles => {
 
 /** A colour's hue at a given chroma. A grey uses the hue of the primary colour, unless that is grey too. */
 const withHueOf = (colour: string, primary: string, c: number): Oklch => {
-  const colourValues = oklchOf(colour)
-  const { h, c: sourceChroma } = colourValues.c < MIN_CHROMA ? oklchOf(primary) : colourValues
-  return { l: colourValues.l, c: sourceChroma < MIN_CHROMA ? 0 : c, h }
+  const ownColour = oklchOf(colour)
+  const { h, c: sourceChroma } = ownColour.c < MIN_CHROMA ? oklchOf(primary) : ownColour
+  return { l: ownColour.l, c: sourceChroma < MIN_CHROMA ? 0 : c, h }
 }
 
 const withLightness = (colour: string, l: number, maxChroma: number): string => {

@@ -73,7 +73,7 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
               onPointerEnter={() => setActive(i)}
               onPointerLeave={() => setActive(null)}
             >
-              <rect className={styles.reach} x={`${i * slotWidth}%`} y="0" width={`${slotWidth}%`} height={height} />
+              <rect className={styles.hitArea} x={`${i * slotWidth}%`} y="0" width={`${slotWidth}%`} height={height} />
               <rect
                 className={styles.fill}
                 x={`${(i + (1 - BAR_WIDTH_RATIO) / 2) * slotWidth}%`}
@@ -95,7 +95,7 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
         </div>
         {activeBar && active !== null && (
           <div
-            className={styles.told}
+            className={styles.tooltip}
             style={{
               insetInlineStart: `${(active + 0.5) * slotWidth}%`,
               top: Math.min(yOf(activeBar.value) + 8, TOP_MARGIN + barHeight - TOOLTIP_HEIGHT),

@@ -12,7 +12,7 @@ export interface BannerProps {
 /** A message across the page, announced by screen readers; can be closed. */
 export const Banner = ({ tone, children, onClose }: BannerProps) => (
   <div className={`${styles.banner} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : 'status'}>
-    <span className={styles.words}>{children}</span>
+    <span className={styles.text}>{children}</span>
     {onClose && (
       <Button kind="plain" label="Close" onPress={onClose}>
         <Icon name="close" />

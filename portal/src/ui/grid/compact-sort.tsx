@@ -15,10 +15,10 @@ export const CompactSort = <Row,>({ columns, sort, onSort }: CompactSortProps<Ro
   const sortable = columns.filter((column) => column.sortBy !== undefined)
   if (sortable.length === 0) return null
   return (
-    <div className={styles.phoneSort}>
+    <div className={styles.compactSort}>
       <label htmlFor={id}>Sort by</label>
       <select id={id} value={sort?.key ?? ''} onChange={(event) => onSort(event.target.value)}>
-        {sort === null && <option value="">As it comes</option>}
+        {sort === null && <option value="">Default order</option>}
         {sortable.map((column) => (
           <option key={column.key} value={column.key}>
             {column.label}

@@ -17,12 +17,12 @@ export interface DataGridProps<Row> extends Omit<GridFrameProps<Row>, 'sort' | '
 /** A grid that sorts and pages all its rows itself. Grids that the server pages use GridFrame directly. */
 export const DataGrid = <Row,>({ rows, columns, initialSort, resetKey, ...frame }: DataGridProps<Row>) => {
   const [sort, setSort] = useState<Sort | null>(initialSort ?? null)
-  const [requested, setRequested] = useState({ page: 1, resetKey: resetKey })
-  if (requested.resetKey !== resetKey) setRequested({ page: 1, resetKey: resetKey })
+  const [requested, setRequested] = useState({ page: 1, resetKey })
+  if (requested.resetKey !== resetKey) setRequested({ page: 1, resetKey })
   const sorted = useMemo(() => sortedRows(rows, columns, sort), [rows, columns, sort])
   const page = Math.min(requested.page, pageCount(rows.length, GRID_PAGE_SIZE))
 
-  const setPage = (to: number): void => setRequested({ page: to, resetKey: resetKey })
+  const setPage = (to: number): void => setRequested({ page: to, resetKey })
   const sortBy = (key: string): void => {
     setSort(nextSort(sort, key))
     setPage(1)

@@ -62,7 +62,7 @@ const HeadCell = <Row,>({ column, sort, onSort }: { column: Column<Row>; sort: S
 }
 
 const LongLabel = ({ label }: { label: string }) => (
-  <span className={styles.long} data-endless={hasLongWord(label) || undefined}>
+  <span className={styles.long} data-long-word={hasLongWord(label) || undefined}>
     {label}
   </span>
 )

@@ -20,8 +20,8 @@ export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: 
     <tr
       {...TABLE_ROLES.row}
       className={styles.row}
-      data-chosen={selection?.selected.has(id) || undefined}
-      data-opens={onOpen !== undefined || undefined}
+      data-selected={selection?.selected.has(id) || undefined}
+      data-clickable={onOpen !== undefined || undefined}
       data-open={details !== null || undefined}
       onClick={onOpen && ((event) => !isSelectingText(event) && openRow(event.currentTarget, () => onOpen(row)))}
     >
@@ -51,7 +51,11 @@ export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: 
 )
 
 const Cell = <Row,>({ column, content }: { column: Column<Row>; content: ReactNode }) => (
-  <td {...TABLE_ROLES.cell} className={cellClass(column)} data-endless={(typeof content === 'string' && hasLongWord(content)) || undefined}>
+  <td
+    {...TABLE_ROLES.cell}
+    className={cellClass(column)}
+    data-long-word={(typeof content === 'string' && hasLongWord(content)) || undefined}
+  >
     {!column.isActions && !column.isCorner && (
       <span className={styles.label} aria-hidden="true">
         {column.label}

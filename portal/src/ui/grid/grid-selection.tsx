@@ -34,7 +34,7 @@ export const SelectAll = <Row,>({ rows, rowKey, selection, id }: SelectAllProps<
       type="checkbox"
       id={id}
       className={styles.box}
-      aria-label="Choose all on this page"
+      aria-label="Select all on this page"
       checked={isAllSelected}
       disabled={keys.length === 0}
       ref={(box) => {
@@ -50,8 +50,8 @@ export const CompactSelectAll = <Row,>(props: SelectAllProps<Row>) => {
   const id = useId()
   if (!props.rows.some(props.selection.canSelect)) return null
   return (
-    <div className={styles.phoneChoice}>
-      <label htmlFor={id}>Choose all on this page</label>
+    <div className={styles.compactSelectAll}>
+      <label htmlFor={id}>Select all on this page</label>
       <SelectAll {...props} id={id} />
     </div>
   )
@@ -66,6 +66,6 @@ export const SelectRow = <Row,>({ row, id, selection }: { row: Row; id: string; 
     selection.onChange(new Set(isSelected ? others : [...others, id]))
   }
   return (
-    <input type="checkbox" className={styles.box} aria-label={`Choose ${selection.nameOf(row)}`} checked={isSelected} onChange={toggle} />
+    <input type="checkbox" className={styles.box} aria-label={`Select ${selection.nameOf(row)}`} checked={isSelected} onChange={toggle} />
   )
 }

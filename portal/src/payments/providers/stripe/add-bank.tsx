@@ -39,7 +39,7 @@ const BECS: DebitKind = {
   mandate: BECS_MANDATE,
   confirm: async (stripe, elements, clientSecret, billing_details) => {
     const au_becs_debit = elements.getElement(AuBankAccountElement)
-    if (au_becs_debit === null) throw new ScriptError('The account field is not there yet.')
+    if (au_becs_debit === null) throw new ScriptError('The account field is still loading. Try again.')
     const { setupIntent } = resultOrThrow(
       await stripe.confirmAuBecsDebitSetup(clientSecret, { payment_method: { au_becs_debit, billing_details } }),
     )
@@ -54,7 +54,7 @@ const SEPA: DebitKind = {
   mandate: SEPA_MANDATE,
   confirm: async (stripe, elements, clientSecret, billing_details) => {
     const sepa_debit = elements.getElement(IbanElement)
-    if (sepa_debit === null) throw new ScriptError('The account field is not there yet.')
+    if (sepa_debit === null) throw new ScriptError('The account field is still loading. Try again.')
     const { setupIntent } = resultOrThrow(
       await stripe.confirmSepaDebitSetup(clientSecret, { payment_method: { sepa_debit, billing_details } }),
     )
@@ -64,7 +64,7 @@ const SEPA: DebitKind = {
 
 const methodIdOf = (method: string | { id: string } | null | undefined): string => {
   const id = typeof method === 'string' ? method : method?.id
-  if (id === undefined) throw new ScriptError('Your bank account could not be stored. Try again.')
+  if (id === undefined) throw new ScriptError('Your bank account could not be saved. Try again.')
   return id
 }
 
@@ -83,7 +83,7 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddProps & {
   const [account, setAccount] = useState(EMPTY_FIELD)
   const [owner, setOwner] = useState<Owner>({ name: '', email: '' })
   const [hasAgreed, setHasAgreed] = useState(false)
-  const { busy, error, submit: submit, clearError: clearError } = useSubmit(messageOf)
+  const { busy, error, submit, clearError } = useSubmit(messageOf)
   const isReady = stripe !== null && canSubmit(account) && canGiveMandate({ ...owner, isTicked: hasAgreed })
 
   const changeAccount = (state: FieldState): void => {
@@ -91,7 +91,7 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddProps & {
     setAccount(state)
   }
   const save = async (): Promise<unknown> => {
-    if (stripe === null || elements === null) throw new ScriptError('The account field is not there yet.')
+    if (stripe === null || elements === null) throw new ScriptError('The account field is still loading. Try again.')
     const { clientSecret } = await fetchSetupIntent()
     const trimmed = { name: owner.name.trim(), email: owner.email.trim() }
     return onStored(await storeBankAccount(await debit.confirm(stripe, elements, clientSecret, trimmed), debit.kind))

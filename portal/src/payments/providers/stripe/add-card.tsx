@@ -27,7 +27,7 @@ const CardDialog = ({ details, onClose, onStored, script }: AddProps & { script:
   const [name, setName] = useState('')
   const [address, setAddress] = useState(toAddressValues(undefined))
   const { mutateAsync } = useMutation(addCardMutation())
-  const { busy, error, submit: submit, clearError: clearError } = useSubmit(cardErrorText)
+  const { busy, error, submit, clearError } = useSubmit(cardErrorText)
   const isReady = stripe !== null && canSubmit(card) && address.country !== ''
 
   const changeCard = (state: FieldState): void => {

@@ -15,7 +15,7 @@ interface Cardholder {
 /** What Stripe's script found wrong, in Stripe's words. */
 export class ScriptError extends Error {}
 
-const FIELD_NOT_READY = 'The card field is not there yet. Try again.'
+const FIELD_NOT_READY = 'The card field is still loading. Try again.'
 const DECLINED = 'Your card was declined'
 
 /** The result of a call of the script, which never rejects. @throws ScriptRefusal with Stripe's words */

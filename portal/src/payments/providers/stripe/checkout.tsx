@@ -12,7 +12,7 @@ export const AddUsAccount = (props: AddProps) => <CheckoutDialog {...props} titl
 export const AddUkAccount = (props: AddProps) => <CheckoutDialog {...props} title="Add BACS Account" type="bacs_debit" />
 
 const CheckoutDialog = ({ details, onClose, title, type }: AddProps & { title: string; type: 'us_bank_account' | 'bacs_debit' }) => {
-  const { busy, error, submit: submit } = useSubmit(messageOf)
+  const { busy, error, submit } = useSubmit(messageOf)
 
   const openCheckout = async (): Promise<unknown> => {
     const { url } = await fetchCheckoutSession(type)
@@ -33,7 +33,7 @@ const CheckoutDialog = ({ details, onClose, title, type }: AddProps & { title: s
       onClose={onClose}
       onSave={() => submit(openCheckout)}
     >
-      <p>You give your bank account on the secure page of our payment partner, and come back here afterwards.</p>
+      <p>You will enter your bank account on the secure page of our payment partner and then return here.</p>
     </SaveDialog>
   )
 }

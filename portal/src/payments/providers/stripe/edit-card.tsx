@@ -20,7 +20,7 @@ export const EditCard = ({ card, onClose }: EditCardProps) => {
   const [name, setName] = useState(card.stripeCard?.name ?? '')
   const [address, setAddress] = useState(toAddressValues(card.address))
   const { mutateAsync } = useMutation(updateCardMutation())
-  const { busy, error, submit: submit } = useSubmit(messageOf)
+  const { busy, error, submit } = useSubmit(messageOf)
   const problem = expiryProblem(month, year, todayUtc())
 
   const save = async (): Promise<void> => {

@@ -1,7 +1,6 @@
 import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
-import { Banner } from '../ui/feedback/banner.tsx'
 import { ApiError } from './api-error.ts'
+import { failureStore } from './failure-store.ts'
 
 /**
  * How a failed request is shown: by the red banner, inline beside what failed, or not at all.
@@ -18,7 +17,6 @@ declare module '@tanstack/react-query' {
   }
 }
 
-const FAILURE_TEXT = 'Our server returned error, try again later'
 const STALE_TIME_MS = 30_000
 
 /** A pending state must be on the screen before the second click of a double click; the default timer is too late. */
@@ -47,19 +45,6 @@ export const createQueryClient = (): QueryClient =>
     },
   })
 
-/** The red banner. It disappears when it is closed or when what failed succeeds. */
-export const FailureBanner = () => {
-  const isRaised = useSyncExternalStore(failureStore.subscribe, failureStore.isRaised)
-  return isRaised ? (
-    <Banner tone="bad" onClose={failureStore.clear}>
-      {FAILURE_TEXT}
-    </Banner>
-  ) : null
-}
-
-/** Hides the banner. A new page calls it, because what failed is no longer on the screen. */
-export const dismissBanner = (): void => failureStore.clear()
-
 /** The first two parts of a query key, the area and the query, without page and filters. */
 const queryKind = (key: readonly unknown[] = []): string => key.slice(0, 2).join(' ')
 
@@ -72,31 +57,3 @@ const reportFailure = (error: unknown, meta: Meta | undefined, kind: string): vo
 }
 
 const hasNoResponse = (error: unknown): boolean => error instanceof ApiError && error.status === 0
-
-const createFailureStore = () => {
-  const kinds = new Set<string>()
-  const listeners = new Set<() => void>()
-  const notify = (): void => {
-    for (const listener of listeners) listener()
-  }
-  return {
-    raise: (kind: string) => {
-      kinds.add(kind)
-      notify()
-    },
-    settle: (kind: string) => {
-      if (kinds.delete(kind)) notify()
-    },
-    clear: () => {
-      kinds.clear()
-      notify()
-    },
-    isRaised: () => kinds.size > 0,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
-}
-
-const failureStore = createFailureStore()
