@@ -35,7 +35,7 @@ const failure = (asked: Promise<unknown>): Promise<ApiError> =>
     (error: ApiError) => error,
   )
 
-test('[SESS-02] many calls that meet a 401 wait for one refresh and are then made again', async () => {
+test('[SESS-02] requests that get a 401 wait for one refresh and are sent again', async () => {
   browser = await expired((response) => respondWithJson(response, 200, NEW))
   storeSession(OLD)
   const answers = await Promise.all(Array.from({ length: 12 }, () => callApi(me)))
@@ -61,7 +61,7 @@ test('[SESS-02] when another tab has refreshed already, its token is used and no
   expect(refreshes()).toHaveLength(0)
 })
 
-test('[SESS-02] a tab that waits for another tab’s refresh takes the token that the other one brought', async () => {
+test('[SESS-02] a tab that waits for another tab’s refresh uses that tab’s token', async () => {
   browser = await expired((response) => respondWithJson(response, 200, NEW))
   storeSession(OLD)
   const names: string[] = []
@@ -75,7 +75,7 @@ test('[SESS-02] a tab that waits for another tab’s refresh takes the token tha
   expect([names.length, refreshes().length]).toEqual([1, 0])
 })
 
-test('[SESS-02] a call is made again only once: a second 401 is its failure, and the session stays', async () => {
+test('[SESS-02] a request is repeated only once: a second 401 fails it, and the session stays', async () => {
   browser = await startTestBrowser((seen, response) =>
     seen.path === '/token' ? respondWithJson(response, 200, NEW) : respondWithJson(response, 401, { message: 'no' }),
   )
@@ -86,7 +86,7 @@ test('[SESS-02] a call is made again only once: a second 401 is its failure, and
 })
 
 test.each([400, 401])(
-  '[SESS-03] a refresh answered with %i clears the three entries and opens /login, which comes back here',
+  '[SESS-03] a refresh answered with %i clears the three entries and opens /login, which returns here',
   async (status) => {
     browser = await expired((response) => respondWithJson(response, status, { error: 'invalid_grant' }))
     storeSession(OLD)
@@ -105,7 +105,7 @@ test.each([500, 503, 429])('a refresh answered with %i signs nobody out', async 
   expect([storedAuth(), browser.visits]).toEqual([OLD, []])
 })
 
-test('a refresh that gets no answer, or garbage, signs nobody out', async () => {
+test('a refresh without a response, or with an invalid one, does not sign out', async () => {
   const answers = [(response: ServerResponse) => void response.destroy(), (response: ServerResponse) => void response.end('<html>')]
   browser = await expired((response) => answers.shift()?.(response))
   storeSession(OLD)
@@ -114,7 +114,7 @@ test('a refresh that gets no answer, or garbage, signs nobody out', async () => 
   expect([first.status, second.status, storedAuth(), browser.visits]).toEqual([0, 0, OLD, []])
 })
 
-test('[SESS-04] tokens that arrive after somebody signed out are thrown away', async () => {
+test('[SESS-04] tokens that arrive after signing out are discarded', async () => {
   browser = await expired(async (response) => {
     await signOut()
     respondWithJson(response, 200, NEW)
@@ -124,7 +124,7 @@ test('[SESS-04] tokens that arrive after somebody signed out are thrown away', a
   expect([storedAuth(), browser.visits]).toEqual([null, ['/login?r=%2Fusage%3Fpage%3D2']])
 })
 
-test('[SESS-04] signing out clears the session and revokes its refresh token, also when the server does not answer', async () => {
+test('[SESS-04] signing out clears the session and revokes its refresh token, also when the server does not respond', async () => {
   browser = await startTestBrowser((_, response) => void response.destroy())
   storeSession(OLD)
   await signOut()
@@ -132,7 +132,7 @@ test('[SESS-04] signing out clears the session and revokes its refresh token, al
   expect([browser.requests[0]?.path, new URLSearchParams(browser.requests[0]?.body).get('token')]).toEqual(['/revoke', 'r1'])
 })
 
-test('a signed-in call carries the token and the chosen customer, a public one neither', async () => {
+test('a signed-in request carries the token and the chosen customer, a public one neither', async () => {
   browser = await startTestBrowser((_, response) => respondWithJson(response, 200, {}))
   storeSession(OLD)
   storeCustomerId(42)
@@ -145,13 +145,13 @@ test('a signed-in call carries the token and the chosen customer, a public one n
   ])
 })
 
-test('a call without a session opens /login and sends nothing', async () => {
+test('a request without a session opens /login and sends nothing', async () => {
   browser = await startTestBrowser((_, response) => respondWithJson(response, 200, {}))
   expect((await failure(callApi(me))).status).toBe(401)
   expect([browser.requests, browser.visits]).toEqual([[], ['/login?r=%2Fusage%3Fpage%3D2']])
 })
 
-test('[SESS-01] signing in posts a form with the client’s id and secret and keeps the session', async () => {
+test('[SESS-01] signing in posts a form with the client’s id and secret and stores the session', async () => {
   browser = await startTestBrowser((_, response) => respondWithJson(response, 200, NEW))
   await signIn('mara & co', 'p+ss=%')
   const [sent] = browser.requests
@@ -166,7 +166,7 @@ test('[SESS-01] signing in posts a form with the client’s id and secret and ke
   expect([storedAuth()?.access_token, browser.localStorage.getItem('is_super_user')]).toEqual(['new', 'false'])
 })
 
-test('[AUTH-03] a refused sign-in tells the server’s error_description and its headers', async () => {
+test('[AUTH-03] a rejected sign-in has the server’s error_description and headers', async () => {
   browser = await startTestBrowser((_, response) =>
     respondWithJson(response, 400, { error: 'invalid_grant', error_description: 'Switched off' }, { 'x-brand-name': 'orbit' }),
   )
@@ -179,7 +179,7 @@ test('[AUTH-03] a refused sign-in tells the server’s error_description and its
   ])
 })
 
-test('a refusal tells the server’s words, field by field', async () => {
+test('an error response has the server’s message and its field errors', async () => {
   const body = { message: 'Bad input', errors: [{ path: 'body.newPassword', message: 'Too weak' }] }
   browser = await startTestBrowser((_, response) => respondWithJson(response, 422, body))
   storeSession(OLD)
@@ -187,19 +187,19 @@ test('a refusal tells the server’s words, field by field', async () => {
   expect([error.status, messageOf(error), error.errors]).toEqual([422, 'Bad input', body.errors])
 })
 
-test('a query leaves out what is absent', async () => {
+test('a query leaves out undefined and null values', async () => {
   browser = await startTestBrowser((_, response) => respondWithJson(response, 200, {}))
   await sendRequest(me, { query: { a: 'ü&', b: undefined, c: null, d: 0 } })
   expect(browser.requests[0]?.path).toBe('/v1/ec/me?a=%C3%BC%26&d=0')
 })
 
-test('an empty answer is undefined', async () => {
+test('an empty response is undefined', async () => {
   browser = await startTestBrowser((_, response) => void response.writeHead(204).end())
   storeSession(OLD)
   expect(await callApi(me)).toBeUndefined()
 })
 
-test('a call that its caller stops fails as an abort, not as a lost connection', async () => {
+test('an aborted request fails as an abort, not as a lost connection', async () => {
   const stop = new AbortController()
   browser = await startTestBrowser(() => stop.abort())
   storeSession(OLD)
@@ -219,7 +219,7 @@ test.each([
   expect([answer.name, await answer.blob.text()]).toEqual([name, '%PDF'])
 })
 
-test('the words of an error are its message field, or the message inside its text', async () => {
+test('the text of an error is its message field, or the message inside its text', async () => {
   browser = await startTestBrowser((_, response) => void response.end())
   const words = [{ message: 'plain' }, new Error('Request failed: {"message":"inner"}'), '{"message":"text"}', 'just text', {}, null]
   expect(words.map(messageOf)).toEqual([
@@ -232,7 +232,7 @@ test('the words of an error are its message field, or the message inside its tex
   ])
 })
 
-test('an answer in pieces may take as long as it likes, but not fall silent', async () => {
+test('a streamed response may take any time, but not stop between two chunks', async () => {
   const MINUTES = 60_000
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {

@@ -24,7 +24,7 @@ const shipped = async (code: string): Promise<string> => {
   return result.output.map((file) => (file.type === 'chunk' ? file.code : '')).join('\n')
 }
 
-test('the browser gets addresses and constants of the contract, and neither its schemas nor its prose', async () => {
+test('the browser gets paths and constants of the contract, but neither schemas nor descriptions', async () => {
   const code = await shipped(
     `import { signIn, PORTAL_CLIENT } from '@counterfoil/contract/sign-in'
      import { invoices } from '@counterfoil/contract/invoices'

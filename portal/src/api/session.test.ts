@@ -22,7 +22,7 @@ afterEach(() => browser.close())
 
 const CLAIMS = { sub: '7', DisplayName: 'Zoë Müller 漢', BrandId: 12, ResellerId: 2204, resellername: 'Nimbus', exp: 1 }
 
-test('[SESS-01] what the screen needs to know of the person stands in the access token', () => {
+test('[SESS-01] the user is read from the access token', () => {
   storeSession({ access_token: accessToken(CLAIMS), refresh_token: 'r' })
   expect(currentUser()).toEqual({
     userId: '7',
@@ -93,7 +93,7 @@ const meanwhile: readonly (readonly [string, boolean, () => void])[] = [
   ['somebody else signed in', true, () => storeSession({ access_token: accessToken({ ...CLAIMS, sub: '8' }), refresh_token: 's' })],
   ['the session has ended', true, clearSession],
 ]
-test.each(meanwhile)('[NAV-05] a page that Back brings as it was left: %s → stale is %s', (_, isStale, happens) => {
+test.each(meanwhile)('[NAV-05] a page restored from the back/forward cache: %s → stale is %s', (_, isStale, happens) => {
   const window = new EventTarget()
   vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
   vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window))

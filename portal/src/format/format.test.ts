@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('[BRAND-03] money has its symbol, thousands separators and two decimals, the sign in front of all', () => {
+test('[BRAND-03] money has a symbol, thousands separators and two decimals, with the sign first', () => {
   readIn('en-AU')
   const shown = [0, 5, 1_234.5, 1_234_567.891, -1_234.5, -0.004, -0].map((amount) => formatMoney(amount, 'A$'))
   expect(shown).toEqual(['A$0.00', 'A$5.00', 'A$1,234.50', 'A$1,234,567.89', '-A$1,234.50', 'A$0.00', 'A$0.00'])
@@ -21,14 +21,14 @@ test('[BRAND-03] a usage price has four decimals', () => {
   expect([0.0125, 1_000, -0.00004].map((price) => formatUnitPrice(price, '$'))).toEqual(['$0.0125', '$1,000.0000', '$0.0000'])
 })
 
-test('[BRAND-02] numbers and money use the separators of the reader, thousands apart even in four digits', () => {
+test('[BRAND-02] numbers and money use the separators of the locale, with thousands separators even for four digits', () => {
   readIn('de-DE')
   expect([formatMoney(1_234.5, '€'), formatNumber(1_234.567)]).toEqual(['€1.234,50', '1.234,57'])
   readIn('es-ES')
   expect(formatMoney(1_234.5, '€')).toBe('€1.234,50')
 })
 
-test('[BRAND-02] a day is written with its month in letters, in the order of the reader, and is the UTC day', () => {
+test('[BRAND-02] a day is the UTC day, with its month in letters, in the order of the locale', () => {
   readIn('en-GB')
   expect([formatDay('2026-03-04'), formatDay('2026-12-31T23:59:59.000Z')]).toEqual(['4 Mar 2026', '31 Dec 2026'])
   readIn('en-US')
@@ -39,7 +39,7 @@ test('[BRAND-02] a day is written with its month in letters, in the order of the
   expect(formatDay('2026-03-04')).toContain('2026')
 })
 
-test('[BRAND-02] a text that is no day is shown as it came', () => {
+test('[BRAND-02] a text that is no day is returned as it is', () => {
   readIn('en-GB')
   expect([formatDay(''), formatDay('soon')]).toEqual(['', 'soon'])
 })
@@ -50,7 +50,7 @@ test('[BRAND-03] a file size is given in B, KB, MB, GB or TB', () => {
   expect(sizes.map(formatFileSize)).toEqual(['0 B', '999 B', '1,023 B', '1 KB', '1.5 KB', '1 MB', '1 MB', '5 GB', '2.5 TB', '3,000 TB'])
 })
 
-test('[BRAND-02] the page locale is the first language of the browser that Intl can read', () => {
+test('[BRAND-02] the page locale is the first language of the browser that Intl supports', () => {
   expect(pageLocale(['en-US@posix'])).toBe('en-US')
   expect(pageLocale(['de_AT.UTF-8', 'en'])).toBe('de-AT')
   expect(pageLocale(['!!', '', 'fr-CA'])).toBe('fr-CA')

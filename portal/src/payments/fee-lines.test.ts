@@ -6,11 +6,11 @@ const INVOICES = [line('AV-1', 10.1), line('AV-2', 20.2)]
 const FEES = [line('CREDIT_CARD_FEE', 1.01), line('DIRECT_DEBIT_FEE', 0.3)]
 const intent = { invoices: [...INVOICES, ...FEES], adjustmentsTotal: 5 }
 
-test('[BP-01] fee lines stand apart from the invoices', () => {
+test('[BP-01] fee lines are separated from the invoices', () => {
   expect(splitLines(intent)).toEqual({ invoices: INVOICES, fees: FEES })
 })
 
-test('[BP-01] the total is the invoices, the adjustments and the fee line of what pays; before that the first one', () => {
+test('[BP-01] the total is the invoices, the adjustments and the fee line of the chosen method, or the first fee line', () => {
   expect(totalOf(intent, null)).toBe(36.31)
   expect(totalOf(intent, 'card')).toBe(36.31)
   expect(totalOf(intent, 'bank')).toBe(35.6)
@@ -19,7 +19,7 @@ test('[BP-01] the total is the invoices, the adjustments and the fee line of wha
   expect(feeFor({ invoices: [...INVOICES, line('CREDIT_CARD_FEE', 1)] }, 'bank')).toBeUndefined()
 })
 
-test('[BP-01] sums are exact, whatever binary fractions make of their parts', () => {
+test('[BP-01] sums are exact despite binary fractions', () => {
   expect(0.1 + 0.2).not.toBe(0.3)
   expect(sum([0.1, 0.2])).toBe(0.3)
   expect(sum([1.005, 2.675, 0.001])).toBe(3.681)

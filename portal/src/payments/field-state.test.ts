@@ -3,7 +3,7 @@ import { canSubmit, combineFieldStates, EMPTY_FIELD, toFieldState } from './fiel
 
 const DONE = { complete: true, error: undefined }
 
-test('[PM-08] a form is sent only when its card is complete and the widget reports no error', () => {
+test('[PM-08] a form can be submitted only when its card is complete and without an error', () => {
   expect([EMPTY_FIELD, DONE, { complete: true, error: 'No.' }, { complete: false, error: 'No.' }].map(canSubmit)).toEqual([
     false,
     true,
@@ -12,7 +12,7 @@ test('[PM-08] a form is sent only when its card is complete and the widget repor
   ])
 })
 
-test('[PM-08] separate number, expiry and code count as one card: complete when all are, wrong as the first wrong one', () => {
+test('[PM-08] separate number, expiry and code are one card: complete when all are, with the first error', () => {
   expect(combineFieldStates([DONE, DONE, DONE])).toEqual(DONE)
   expect(combineFieldStates([DONE, EMPTY_FIELD, DONE])).toEqual(EMPTY_FIELD)
   expect(combineFieldStates([DONE, { complete: false, error: 'Expired.' }, { complete: false, error: 'Too short.' }])).toEqual({
@@ -21,7 +21,7 @@ test('[PM-08] separate number, expiry and code count as one card: complete when 
   })
 })
 
-test("[PM-08] an error is shown in the company's words", () => {
+test("[PM-08] an error has the provider's text", () => {
   expect(toFieldState({ complete: false, error: { message: 'Your card number is invalid.' } }).error).toBe('Your card number is invalid.')
   expect(toFieldState({ complete: true })).toEqual(DONE)
 })

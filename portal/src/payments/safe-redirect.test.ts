@@ -4,7 +4,7 @@ import { safeRedirect } from './safe-redirect.ts'
 const SANDBOX = 'http://localhost:3900'
 const SCRIPT = `${SANDBOX}/stripe/v3/`
 
-test('[PM-07][BP-04] a confirmation is asked for over https, or at the configured sandbox', () => {
+test('[PM-07][BP-04] a confirmation opens over https, or at the configured sandbox', () => {
   const bank = 'https://hooks.stripe.com/3d_secure_2/hosted?merchant=acct_1&source=payatt_1'
   expect(safeRedirect(bank, null)).toBe(bank)
   expect(safeRedirect(`${SANDBOX}/stripe/3d_secure_2/hosted?x=1`, SCRIPT)).toBe(`${SANDBOX}/stripe/3d_secure_2/hosted?x=1`)
@@ -34,6 +34,6 @@ test.each([
   expect(safeRedirect(target, SCRIPT)).toBeNull()
 })
 
-test('[PM-07] what is no text at all leads nowhere', () => {
+test('[PM-07] a value that is no string is rejected', () => {
   expect([undefined, null, 7, {}].map((target) => safeRedirect(target, SCRIPT))).toEqual([null, null, null, null])
 })

@@ -17,7 +17,7 @@ test.each([
   expect(safePath(path, ORIGIN)).toBe(path)
 })
 
-test('[AUTH-04] an address of another origin, in whatever disguise, becomes the start page', () => {
+test('[AUTH-04] an address of another origin, however written, becomes the start page', () => {
   const disguises = [
     null,
     undefined,
@@ -55,7 +55,7 @@ test('[AUTH-04] an address of another origin, in whatever disguise, becomes the 
   expect(disguises.filter((target) => safePath(target, ORIGIN) !== '/')).toEqual([])
 })
 
-test('[AUTH-04] the doors of the session and the addresses of the server are no pages to come back to', () => {
+test('[AUTH-04] sign-in, sign-out and the server’s own paths are no pages to return to', () => {
   const doors = [
     '/login',
     '/login?r=/login',
@@ -71,7 +71,7 @@ test('[AUTH-04] the doors of the session and the addresses of the server are no 
   expect(doors.filter((target) => safePath(target, ORIGIN) !== '/')).toEqual([])
 })
 
-test('[AUTH-04] whatever is asked for, a browser that goes there stays on the origin', () => {
+test('[AUTH-04] whatever the target, the browser stays on the origin', () => {
   const pieces = [
     '/',
     '\\',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SCREEN_PATHS, isScreenPath, LOGOUT_PATH, payPath, SETTINGS_PATH } from './paths.ts'
 
-test('the signed-in app has these addresses, and menu and guards know no others', () => {
+test('the signed-in app has these paths', () => {
   expect(['/', ...SCREEN_PATHS, LOGOUT_PATH]).toMatchInlineSnapshot(`
     [
       "/",
@@ -23,6 +23,6 @@ test('the signed-in app has these addresses, and menu and guards know no others'
   expect(isScreenPath(SETTINGS_PATH)).toBe(true)
 })
 
-test('[INV-04] the way to pay an invoice is /pay/ and its token, safe in an address', () => {
+test('[INV-04] the path to pay an invoice is /pay/ and its token, encoded', () => {
   expect(payPath('a/b?c')).toBe('/pay/a%2Fb%3Fc')
 })

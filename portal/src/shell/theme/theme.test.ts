@@ -52,7 +52,7 @@ const brand: fc.Arbitrary<BrandColours> = fc.record({
   colour7: colour,
 })
 
-test('[BRAND-01] whatever seven colours a brand has, all text keeps 4.5:1 and all controls 3:1, by day and by night', () => {
+test('[BRAND-01] for any seven colours, all text has 4.5:1 and all controls 3:1, in both schemes', () => {
   fc.assert(
     fc.property(brand, fc.constantFrom(...SCHEMES), (colours, scheme) => {
       const theme = themeOf(colours, scheme)
@@ -62,7 +62,7 @@ test('[BRAND-01] whatever seven colours a brand has, all text keeps 4.5:1 and al
   )
 })
 
-test('[BRAND-01] colours that read well are taken as they are', () => {
+test('[BRAND-01] colours with enough contrast are used as they are', () => {
   const theme = themeOf(DEFAULT_COLOURS, 'light')
   expect(theme).toMatchObject({
     '--surface': DEFAULT_COLOURS.colour1,
@@ -75,7 +75,7 @@ test('[BRAND-01] colours that read well are taken as they are', () => {
   })
 })
 
-test('[BRAND-01] a colour that reads badly is darkened just enough and keeps its hue', () => {
+test('[BRAND-01] a colour with too little contrast is darkened just enough and keeps its hue', () => {
   const theme = themeOf({ ...DEFAULT_COLOURS, colour2: '#ffb300' }, 'light')
   const link = theme['--on-surface-primary']
   const worst = Math.min(...(['--surface', '--page', '--fill'] as const).map((ground) => contrast(link, theme[ground])))
@@ -84,18 +84,18 @@ test('[BRAND-01] a colour that reads badly is darkened just enough and keeps its
   expect(Math.abs(oklchOf(link).h - oklchOf('#ffb300').h)).toBeLessThan(0.05)
 })
 
-test('[BRAND-01] a dark brand keeps its own look in both schemes', () => {
+test('[BRAND-01] a dark brand has the same theme in both schemes', () => {
   const night = { ...DEFAULT_COLOURS, colour1: '#14101f', colour3: '#efeaff', colour5: '#0d0a16', colour6: '#241b3a' }
   expect(themeOf(night, 'dark')).toEqual(themeOf(night, 'light'))
   expect(themeOf(night, 'dark')['--surface']).toBe('#14101f')
 })
 
-test('[BRAND-01] a colour that is no colour gives way to the default one', () => {
+test('[BRAND-01] an invalid colour is replaced by the default one', () => {
   const broken = { ...DEFAULT_COLOURS, colour2: 'url(//evil.example)', colour7: '' }
   expect(themeOf(broken, 'light')).toEqual(themeOf(DEFAULT_COLOURS, 'light'))
 })
 
-test('[BRAND-01] tokens.css starts the page in the theme of the default colours', () => {
+test('[BRAND-01] tokens.css has the theme of the default colours', () => {
   const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
   for (const scheme of SCHEMES) {
     const block = scheme === 'light' ? css.slice(0, css.indexOf('@media')) : css.slice(css.indexOf('prefers-color-scheme: dark'))
@@ -107,7 +107,7 @@ test('[BRAND-01] tokens.css starts the page in the theme of the default colours'
   }
 })
 
-test('a colour that goes to OKLCH and back is the same colour', () => {
+test('a colour converted to OKLCH and back is the same colour', () => {
   fc.assert(
     fc.property(hex, (value) => {
       expect(hexOf(oklchOf(value))).toBe(value)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countriesIn } from './countries.ts'
 
-test('[PM-10] there are 249 countries, each under its own name, in the order of the language', () => {
+test('[PM-10] there are 249 countries, each with its own name, in the locale’s order', () => {
   const countries = countriesIn('en')
   expect(countries).toHaveLength(249)
   expect(new Set(countries.map(({ code }) => code)).size).toBe(249)

@@ -13,6 +13,6 @@ test.each([
   expect(pageSlots(current, count)).toEqual(slots)
 })
 
-test('[GRID-01] rows fill as many pages of 25 as they need', () => {
+test('[GRID-01] the page count is the rows divided by 25, rounded up', () => {
   expect([0, 1, 25, 26, 60].map((rows) => pageCount(rows, 25))).toEqual([1, 1, 1, 2, 3])
 })
