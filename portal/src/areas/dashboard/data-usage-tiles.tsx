@@ -1,7 +1,6 @@
 import type { DataUsage } from '@counterfoil/contract/dashboard'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { formatNumber } from '../../format/format.ts'
-import { formatTick } from '../../format/short-figure.ts'
+import { formatNumber, formatTick } from '../../format/format.ts'
 import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'
 import { withKeys } from '../../ui/with-keys.ts'
 import { Tile } from '../../ui/layout/tile.tsx'
@@ -35,7 +34,7 @@ const UsageTile = ({ title, periodHeading, query, usage }: UsageTileProps) => {
   const loadState = { isBusy: query.isFetching && !usage, isFailed: query.isError, onRetry: () => void query.refetch() }
   return (
     <Tile title={title} minHeight={loadState.isFailed ? 0 : 286} aside={<span className={styles.muted}>Gigabytes</span>}>
-      {!usage && <TilePlaceholder what={title} loadState={loadState} />}
+      {!usage && <TilePlaceholder subject={title} loadState={loadState} />}
       {usage?.length === 0 && <p className={styles.muted}>There are no data yet</p>}
       {usage && usage.length > 0 && (
         <BarChart

@@ -1,7 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
-import { formatDay, formatMoney } from '../../format/format.ts'
-import { formatShortDay } from '../../format/short-day.ts'
-import { formatShortFigure, formatTick } from '../../format/short-figure.ts'
+import { formatCompactAmount, formatDay, formatMoney, formatShortDay, formatTick } from '../../format/format.ts'
 import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'
 import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
@@ -37,6 +35,6 @@ const toBar = ({ id, number, amount, currencySymbol, dateInvoice }: Invoice): Ba
   rowLabel: `${number}, ${formatDay(dateInvoice)}`,
   rowValue: formatMoney(amount, currencySymbol),
   value: amount,
-  valueText: formatShortFigure(amount),
+  valueText: formatCompactAmount(amount),
   detail: `${number} · ${formatDay(dateInvoice)} · ${formatMoney(amount, currencySymbol)}`,
 })

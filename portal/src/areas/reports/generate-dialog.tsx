@@ -1,6 +1,6 @@
 import type { Report } from '@counterfoil/contract/reports'
 import { useState } from 'react'
-import { todayUtc } from '../../format/calendar.ts'
+import { todayUtc } from '../../format/format.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { DateRangeField } from './date-range-field.tsx'
@@ -11,10 +11,10 @@ import styles from './reports.module.css'
 import { useReportGeneration } from './use-report-generation.ts'
 
 const STAGE_TEXTS: Readonly<Record<ReportStage, string>> = {
-  asking: 'Requesting your report…',
-  waiting: 'Your report is queued…',
-  making: 'Generating your report…',
-  fetching: 'Downloading your report…',
+  requesting: 'Requesting your report…',
+  queued: 'Your report is queued…',
+  generating: 'Generating your report…',
+  downloading: 'Downloading your report…',
 }
 
 /** Asks for a report's parameters, generates it and saves the file. It cannot be closed meanwhile. */

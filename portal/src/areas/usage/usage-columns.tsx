@@ -1,5 +1,4 @@
-import { formatTime } from '../../format/calendar.ts'
-import { formatDay, formatUnitPrice } from '../../format/format.ts'
+import { formatDay, formatTime, formatUnitPrice } from '../../format/format.ts'
 import type { Column } from '../../ui/grid/grid-model.ts'
 import type { UsageRow } from './usage.data.ts'
 import styles from './usage.module.css'
@@ -21,7 +20,7 @@ export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): 
     label: 'Date',
     cell: ({ date }) => (
       <time className={styles.figures} dateTime={date}>
-        <span className={styles.whole}>{formatDay(date)},</span> <span className={styles.whole}>{formatTime(date)}</span>
+        <span className={styles.noWrap}>{formatDay(date)},</span> <span className={styles.noWrap}>{formatTime(date)}</span>
       </time>
     ),
     sortBy: ({ date }) => date,
@@ -30,7 +29,7 @@ export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): 
   ...(showsCostCentre ? [textColumn('costCentre', 'Cost Centre')] : []),
 ]
 
-const EMPTY_CELL = <span className={styles.none}>–</span>
+const EMPTY_CELL = <span className={styles.emptyCell}>–</span>
 
 const textColumn = (key: TextKey, label: string): Column<UsageRow> => ({
   key,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useAccount } from '../../shell/account.tsx'
 import { ApiError, messageOf } from '../../api/call-api.ts'
-import { todayUtc } from '../../format/calendar.ts'
+import { todayUtc } from '../../format/format.ts'
 import { Page } from '../../shell/page.tsx'
 import { GridFrame } from '../../ui/grid/grid-frame.tsx'
 import { pageCount } from '../../ui/grid/pagination-model.ts'
@@ -51,7 +51,7 @@ export const UsagePage = () => {
       }
     >
       <UsageFilters selection={view} lists={lists} onChange={(change) => setView(withFilterChange(view, change))} />
-      <div className={styles.found}>
+      <div className={styles.result}>
         <output>{data && resultText(data)}</output>
         <span>{data && pageText(view.page, total, USAGE_PAGE_SIZE)}</span>
       </div>

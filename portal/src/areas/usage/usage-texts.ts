@@ -1,5 +1,4 @@
-import { formatSpan } from '../../format/calendar.ts'
-import { formatNumber } from '../../format/format.ts'
+import { formatDayRange, formatNumber } from '../../format/format.ts'
 import { pageCount } from '../../ui/grid/pagination-model.ts'
 import { ApiError, messageOf } from '../../api/call-api.ts'
 import type { UsagePage } from './usage.data.ts'
@@ -14,7 +13,7 @@ export const recordCountText = (count: number): string => {
 
 /** "34,628 records · 1 – 20 Nov 2026 UTC" */
 export const resultText = ({ total, filter }: Pick<UsagePage, 'total' | 'filter'>): string =>
-  `${recordCountText(total)} · ${formatSpan(spanOf(filter))} UTC`
+  `${recordCountText(total)} · ${formatDayRange(spanOf(filter))} UTC`
 
 /** "Page 1 of 347"; "" when there is only one page. */
 export const pageText = (page: number, total: number, pageSize: number): string => {
