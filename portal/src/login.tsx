@@ -1,21 +1,20 @@
 import './shell/theme/tokens.css'
 import { createRoot } from 'react-dom/client'
 import { SignInPage } from './areas/sign-in/sign-in-page.tsx'
-import { type SignInQuery, parseSignInQuery, singleSignOnAddress } from './areas/sign-in/sign-in-query.ts'
-import { OPEN_MODES } from './areas/sign-in/sign-in-mode.ts'
+import { type SignInQuery, parseSignInQuery, singleSignOnPath } from './areas/sign-in/sign-in-query.ts'
 import { signInWithCode } from './api/sign-in.ts'
 import { applyStoredBrand } from './shell/theme/brand-theme.ts'
 import { currentUser, takeSignInError } from './api/session.ts'
 
 /** Redirects a signed-in user, or to single sign-on when the address names an organization. Returns whether it redirected. */
-const redirectIfDone = ({ target, company, error, code }: SignInQuery): boolean => {
+const redirectIfDone = ({ target, organization, error, code }: SignInQuery): boolean => {
   // A session without a display name is sent here by RequireSession and must not be sent back.
   if (currentUser()?.displayName) {
     location.replace(target)
     return true
   }
-  if (company === null || error !== null || code !== null || !OPEN_MODES.includes('company-name')) return false
-  location.replace(singleSignOnAddress(company, target))
+  if (organization === null || error !== null || code !== null) return false
+  location.replace(singleSignOnPath(organization, target))
   return true
 }
 

@@ -59,7 +59,7 @@ const IntentPayment = ({ id }: { id: string }) => {
     // If it fails later, the failure page must be shown.
     if (isRetrying) setRetrying(false)
     return (
-      <PaymentOutcome title="Payment processing" tone="wait" texts={[PROCESSING_TEXT]}>
+      <PaymentOutcome title="Payment processing" tone="pending" texts={[PROCESSING_TEXT]}>
         {settings.invoiceLabel.plural}
       </PaymentOutcome>
     )

@@ -26,12 +26,12 @@ type Payment = Parameters<typeof callApi<typeof bulkPayment.pay>>[1]['body']
  */
 export const payIntent = async ({ id, sessionId }: PaymentIntent, payment: Payment) => {
   try {
-    const answer = await callApi(bulkPayment.pay, {
+    const response = await callApi(bulkPayment.pay, {
       body: { ...payment, uid: id, sessionId },
       headers: { 'Idempotency-Key': idempotencyKey(id) },
     })
     clearIdempotencyKey(id)
-    return answer
+    return response
   } catch (failure) {
     if (isDefiniteFailure(failure)) clearIdempotencyKey(id)
     throw failure

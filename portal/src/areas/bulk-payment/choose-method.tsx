@@ -25,7 +25,7 @@ export const ChooseMethod = ({ intent, methods, details, payment, onKind, onNewC
   const hasSavedMethods = methods.length > 0
 
   const select = (id: string): void => {
-    const method = methods.find((one) => one.id === id) ?? null
+    const method = methods.find((candidate) => candidate.id === id) ?? null
     payment.clearError()
     setSelected(method)
     onKind(method?.kind ?? null)

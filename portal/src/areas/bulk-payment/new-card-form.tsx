@@ -105,7 +105,7 @@ const CardForm = ({ intent, details, payment, onBack, script }: NewCardFormProps
         />
       )}
       <div role="alert">{payment.error !== null && <p className={styles.failed}>{payment.error}</p>}</div>
-      <div className={styles.ways}>
+      <div className={styles.actions}>
         {intent.total > 0 && (
           <Button type="submit" disabled={!isReady} busy={payment.busy} busyText="Paying…">
             Pay

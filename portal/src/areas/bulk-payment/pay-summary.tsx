@@ -23,8 +23,8 @@ export const PaySummary = ({ intent, kind }: PaySummaryProps) => {
         {withKeys(splitLines(intent).invoices, ({ invoiceNumber }) => invoiceNumber).map(({ key, item }) => (
           <Line key={key} name={item.invoiceNumber} amount={money(item.invoiceAmount)} />
         ))}
-        {intent.adjustmentsTotal > 0 && <Line name="Adjustments" amount={money(intent.adjustmentsTotal)} className={styles.extra} />}
-        {fee && <Line name={feeName(fee) ?? ''} amount={money(fee.invoiceAmount)} className={styles.extra} />}
+        {intent.adjustmentsTotal > 0 && <Line name="Adjustments" amount={money(intent.adjustmentsTotal)} className={styles.surcharge} />}
+        {fee && <Line name={feeName(fee) ?? ''} amount={money(fee.invoiceAmount)} className={styles.surcharge} />}
         <Line name="Total" amount={money(totalOf(intent, kind))} className={styles.total} />
       </dl>
     </Tile>

@@ -10,7 +10,7 @@ import styles from './bulk-payment.module.css'
 
 interface PaymentOutcomeProps {
   readonly title: string
-  readonly tone: 'good' | 'bad' | 'wait'
+  readonly tone: 'good' | 'bad' | 'pending'
   /** One line each; empty ones are skipped. */
   readonly texts: readonly string[]
   /** Starts another attempt. */
@@ -27,7 +27,7 @@ export const PaymentOutcome = ({ title, tone, texts, onRetry, receiptId, childre
   return (
     <Page title={title}>
       <div className={`${styles.outcome} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : 'status'}>
-        {tone === 'wait' && <Spinner size="small" />}
+        {tone === 'pending' && <Spinner size="small" />}
         <div>
           {texts
             .filter((text) => text !== '')
@@ -36,7 +36,7 @@ export const PaymentOutcome = ({ title, tone, texts, onRetry, receiptId, childre
             ))}
         </div>
       </div>
-      <div className={styles.ways}>
+      <div className={styles.actions}>
         {onRetry && <Button onPress={onRetry}>Try again</Button>}
         <LinkButton kind={onRetry ? 'quiet' : 'primary'} href={invoicesPath(branding)}>
           {children}

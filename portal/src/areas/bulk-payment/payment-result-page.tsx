@@ -56,7 +56,7 @@ export const PaymentResultPage = () => {
   return (
     <PaymentOutcome
       title="Payment processing"
-      tone="wait"
+      tone="pending"
       texts={[PROCESSING_TEXT]}
       onRetry={data === undefined ? () => void refetch() : undefined}
     >

@@ -32,9 +32,9 @@ export const useBulkPayment = (
     onSubmit()
     const payment = await createPayment()
     try {
-      const answer = await payIntent(intent, { ...payment, paymentType })
-      if (answer.status === 'requires_action') return redirectToConfirmation(answer.redirectToUrl, scriptUrl)
-      if (answer.status === 'succeeded') broadcastPaid()
+      const response = await payIntent(intent, { ...payment, paymentType })
+      if (response.status === 'requires_action') return redirectToConfirmation(response.redirectToUrl, scriptUrl)
+      if (response.status === 'succeeded') broadcastPaid()
       return await reloadStatus()
     } catch (failure) {
       // Only the server knows whether money moved or another tab was faster. A decline leaves the form as it is.

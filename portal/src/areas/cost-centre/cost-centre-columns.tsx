@@ -10,7 +10,7 @@ export const costCentreColumns = (serviceItemLabel: string): readonly Column<Ser
     key: 'serviceItem',
     label: serviceItemLabel,
     cell: ({ serviceItem }) => (
-      <button type="button" className={styles.way} aria-haspopup="dialog">
+      <button type="button" className={styles.openButton} aria-haspopup="dialog">
         {serviceItem}
       </button>
     ),

@@ -20,7 +20,7 @@ export const BalanceTile = ({ overdue }: { overdue: number }) => {
           <p className={styles.muted}>Due at the start of the current period</p>
         </>
       ) : (
-        <TilePlaceholder what="The opening balance" loadState={loadState} />
+        <TilePlaceholder subject="The opening balance" loadState={loadState} />
       )}
     </Tile>
   )

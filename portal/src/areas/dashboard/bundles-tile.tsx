@@ -30,7 +30,7 @@ export const BundlesTile = () => {
           ))}
         </div>
       ) : (
-        <TilePlaceholder what="Bundles" loadState={loadState} />
+        <TilePlaceholder subject="Bundles" loadState={loadState} />
       )}
     </Tile>
   )
@@ -70,7 +70,7 @@ const BundleProduct = ({ product }: { product: Product }) => {
         max={quantity}
         valueText={reading}
       />
-      <p className={styles.below}>
+      <p className={styles.detail}>
         <span>{serviceItem}</span>
         {excess > 0 ? (
           <Tag tone="bad">{`Over by ${formatNumber(excess)} ${unitLabel}`}</Tag>

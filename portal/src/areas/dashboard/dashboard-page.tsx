@@ -26,7 +26,7 @@ export const DashboardPage = () => {
   return (
     <Page title="Dashboard" aside={<p className={styles.customer}>{customer.label}</p>}>
       <div className={styles.tiles}>
-        <div className={showsInvoices ? styles.two : styles.even}>
+        <div className={showsInvoices ? styles.twoStacks : styles.singleStack}>
           <div className={styles.stack}>
             {branding.flags.endShowOpeningBalance && <BalanceTile overdue={totals?.overdue ?? 0} />}
             <RecentInvoiceTile invoice={invoices?.[0]} loadState={loadState} />

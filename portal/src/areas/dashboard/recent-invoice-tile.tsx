@@ -19,7 +19,7 @@ export const RecentInvoiceTile = ({ invoice, loadState }: { invoice: Invoice | u
     return (
       <Tile title="Recent invoice" minHeight={loadState.isBusy ? MIN_HEIGHT.payable : MIN_HEIGHT.none}>
         {hasNoAnswer ? (
-          <TilePlaceholder what="Invoices" loadState={loadState} />
+          <TilePlaceholder subject="Invoices" loadState={loadState} />
         ) : (
           <p className={styles.muted}>There are no invoices yet</p>
         )}

@@ -9,9 +9,9 @@ export interface LoadState {
 }
 
 /** Shown in a tile without data: a spinner, or "could not be loaded" with a retry. */
-export const TilePlaceholder = ({ what, loadState }: { what: string; loadState: LoadState }) =>
+export const TilePlaceholder = ({ subject, loadState }: { subject: string; loadState: LoadState }) =>
   loadState.isBusy ? (
-    <SpinnerOverlay label={`Loading ${what}`} />
+    <SpinnerOverlay label={`Loading ${subject}`} />
   ) : loadState.isFailed ? (
-    <Unavailable subject={what} onRetry={loadState.onRetry} />
+    <Unavailable subject={subject} onRetry={loadState.onRetry} />
   ) : null

@@ -23,9 +23,9 @@ type Payment = Omit<Parameters<typeof callApi<typeof invoicePayment.pay>>[1]['bo
 export const payInvoice = async ({ uid, InvoiceNumber, invoiceAmount }: InvoicePayment, payment: Payment) => {
   const body = { ...payment, uid, invoiceNumber: InvoiceNumber, invoiceAmount: invoiceAmount.toFixed(2) }
   try {
-    const answer = await callApi(invoicePayment.pay, { body, headers: { 'Idempotency-Key': idempotencyKey(uid) } })
+    const response = await callApi(invoicePayment.pay, { body, headers: { 'Idempotency-Key': idempotencyKey(uid) } })
     clearIdempotencyKey(uid)
-    return answer
+    return response
   } catch (failure) {
     if (isDefiniteFailure(failure)) clearIdempotencyKey(uid)
     throw failure

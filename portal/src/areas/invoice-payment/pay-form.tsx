@@ -43,16 +43,16 @@ const CardForm = ({ token, invoice, initialError, onPaid, reloadInvoice, script 
   const [stripe, elements] = [useStripe(), useElements()]
   const [card, setCard] = useState(EMPTY_FIELD)
   const [values, setValues] = useState(EMPTY_VALUES)
-  const { busy, error, submit: send, clearError: clear } = useSubmit(paymentErrorText, OVERLAY_MS, initialError)
+  const { busy, error, submit, clearError } = useSubmit(paymentErrorText, OVERLAY_MS, initialError)
   const isReady = stripe !== null && canSubmit(card) && isComplete(values, invoice) && error === null
 
   const pay = async (): Promise<unknown> => {
     const cardOwner = { name: values.cardHolder, email: values.email, ...billingAddressOf(values, invoice) }
-    const token = await createCardToken(stripe, elements, cardOwner)
+    const cardToken = await createCardToken(stripe, elements, cardOwner)
     try {
-      const answer = await payInvoice(invoice, { cardToken: token, ...toRequestFields(values, invoice) })
-      if (answer.status === 'requires_action') return redirectToConfirmation(answer.redirectToUrl)
-      if (answer.status === 'succeeded') {
+      const response = await payInvoice(invoice, { cardToken, ...toRequestFields(values, invoice) })
+      if (response.status === 'requires_action') return redirectToConfirmation(response.redirectToUrl)
+      if (response.status === 'succeeded') {
         broadcastPaid()
         onPaid(values.email.trim())
         return NAVIGATING
@@ -72,18 +72,18 @@ const CardForm = ({ token, invoice, initialError, onPaid, reloadInvoice, script 
     return NAVIGATING
   }
 
-  const submit = (event: FormEvent): void => {
+  const handleSubmit = (event: FormEvent): void => {
     event.preventDefault()
-    if (isReady) send(pay)
+    if (isReady) submit(pay)
   }
   const change = (changes: Partial<PayFormValues>): void => {
-    clear()
+    clearError()
     setValues({ ...values, ...changes })
   }
 
   if (script.state !== 'ready') return <ScriptWait script={script} />
   return (
-    <form className={styles.form} onSubmit={submit} noValidate aria-busy={busy}>
+    <form className={styles.form} onSubmit={handleSubmit} noValidate aria-busy={busy}>
       {error !== null && (
         <div className={`${styles.status} ${styles.bad} ${styles.lines}`} role="alert">
           <p>Payment Failed</p>
@@ -102,9 +102,9 @@ const CardForm = ({ token, invoice, initialError, onPaid, reloadInvoice, script 
       <CardFields
         isSplit={invoice.splitCardFields}
         disabled={busy}
-        onFocus={clear}
+        onFocus={clearError}
         onChange={(state) => {
-          clear()
+          clearError()
           setCard(state)
         }}
       />

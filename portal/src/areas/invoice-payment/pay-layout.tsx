@@ -27,7 +27,7 @@ export const PayLayout = ({ title, brand, children }: PayLayoutProps) => {
         <h1>{title}</h1>
         {children}
       </main>
-      <footer className={styles.foot}>{name}</footer>
+      <footer className={styles.footer}>{name}</footer>
     </div>
   )
 }

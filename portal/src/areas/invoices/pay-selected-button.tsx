@@ -8,7 +8,7 @@ import styles from './invoices.module.css'
 
 /** Creates a payment intent for the selected invoices and opens the bulk payment page (INV-03). */
 export const PaySelectedButton = ({ invoiceIds }: { invoiceIds: number[] }) => {
-  const { busy, error, submit: send } = useSubmit(messageOf)
+  const { busy, error, submit } = useSubmit(messageOf)
   const navigate = useNavigate()
   const pay = async (): Promise<unknown> => {
     const { id } = await createPaymentIntent(invoiceIds)
@@ -22,7 +22,7 @@ export const PaySelectedButton = ({ invoiceIds }: { invoiceIds: number[] }) => {
           {error}
         </p>
       )}
-      <Button disabled={invoiceIds.length === 0} busy={busy} busyText="Opening…" onPress={() => send(pay)}>
+      <Button disabled={invoiceIds.length === 0} busy={busy} busyText="Opening…" onPress={() => submit(pay)}>
         Pay
       </Button>
     </div>

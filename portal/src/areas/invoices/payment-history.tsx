@@ -56,7 +56,7 @@ const HistoryEntry = ({ entry }: { entry: InvoicePaymentEntry }) => {
   return (
     <li className={styles.entry}>
       <span className={styles.day}>{day}</span>
-      <span className={styles.sum}>
+      <span className={styles.amounts}>
         <span className={styles.total}>{total}</span>
         {notes.map((noteText) => (
           <span key={noteText} className={styles.small}>

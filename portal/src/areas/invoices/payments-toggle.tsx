@@ -13,7 +13,7 @@ interface PaymentsToggleProps {
 export const PaymentsToggle = ({ number, controlledId, isOpen, onToggle }: PaymentsToggleProps) => (
   <button
     type="button"
-    className={styles.opener}
+    className={styles.toggle}
     aria-label={`Payments of ${number}`}
     title="Payments"
     aria-expanded={isOpen}

@@ -12,7 +12,7 @@ import { setConsentMutation } from './payment-methods.data.ts'
 const TITLE = 'Automatic payments'
 
 /** The permission to charge the default method: a checkbox if the reseller needs it, else a note (PM-05). */
-export const ConsentTile = ({ company }: { company: string }) => {
+export const ConsentTile = ({ legalName }: { legalName: string }) => {
   const { data, isError, refetch } = useQuery(autoPayConsentQuery())
   if (data === undefined)
     return isError ? (
@@ -23,16 +23,16 @@ export const ConsentTile = ({ company }: { company: string }) => {
   return (
     <Tile title={TITLE}>
       {data.requireCustomerPermissionForCharging ? (
-        <Consent company={company} isAllowed={data.allowResellerCharge} message={data.confirmationMessageForCharging} />
+        <Consent legalName={legalName} isAllowed={data.allowResellerCharge} message={data.confirmationMessageForCharging} />
       ) : (
-        <p className={styles.note}>{company} can charge invoices using the default payment method.</p>
+        <p className={styles.note}>{legalName} can charge invoices using the default payment method.</p>
       )}
     </Tile>
   )
 }
 
 /** Withdraws the permission at once, and gives it after a confirmation. The checkbox shows the server's value. */
-const Consent = ({ company, isAllowed, message }: { company: string; isAllowed: boolean; message: string | null }) => {
+const Consent = ({ legalName, isAllowed, message }: { legalName: string; isAllowed: boolean; message: string | null }) => {
   const [isConfirming, setConfirming] = useState(false)
   const { mutate, isPending } = useMutation(setConsentMutation())
   const close = (): void => setConfirming(false)
@@ -42,7 +42,7 @@ const Consent = ({ company, isAllowed, message }: { company: string; isAllowed: 
   return (
     <>
       <Checkbox checked={isAllowed} disabled={isPending} onChange={(checked) => (checked ? setConfirming(true) : save(false))}>
-        Allow {company} to charge invoices to my default payment method
+        Allow {legalName} to charge invoices to my default payment method
       </Checkbox>
       <Dialog
         title={TITLE}
@@ -60,7 +60,7 @@ const Consent = ({ company, isAllowed, message }: { company: string; isAllowed: 
           </>
         }
       >
-        <p>{message?.trim() || `${company} will be able to charge your default card.`}</p>
+        <p>{message?.trim() || `${legalName} will be able to charge your default card.`}</p>
       </Dialog>
     </>
   )

@@ -30,7 +30,7 @@ interface MethodRowProps {
 /** A saved method: a row that expands to its facts and actions. */
 export const MethodRow = ({ row, kind, onEdit, onRemove }: MethodRowProps) => {
   const { mutateAsync } = useMutation(setDefaultMutation())
-  const { busy, submit: send } = useSubmit(messageOf)
+  const { busy, submit } = useSubmit(messageOf)
   const setDefault = async (): Promise<unknown> => {
     await mutateAsync(row.id)
     // A new default account reloads the page, a new default card only the list (PM-07).
@@ -58,7 +58,7 @@ export const MethodRow = ({ row, kind, onEdit, onRemove }: MethodRowProps) => {
       </dl>
       <div className={styles.actions}>
         {!row.isDefault && !row.isPending && (
-          <Button kind="quiet" label={`Set Default: ${row.title}`} busy={busy} busyText="Saving…" onPress={() => send(setDefault)}>
+          <Button kind="quiet" label={`Set Default: ${row.title}`} busy={busy} busyText="Saving…" onPress={() => submit(setDefault)}>
             Set Default
           </Button>
         )}

@@ -35,9 +35,9 @@ export const MethodTile = <Method extends { id: string }>(props: MethodTileProps
   const [isPending, setPending] = useState(false)
   const close = (): void => setDialog(null)
 
-  const handleStored = (answer: Stored): unknown => {
-    if (answer.status === 'requires_action') return redirectToConfirmation(answer.redirectToUrl, details.scriptUrl)
-    setPending(answer.status === 'processing')
+  const handleSaved = (response: Stored): unknown => {
+    if (response.status === 'requires_action') return redirectToConfirmation(response.redirectToUrl, details.scriptUrl)
+    setPending(response.status === 'processing')
     close()
     return methods.refetch()
   }
@@ -61,7 +61,7 @@ export const MethodTile = <Method extends { id: string }>(props: MethodTileProps
         onEdit={(method) => setDialog({ kind: 'edit', method })}
         onRemove={(method) => setDialog({ kind: 'remove', method })}
       />
-      {dialog?.kind === 'add' && <Add details={details} onClose={close} onStored={handleStored} />}
+      {dialog?.kind === 'add' && <Add details={details} onClose={close} onStored={handleSaved} />}
       {dialog?.kind === 'edit' && Edit && isCard(dialog.method) && <Edit card={dialog.method} onClose={close} />}
       {dialog?.kind === 'remove' && dialog.method && <RemoveDialog row={rowOf(dialog.method)} kind={kind} onClose={close} />}
     </Tile>

@@ -35,7 +35,7 @@ export const PaymentMethodsPage = () => {
     <Page title={TITLE}>
       <div className={styles.page}>
         <NotConfirmedBanner />
-        <ConsentTile company={details.data.companyName} />
+        <ConsentTile legalName={details.data.companyName} />
         {panel === undefined ? <p>Payment page not available</p> : <Methods details={details.data} panel={panel} />}
         {details.data.paymentTypeDisclaimer !== null && <p className={styles.disclaimer}>{details.data.paymentTypeDisclaimer}</p>}
       </div>

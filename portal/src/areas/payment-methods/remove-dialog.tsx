@@ -15,7 +15,7 @@ interface RemoveDialogProps {
 /** Confirms the removal of a method. Success reloads the page, a failure shows the banner (PM-06, PM-07). */
 export const RemoveDialog = ({ row, kind, onClose }: RemoveDialogProps) => {
   const { mutateAsync } = useMutation(kind === 'card' ? removeCardMutation() : removeBankMethodMutation())
-  const { busy, submit: send } = useSubmit(messageOf)
+  const { busy, submit } = useSubmit(messageOf)
   const remove = async (): Promise<unknown> => {
     try {
       await mutateAsync(row.id)
@@ -37,7 +37,7 @@ export const RemoveDialog = ({ row, kind, onClose }: RemoveDialogProps) => {
           <Button kind="quiet" disabled={busy} onPress={onClose}>
             Cancel
           </Button>
-          <Button busy={busy} busyText="Removing…" onPress={() => send(remove)}>
+          <Button busy={busy} busyText="Removing…" onPress={() => submit(remove)}>
             Remove
           </Button>
         </>

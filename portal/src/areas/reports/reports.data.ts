@@ -12,7 +12,7 @@ export const reportsQuery = () =>
   })
 
 /** The progress of a report. */
-export type ReportStage = 'asking' | 'waiting' | 'making' | 'fetching'
+export type ReportStage = 'requesting' | 'queued' | 'generating' | 'downloading'
 
 export interface ReportRequest {
   readonly id: number
@@ -37,16 +37,16 @@ export const generateReportMutation = () =>
   })
 
 const generateReport = async ({ id, parameters, signal, onStage }: ReportRequest): Promise<DownloadedFile> => {
-  onStage('asking')
+  onStage('requesting')
   const { reportId } = await callApi(reports.generate, { body: { id, parameters }, signal })
-  onStage('waiting')
+  onStage('queued')
   for (;;) {
     await waitForNextPoll(signal)
     const { status, path } = await fetchReportStatus(reportId, signal)
     if (status === REPORT_STATUS.failed) throw new Error(`report ${reportId} has failed`)
-    if (status === REPORT_STATUS.running) onStage('making')
+    if (status === REPORT_STATUS.running) onStage('generating')
     if (status !== REPORT_STATUS.ready || path === null) continue
-    onStage('fetching')
+    onStage('downloading')
     return fetchFile(reports.blob, { params: { path }, signal })
   }
 }

@@ -8,7 +8,7 @@ import { generateReportMutation, type ReportStage } from './reports.data.ts'
 /** Generates and saves a report. Leaving the page aborts it without an error. */
 export const useReportGeneration = ({ id, name }: Report, onSaved: () => void) => {
   const mutation = useMutation(generateReportMutation())
-  const [stage, setStage] = useState<ReportStage>('asking')
+  const [stage, setStage] = useState<ReportStage>('requesting')
   const controller = useRef<AbortController>(null)
   useEffect(() => () => controller.current?.abort(), [])
 

@@ -6,8 +6,7 @@ import { DoorError } from '../../public/error-text.tsx'
 import { DoorField } from '../../public/text-field.tsx'
 import { DoorPassword } from '../../public/password-field.tsx'
 import styles from '../../public/public.module.css'
-import { OPEN_MODES } from './sign-in-mode.ts'
-import { singleSignOnAddress } from './sign-in-query.ts'
+import { singleSignOnPath } from './sign-in-query.ts'
 
 interface FormErrors {
   readonly username?: string
@@ -42,8 +41,8 @@ export const LogInForm = ({ target, initialError }: LogInFormProps) => {
       form.reset()
       location.replace(target)
     } catch (failure) {
-      const company = singleSignOnCompany(failure)
-      if (company !== null) return location.assign(singleSignOnAddress(company, target))
+      const organization = singleSignOnOrganization(failure)
+      if (organization !== null) return location.assign(singleSignOnPath(organization, target))
       setErrors({ form: errorText(failure) })
       setBusy(false)
     }
@@ -65,8 +64,8 @@ export const LogInForm = ({ target, initialError }: LogInFormProps) => {
       <DoorError text={errors.form ?? null} />
       <DoorButton label="Sign In" busyLabel="Signing in…" busy={busy} />
       <p className={styles.links}>
-        {OPEN_MODES.includes('company-name') && <a href="#company-name">I know my company name!</a>}
-        {OPEN_MODES.includes('forgot-password') && <a href="#forgot-password">Forgot your password?</a>}
+        <a href="#company-name">I know my company name!</a>
+        <a href="#forgot-password">Forgot your password?</a>
       </p>
     </form>
   )
@@ -84,9 +83,9 @@ const missingFieldErrors = (username: string, password: string): FormErrors => (
 
 const focusOn = (form: HTMLFormElement, name: string): void => form.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
 
-/** The company to sign in with, which the server names in a header of its error (SSO-02). */
-const singleSignOnCompany = (failure: unknown): string | null =>
-  OPEN_MODES.includes('company-name') && failure instanceof ApiError && failure.status === 400 ? failure.headers.get('x-brand-name') : null
+/** The organization to sign in with, which the server names in a header of its error (SSO-02). */
+const singleSignOnOrganization = (failure: unknown): string | null =>
+  failure instanceof ApiError && failure.status === 400 ? failure.headers.get('x-brand-name') : null
 
 /** The server's message, else the default text. Without a response, the network error (AUTH-03). */
 const errorText = (failure: unknown): string => {

@@ -1,5 +1,5 @@
 import styles from '../../public/public.module.css'
-import { CompanyForm } from './company-form.tsx'
+import { OrganizationForm } from './organization-form.tsx'
 import { ForgotPasswordForm } from './forgot-password-form.tsx'
 import { LogInForm } from './log-in-form.tsx'
 import type { SignInMode } from './sign-in-mode.ts'
@@ -30,7 +30,7 @@ export const ModeForm = ({ mode, query, initialError }: ModeFormProps) => {
     case 'reset-sent':
       return <ResetEmailSent onContinue={() => goToMode('log-in')} />
     case 'company-name':
-      return <CompanyForm {...query} />
+      return <OrganizationForm {...query} />
     default:
       return <LogInForm target={query.target} initialError={initialError} />
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { modeOfFragment } from './sign-in-mode.ts'
-import { parseSignInQuery, singleSignOnAddress } from './sign-in-query.ts'
+import { parseSignInQuery, singleSignOnPath } from './sign-in-query.ts'
 
 const read = (search: string) => parseSignInQuery(search, 'https://portal.example')
 
@@ -20,7 +20,7 @@ test('[SSO-04] what the server says of the trouble becomes advice; other words, 
 })
 
 test('an address without parameters asks for nothing', () => {
-  expect(read('')).toEqual({ target: '/', hasReturnPath: false, company: null, error: null, advice: null, code: null })
+  expect(read('')).toEqual({ target: '/', hasReturnPath: false, organization: null, error: null, advice: null, code: null })
 })
 
 test('[AUTH-04] only a path of the portal is a place to come back to', () => {
@@ -29,8 +29,8 @@ test('[AUTH-04] only a path of the portal is a place to come back to', () => {
 })
 
 test('[AUTH-09] single sign-on starts with the company, ct=2 and the place to come back to', () => {
-  expect(singleSignOnAddress('Orbit & Sons', '/usage?page=2')).toBe('/sso/login?b=Orbit+%26+Sons&ct=2&r=%2Fusage%3Fpage%3D2')
-  expect(singleSignOnAddress('orbit', '/')).toBe('/sso/login?b=orbit&ct=2')
+  expect(singleSignOnPath('Orbit & Sons', '/usage?page=2')).toBe('/sso/login?b=Orbit+%26+Sons&ct=2&r=%2Fusage%3Fpage%3D2')
+  expect(singleSignOnPath('orbit', '/')).toBe('/sso/login?b=orbit&ct=2')
 })
 
 test('a fragment that names no mode shows the first one', () => {

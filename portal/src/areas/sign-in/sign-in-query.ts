@@ -6,8 +6,8 @@ export interface SignInQuery {
   readonly target: string
   /** True when the address names a page to return to. */
   readonly hasReturnPath: boolean
-  /** The company whose single sign-on starts automatically. */
-  readonly company: string | null
+  /** The organization whose single sign-on starts automatically. */
+  readonly organization: string | null
   /** The text of an error that single sign-on returned. */
   readonly error: string | null
   /** What to do about the error, if the server gives a reason. */
@@ -16,7 +16,7 @@ export interface SignInQuery {
   readonly code: string | null
 }
 
-const NO_SUCH_COMPANY = 'Unexpected redirect error'
+const UNKNOWN_ORGANIZATION = 'Unexpected redirect error'
 const NO_SINGLE_SIGN_ON = 'The Company does not have SSO authentication'
 
 /** Advice shown below "Authentication failed", by the server's reason code (docs/decisions/0030). */
@@ -36,16 +36,16 @@ export const parseSignInQuery = (search: string, origin: string = location.origi
   return {
     target,
     hasReturnPath: target !== '/',
-    company: query.get('b') || null,
+    organization: query.get('b') || null,
     error: errorText(query.get('e')),
     advice: query.get('e') ? (ADVICE.get(query.get('why') ?? '') ?? null) : null,
     code: query.get('code') || null,
   }
 }
 
-/** The server's path that starts single sign-on for a company and returns to `target`. */
-export const singleSignOnAddress = (company: string, target: string): string => {
-  const query = new URLSearchParams({ b: company, ct: '2' })
+/** The server's path that starts single sign-on for an organization and returns to `target`. */
+export const singleSignOnPath = (organization: string, target: string): string => {
+  const query = new URLSearchParams({ b: organization, ct: '2' })
   if (target !== '/') query.set('r', target)
   return `/sso/login?${query}`
 }
@@ -53,6 +53,6 @@ export const singleSignOnAddress = (company: string, target: string): string => 
 /** The text of an error code. Two codes have their own texts (SSO-04). */
 const errorText = (error: string | null): string | null => {
   if (!error) return null
-  if (error === NO_SUCH_COMPANY) return 'The Company does not exist or blocked'
+  if (error === UNKNOWN_ORGANIZATION) return 'The Company does not exist or blocked'
   return error === NO_SINGLE_SIGN_ON ? NO_SINGLE_SIGN_ON : 'Authentication failed'
 }

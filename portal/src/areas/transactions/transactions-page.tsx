@@ -51,7 +51,7 @@ export const TransactionsPage = () => {
         />
         <Select
           label="Period"
-          options={(periods.data ?? []).map((one) => ({ id: String(one.id), label: periodName(one) }))}
+          options={(periods.data ?? []).map((billingPeriod) => ({ id: String(billingPeriod.id), label: periodName(billingPeriod) }))}
           value={String(period?.id ?? '')}
           onChange={(id) => selection.select('period', id)}
         />
@@ -72,7 +72,7 @@ export const TransactionsPage = () => {
         }
       />
       {rows.length === MOST_TRANSACTIONS && (
-        <p className={styles.cut}>
+        <p className={styles.truncated}>
           Only the first {formatNumber(MOST_TRANSACTIONS)} transactions of this period are shown here and in the download.
         </p>
       )}

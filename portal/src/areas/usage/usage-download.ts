@@ -51,10 +51,10 @@ export const downloadUsage = async ({
   try {
     // Browsers open the file picker only during the click that asks for it.
     sink = (isVast ? await createFileSink(likelyName) : undefined) ?? createMemorySink()
-    const answer = await fetchStream(usage.download, { body: { parameters: toUsageDownloadParameters(filter) }, signal })
-    const total = Number(answer.headers.get(ROW_COUNT_HEADER) ?? Number.NaN)
-    const rows = await receiveChunks(answer.chunks, total, { sink, onProgress, signal })
-    return { fileName: await sink.finish(answer.name || likelyName), rows }
+    const response = await fetchStream(usage.download, { body: { parameters: toUsageDownloadParameters(filter) }, signal })
+    const total = Number(response.headers.get(ROW_COUNT_HEADER) ?? Number.NaN)
+    const rows = await receiveChunks(response.chunks, total, { sink, onProgress, signal })
+    return { fileName: await sink.finish(response.name || likelyName), rows }
   } catch (failure) {
     await sink?.discard()
     if (signal.aborted || isAbortError(failure)) return 'cancelled'

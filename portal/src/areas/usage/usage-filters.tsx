@@ -32,10 +32,10 @@ export const UsageFilters = ({ selection, lists, onChange }: UsageFiltersProps) 
 
   return (
     <fieldset className={styles.filters} aria-label="Filters">
-      <div className={styles.short}>
+      <div className={styles.narrow}>
         <Select label="Agreement" {...selectProps(options.agreements, selection.agreement)} onChange={select('agreement')} />
       </div>
-      <div className={styles.short}>
+      <div className={styles.narrow}>
         <Select
           label="Filter by timeframe"
           options={TIMEFRAME_OPTIONS}
@@ -43,7 +43,7 @@ export const UsageFilters = ({ selection, lists, onChange }: UsageFiltersProps) 
           onChange={(id) => onChange({ timeframe: TIMEFRAMES.find((timeframe) => timeframe === id) ?? selection.timeframe })}
         />
       </div>
-      <div className={styles.short}>
+      <div className={styles.narrow}>
         <Select label="Filter by service" {...selectProps(options.services, selection.service)} onChange={select('service')} />
       </div>
       <SearchPicker

@@ -26,7 +26,7 @@ export const usageQuery = (view: UsageView, today: Day) => {
     queryKey: ['usage', 'list', query],
     queryFn: async ({ signal }): Promise<UsagePage> => {
       const { endUsageDetails, totalCount } = await callApi(usage.list, { query, signal })
-      return { rows: endUsageDetails.map((record, at) => ({ ...record, key: String(at) })), total: totalCount, filter }
+      return { rows: endUsageDetails.map((record, index) => ({ ...record, key: String(index) })), total: totalCount, filter }
     },
     placeholderData: keepPreviousData,
     meta: { failure: 'banner' },

@@ -4,10 +4,15 @@ import { DoorError } from '../../public/error-text.tsx'
 import { DoorField } from '../../public/text-field.tsx'
 import styles from '../../public/public.module.css'
 import type { SignInQuery } from './sign-in-query.ts'
-import { singleSignOnAddress } from './sign-in-query.ts'
+import { singleSignOnPath } from './sign-in-query.ts'
 
-/** Starts single sign-on by company name (AUTH-09). */
-export const CompanyForm = ({ company, error, advice, target }: Pick<SignInQuery, 'company' | 'error' | 'advice' | 'target'>) => {
+/** Starts single sign-on by the organization's name (AUTH-09). */
+export const OrganizationForm = ({
+  organization,
+  error,
+  advice,
+  target,
+}: Pick<SignInQuery, 'organization' | 'error' | 'advice' | 'target'>) => {
   const [busy, setBusy] = useState(false)
   const [isMissing, setIsMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
@@ -15,11 +20,11 @@ export const CompanyForm = ({ company, error, advice, target }: Pick<SignInQuery
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     if (busy) return
-    const name = String(new FormData(event.currentTarget).get('company') ?? '').trim()
-    setIsMissing(name === '')
-    if (name === '') return field.current?.focus()
+    const organizationName = String(new FormData(event.currentTarget).get('company') ?? '').trim()
+    setIsMissing(organizationName === '')
+    if (organizationName === '') return field.current?.focus()
     setBusy(true)
-    location.assign(singleSignOnAddress(name, target))
+    location.assign(singleSignOnPath(organizationName, target))
   }
 
   return (
@@ -32,7 +37,7 @@ export const CompanyForm = ({ company, error, advice, target }: Pick<SignInQuery
         autoCapitalize="none"
         spellCheck={false}
         maxLength={254}
-        defaultValue={company ?? ''}
+        defaultValue={organization ?? ''}
         error={isMissing ? "Enter your company's name." : undefined}
       />
       <DoorError text={busy || isMissing ? null : error} />
