@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 const AREA = /\/contract\/src\/areas\/[\w-]+\.ts$/
 const KIT = /\/contract\/src\/kit\/[\w/-]+\.ts$/
 const SCHEMA_LIBRARY = /\/node_modules\/typebox\//
-const SCHEMA = /(?<== )(?=Type\.\w+\()/g
+const SCHEMA = /(?<![\w.])(?=Type\.\w+\()/g
 
 type Fields = Readonly<Record<string, unknown>>
 
