@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Button, type ButtonKind } from '../ui/button/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useJustChanged } from '../ui/use-just-changed.ts'
+import { ErrorText } from '../ui/form/error-text.tsx'
 import styles from './invoice-actions.module.css'
 import { receiptMutation } from '../api/receipts.data.ts'
 import { saveFile } from '../api/save-file.ts'
@@ -31,11 +32,7 @@ export const DownloadReceipt = ({ id, description, kind = 'plain' }: DownloadRec
         <Icon name={isSaved ? 'check' : 'download'} />
         Receipt
       </Button>
-      {download.isError && (
-        <span className={styles.failed} role="alert">
-          The file could not be fetched. Try again.
-        </span>
-      )}
+      <ErrorText>{download.isError && 'The file could not be fetched. Try again.'}</ErrorText>
     </span>
   )
 }

@@ -5,10 +5,13 @@ import { Icon } from '../ui/icon.tsx'
 import { LinkButton } from '../ui/button/link-button.tsx'
 import { useJustChanged } from '../ui/use-just-changed.ts'
 import { useAccount } from '../shell/account.tsx'
+import { ErrorText } from '../ui/form/error-text.tsx'
 import styles from './invoice-actions.module.css'
 import { invoicePdfMutation } from '../api/invoices.data.ts'
 import { payPath } from '../shell/paths.ts'
 import { saveFile, showFileIn, openWaitingTab } from '../api/save-file.ts'
+
+const DOWNLOAD_ERROR = 'The file could not be fetched. Try again.'
 
 interface InvoiceButtonProps {
   invoice: Pick<Invoice, 'id' | 'number'>
@@ -26,7 +29,7 @@ export const DownloadInvoice = ({ invoice, kind = 'plain', text = 'PDF' }: Invoi
         <Icon name={isSaved ? 'check' : 'download'} />
         {text}
       </Button>
-      {download.isError && <DownloadError />}
+      <ErrorText>{download.isError && DOWNLOAD_ERROR}</ErrorText>
     </span>
   )
 }
@@ -47,7 +50,7 @@ export const OpenInvoice = ({ invoice }: InvoiceButtonProps) => {
         <Icon name="open" />
         Open
       </Button>
-      {download.isError && <DownloadError />}
+      <ErrorText>{download.isError && DOWNLOAD_ERROR}</ErrorText>
     </span>
   )
 }
@@ -68,9 +71,3 @@ export const PayInvoice = ({
     </LinkButton>
   )
 }
-
-const DownloadError = () => (
-  <span className={styles.failed} role="alert">
-    The file could not be fetched. Try again.
-  </span>
-)

@@ -1,10 +1,12 @@
 import { FALLBACK_BRAND } from '@counterfoil/contract/brands'
-import { type ReactNode, type RefObject, useEffect } from 'react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { Banner } from '../ui/feedback/banner.tsx'
 import { PageArt } from './page-art.tsx'
-import { LoadErrorBanner } from './load-error-banner.tsx'
 import { BrandImage } from './brand-image.tsx'
 import styles from './public.module.css'
 import { useHostBrand } from './use-host-brand.ts'
+
+const LOAD_ERROR_TEXT = 'Our server returned error, try again later'
 
 interface PublicPageProps {
   readonly title: string
@@ -18,6 +20,7 @@ interface PublicPageProps {
 /** A page before sign-in: a form on the left, the banner of the host's brand on the right. */
 export const PublicPage = ({ title, intro, headingRef, children }: PublicPageProps) => {
   const hostBrand = useHostBrand()
+  const [isBannerClosed, setIsBannerClosed] = useState(false)
   const name = hostBrand.state === 'known' ? hostBrand.brand.name : ''
   const brandId = hostBrand.state === 'known' ? hostBrand.brand.id : FALLBACK_BRAND
 
@@ -28,7 +31,11 @@ export const PublicPage = ({ title, intro, headingRef, children }: PublicPagePro
   return (
     <div className={styles.split}>
       <div className={styles.left}>
-        {hostBrand.state === 'failed' && <LoadErrorBanner />}
+        {hostBrand.state === 'failed' && !isBannerClosed && (
+          <Banner tone="bad" onClose={() => setIsBannerClosed(true)}>
+            {LOAD_ERROR_TEXT}
+          </Banner>
+        )}
         <header className={styles.logo}>
           {hostBrand.state !== 'loading' && (
             <BrandImage brandId={brandId} kind="logo" alt={name} className={styles.logoImage} fallback={<b>{name}</b>} />
@@ -39,7 +46,7 @@ export const PublicPage = ({ title, intro, headingRef, children }: PublicPagePro
             <h1 ref={headingRef} tabIndex={-1}>
               {title}
             </h1>
-            <p className={styles.lead}>{intro}</p>
+            <p className={styles.intro}>{intro}</p>
           </div>
           {children}
         </main>

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { RadioGroup } from '../../ui/form/radio-group.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './bulk-payment.module.css'
 import type { SavedMethod } from './saved-methods.ts'
 import type { BulkPayment } from './use-bulk-payment.ts'
@@ -55,7 +56,7 @@ export const ChooseMethod = ({ intent, methods, details, payment, onKind, onNewC
         </div>
       )}
       {!hasSavedMethods && <p>No saved payment methods. You can pay with a new card.</p>}
-      <div role="alert">{payment.error !== null && <p className={styles.failed}>{payment.error}</p>}</div>
+      <ErrorText kind="box">{payment.error}</ErrorText>
       {intent.total > 0 && (
         <div>
           <Button type="submit" disabled={hasSavedMethods && selected === null} busy={payment.busy} busyText="Paying…">

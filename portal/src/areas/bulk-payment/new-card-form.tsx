@@ -12,6 +12,7 @@ import type { StripeScript } from '../../payments/providers/stripe/use-script.ts
 import { canSubmit, EMPTY_FIELD } from '../../payments/field-state.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './bulk-payment.module.css'
 import type { BulkPayment } from './use-bulk-payment.ts'
 
@@ -104,7 +105,7 @@ const CardForm = ({ intent, details, payment, onBack, script }: NewCardFormProps
           disabled={payment.busy}
         />
       )}
-      <div role="alert">{payment.error !== null && <p className={styles.failed}>{payment.error}</p>}</div>
+      <ErrorText kind="box">{payment.error}</ErrorText>
       <div className={styles.actions}>
         {intent.total > 0 && (
           <Button type="submit" disabled={!isReady} busy={payment.busy} busyText="Paying…">

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { updateServiceItemMutation } from './cost-centre.data.ts'
+import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './cost-centre.module.css'
 
 /** Edits a service item's description and cost centre. The values stay until the server accepts them. */
@@ -40,11 +41,7 @@ export const EditCostCentreDialog = ({ item, onClose }: { item: ServiceItem; onC
       <p className={styles.item}>{item.serviceItem}</p>
       <TextField label="Description" value={description} onChange={setDescription} error={fieldError(update.error, 'description')} />
       <TextField label="Cost Centre" value={costCentre} onChange={setCostCentre} error={fieldError(update.error, 'costCentre')} />
-      {update.isError && (
-        <p className={styles.failed} role="alert">
-          Your changes could not be saved. Try again.
-        </p>
-      )}
+      <ErrorText>{update.isError && 'Your changes could not be saved. Try again.'}</ErrorText>
     </Dialog>
   )
 }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { DoorField } from '../../public/text-field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { pageLocale } from '../../format/locale.ts'
 import { countriesIn } from '../../ui/form/countries.ts'
 import { NativeSelect } from '../../ui/form/native-select.tsx'
@@ -25,7 +25,7 @@ export const BillingFields = ({ values, onChange }: BillingFieldsProps) => {
   return (
     <div className={styles.billing}>
       {FIELDS.map(({ name, label, autoComplete, required }) => (
-        <DoorField
+        <TextField
           key={name}
           label={label}
           name={name}
@@ -33,7 +33,7 @@ export const BillingFields = ({ values, onChange }: BillingFieldsProps) => {
           required={required}
           maxLength={200}
           value={values[name]}
-          onChange={(event) => onChange({ [name]: event.target.value })}
+          onChange={(value) => onChange({ [name]: value })}
         />
       ))}
       <NativeSelect

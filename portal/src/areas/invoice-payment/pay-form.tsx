@@ -1,8 +1,8 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { useElements, useStripe } from '@stripe/react-stripe-js'
 import { type FormEvent, useState } from 'react'
-import { DoorButton } from '../../public/button.tsx'
-import { DoorField } from '../../public/text-field.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { isPossiblyStale, paymentErrorText } from '../../payments/payment-error.ts'
 import { broadcastPaid } from '../../payments/payment-broadcast.ts'
 import { safeRedirect } from '../../payments/safe-redirect.ts'
@@ -90,14 +90,14 @@ const CardForm = ({ token, invoice, initialError, onPaid, reloadInvoice, script 
           {error !== '' && <p>{error}</p>}
         </div>
       )}
-      <DoorField
+      <TextField
         label="Name on card"
         name="cardHolder"
         autoComplete="cc-name"
         maxLength={200}
         required={invoice.requiredCardHolder}
         value={values.cardHolder}
-        onChange={(event) => change({ cardHolder: event.target.value })}
+        onChange={(cardHolder) => change({ cardHolder })}
       />
       <CardFields
         isSplit={invoice.splitCardFields}
@@ -109,18 +109,20 @@ const CardForm = ({ token, invoice, initialError, onPaid, reloadInvoice, script 
         }}
       />
       {invoice.enabledReceipt && (
-        <DoorField
+        <TextField
           label="Email for the receipt"
           name="email"
           type="email"
           autoComplete="email"
           maxLength={254}
           value={values.email}
-          onChange={(event) => change({ email: event.target.value })}
+          onChange={(email) => change({ email })}
         />
       )}
       {invoice.requiredBillingAddress && <BillingFields values={values} onChange={change} />}
-      <DoorButton label={`Pay ${totalText(invoice)}`} busyLabel="Paying…" busy={busy} disabled={!isReady && !busy} />
+      <Button type="submit" size="large" busyText="Paying…" busy={busy} disabled={!isReady && !busy}>
+        {`Pay ${totalText(invoice)}`}
+      </Button>
       {busy && <SpinnerOverlay label="Paying" isDimmed />}
     </form>
   )

@@ -4,6 +4,7 @@ import { BULK_PAY_PATH } from '../../shell/paths.ts'
 import { NAVIGATING, useSubmit } from '../../ui/form/use-submit.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { createPaymentIntent } from './invoices.data.ts'
+import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './invoices.module.css'
 
 /** Creates a payment intent for the selected invoices and opens the bulk payment page (INV-03). */
@@ -17,11 +18,7 @@ export const PaySelectedButton = ({ invoiceIds }: { invoiceIds: number[] }) => {
   }
   return (
     <div className={styles.pay}>
-      {error !== null && (
-        <p className={styles.failed} role="alert">
-          {error}
-        </p>
-      )}
+      <ErrorText>{error}</ErrorText>
       <Button disabled={invoiceIds.length === 0} busy={busy} busyText="Opening…" onPress={() => submit(pay)}>
         Pay
       </Button>

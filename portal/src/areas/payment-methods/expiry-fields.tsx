@@ -1,4 +1,5 @@
 import { TextField } from '../../ui/form/text-field.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './payment-methods.module.css'
 
 interface ExpiryFieldsProps {
@@ -34,6 +35,6 @@ export const ExpiryFields = ({ month, year, onMonth, onYear, problem, disabled }
         disabled={disabled}
       />
     </div>
-    <div role="alert">{problem !== undefined && <p className={styles.problem}>{problem}</p>}</div>
+    <ErrorText>{problem}</ErrorText>
   </div>
 )

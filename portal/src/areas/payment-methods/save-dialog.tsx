@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import styles from './payment-methods.module.css'
+import { ErrorText } from '../../ui/form/error-text.tsx'
 
 interface SaveDialogProps {
   readonly title: string
@@ -39,7 +39,7 @@ export const SaveDialog = (props: SaveDialogProps) => {
       }
     >
       {children}
-      <div role="alert">{error !== null && <p className={styles.failed}>{error}</p>}</div>
+      <ErrorText kind="box">{error}</ErrorText>
     </Dialog>
   )
 }

@@ -1,8 +1,8 @@
 import { PASSWORDS_DIFFER_TEXT, registrationPasswordProblem } from '@counterfoil/contract/kit/password'
 import { type FormEvent, useState } from 'react'
-import { DoorButton } from '../../public/button.tsx'
-import { DoorError } from '../../public/error-text.tsx'
-import { DoorPassword } from '../../public/password-field.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
+import { PasswordField } from '../../ui/form/password-field.tsx'
 import styles from '../../public/public.module.css'
 import { type LinkError, toLinkError } from '../../public/link-error.ts'
 import { finishRegistration } from './registration.data.ts'
@@ -54,25 +54,29 @@ export const RegistrationForm = ({ token, onDone }: RegistrationFormProps) => {
 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <DoorPassword
+      <PasswordField
+        size="large"
         label="Password"
         name="new-password"
         autoComplete="new-password"
         value={values.password}
-        onChange={(event) => update({ password: event.target.value })}
+        onChange={(password) => update({ password })}
         hint="At least 8 characters with mixed case, numbers and special characters."
         error={errors.field ?? fieldErrors.password}
       />
-      <DoorPassword
+      <PasswordField
+        size="large"
         label="Confirm Password"
         name="confirm-password"
         autoComplete="new-password"
         value={values.confirmation}
-        onChange={(event) => update({ confirmation: event.target.value })}
+        onChange={(confirmation) => update({ confirmation })}
         error={fieldErrors.confirmation}
       />
-      <DoorError text={errors.form ?? null} />
-      <DoorButton label="Finish Registration" busyLabel="Finishing…" busy={busy} disabled={!canSend} />
+      <ErrorText kind="box">{errors.form}</ErrorText>
+      <Button type="submit" size="large" busyText="Finishing…" busy={busy} disabled={!canSend}>
+        Finish Registration
+      </Button>
       <p className={styles.links}>
         <a href="/login">Back to Login</a>
       </p>

@@ -7,6 +7,7 @@ import { DateRangeField } from './date-range-field.tsx'
 import { InvoiceField, ServiceField } from './service-and-invoice-fields.tsx'
 import { initialInput, parameterOf, toParameters, type ReportInput } from './report-input.ts'
 import { isClientError, type ReportStage } from './reports.data.ts'
+import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './reports.module.css'
 import { useReportGeneration } from './use-report-generation.ts'
 
@@ -50,11 +51,7 @@ export const GenerateDialog = ({ report, onClose }: { report: Report; onClose: (
         {invoice && <InvoiceField required={invoice.required} value={input.invoiceId} onChange={(invoiceId) => change({ invoiceId })} />}
       </fieldset>
       <output className={styles.stage}>{isGenerating && STAGE_TEXTS[stage]}</output>
-      {error !== null && (
-        <p className={styles.failed} role="alert">
-          {errorText(error)}
-        </p>
-      )}
+      <ErrorText>{error !== null && errorText(error)}</ErrorText>
     </Dialog>
   )
 }

@@ -1,8 +1,8 @@
 import { PASSWORD_MIN_LENGTH } from '@counterfoil/contract/kit/password'
 import { type FormEvent, useState } from 'react'
-import { DoorButton } from '../../public/button.tsx'
-import { DoorError } from '../../public/error-text.tsx'
-import { DoorPassword } from '../../public/password-field.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
+import { PasswordField } from '../../ui/form/password-field.tsx'
 import styles from '../../public/public.module.css'
 import { type LinkError, toLinkError } from '../../public/link-error.ts'
 import { resetPassword } from './reset-password.data.ts'
@@ -39,17 +39,20 @@ export const ResetPasswordForm = ({ token, onDone }: ResetPasswordFormProps) => 
 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <DoorPassword
+      <PasswordField
+        size="large"
         label="New Password"
         name="new-password"
         autoComplete="new-password"
         value={password}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={setPassword}
         hint={`At least ${PASSWORD_MIN_LENGTH} characters, and hard to guess: for example three unrelated words.`}
         error={errors.field}
       />
-      <DoorError text={errors.form ?? null} />
-      <DoorButton label="Update Password" busyLabel="Updating…" busy={busy} disabled={password.length < PASSWORD_MIN_LENGTH} />
+      <ErrorText kind="box">{errors.form}</ErrorText>
+      <Button type="submit" size="large" busyText="Updating…" busy={busy} disabled={password.length < PASSWORD_MIN_LENGTH}>
+        Update Password
+      </Button>
       <p className={styles.links}>
         <a href="/login">Back to Login</a>
         {errors.isExpired && <a href="/login#forgot-password">Request a new password</a>}

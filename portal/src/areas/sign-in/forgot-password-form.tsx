@@ -1,9 +1,9 @@
 import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
 import { type FormEvent, useRef, useState } from 'react'
 import { messageOf } from '../../api/call-api.ts'
-import { DoorButton } from '../../public/button.tsx'
-import { DoorError } from '../../public/error-text.tsx'
-import { DoorField } from '../../public/text-field.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import styles from '../../public/public.module.css'
 import { requestPasswordReset } from './sign-in.data.ts'
 
@@ -37,7 +37,8 @@ export const ForgotPasswordForm = ({ onSent }: { readonly onSent: () => void }) 
 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <DoorField
+      <TextField
+        size="large"
         ref={field}
         label="Email"
         name="email"
@@ -45,11 +46,13 @@ export const ForgotPasswordForm = ({ onSent }: { readonly onSent: () => void }) 
         autoComplete="email"
         maxLength={254}
         value={email}
-        onChange={(event) => setEmail(event.target.value)}
+        onChange={setEmail}
         error={errors.email}
       />
-      <DoorError text={errors.form ?? null} />
-      <DoorButton label="Request a new password" busyLabel="Sending…" busy={busy} disabled={email.trim() === ''} />
+      <ErrorText kind="box">{errors.form}</ErrorText>
+      <Button type="submit" size="large" busyText="Sending…" busy={busy} disabled={email.trim() === ''}>
+        Request a new password
+      </Button>
       <p className={styles.links}>
         <a href="#log-in">Back to Log In</a>
       </p>

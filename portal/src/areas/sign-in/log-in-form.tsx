@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { ApiError, messageOf } from '../../api/call-api.ts'
 import { signIn } from '../../api/sign-in.ts'
-import { DoorButton } from '../../public/button.tsx'
-import { DoorError } from '../../public/error-text.tsx'
-import { DoorField } from '../../public/text-field.tsx'
-import { DoorPassword } from '../../public/password-field.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { PasswordField } from '../../ui/form/password-field.tsx'
 import styles from '../../public/public.module.css'
 import { singleSignOnPath } from './sign-in-query.ts'
 
@@ -50,7 +50,8 @@ export const LogInForm = ({ target, initialError }: LogInFormProps) => {
 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <DoorField
+      <TextField
+        size="large"
         label="Username"
         name="username"
         autoComplete="username"
@@ -60,9 +61,11 @@ export const LogInForm = ({ target, initialError }: LogInFormProps) => {
         maxLength={254}
         error={errors.username}
       />
-      <DoorPassword label="Password" name="password" autoComplete="current-password" error={errors.password} />
-      <DoorError text={errors.form ?? null} />
-      <DoorButton label="Sign In" busyLabel="Signing in…" busy={busy} />
+      <PasswordField size="large" label="Password" name="password" autoComplete="current-password" error={errors.password} />
+      <ErrorText kind="box">{errors.form}</ErrorText>
+      <Button type="submit" size="large" busyText="Signing in…" busy={busy}>
+        Sign In
+      </Button>
       <p className={styles.links}>
         <a href="#company-name">I know my company name!</a>
         <a href="#forgot-password">Forgot your password?</a>

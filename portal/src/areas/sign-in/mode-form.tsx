@@ -1,4 +1,5 @@
 import styles from '../../public/public.module.css'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { OrganizationForm } from './organization-form.tsx'
 import { ForgotPasswordForm } from './forgot-password-form.tsx'
 import { LogInForm } from './log-in-form.tsx'
@@ -19,7 +20,7 @@ export const ModeForm = ({ mode, query, initialError }: ModeFormProps) => {
   if (query.code !== null) {
     return (
       <output className={styles.wait}>
-        <span className={styles.spinner} aria-hidden="true" />
+        <Spinner size="small" />
         Signing you in…
       </output>
     )

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { DoorButton } from '../../public/button.tsx'
-import { DoorError } from '../../public/error-text.tsx'
-import { DoorField } from '../../public/text-field.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import styles from '../../public/public.module.css'
 import type { SignInQuery } from './sign-in-query.ts'
 import { singleSignOnPath } from './sign-in-query.ts'
@@ -29,7 +29,8 @@ export const OrganizationForm = ({
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <DoorField
+      <TextField
+        size="large"
         ref={field}
         label="Company Name"
         name="company"
@@ -40,9 +41,11 @@ export const OrganizationForm = ({
         defaultValue={organization ?? ''}
         error={isMissing ? "Enter your company's name." : undefined}
       />
-      <DoorError text={busy || isMissing ? null : error} />
+      <ErrorText kind="box">{busy || isMissing ? null : error}</ErrorText>
       {advice !== null && !busy && !isMissing && <p className={styles.hint}>{advice}</p>}
-      <DoorButton label="Continue" busyLabel="Opening your company's sign-in…" busy={busy} />
+      <Button type="submit" size="large" busyText="Opening your company's sign-in…" busy={busy}>
+        Continue
+      </Button>
       <p className={styles.links}>
         <a href="#log-in">Back to Log In</a>
       </p>

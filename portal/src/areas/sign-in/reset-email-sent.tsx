@@ -1,3 +1,4 @@
+import { Button } from '../../ui/button/button.tsx'
 import styles from '../../public/public.module.css'
 
 /** Confirms that a reset email is on its way, whether or not the address is known (AUTH-07). */
@@ -7,8 +8,8 @@ export const ResetEmailSent = ({ onContinue }: { readonly onContinue: () => void
       Password reset email will be sent to the associated email address. If you not received this email please check your username and try
       again, or contact support
     </p>
-    <button type="button" className={styles.submit} onClick={onContinue}>
+    <Button size="large" onPress={onContinue}>
       Continue
-    </button>
+    </Button>
   </div>
 )

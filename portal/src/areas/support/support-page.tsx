@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { PublicPage } from '../../public/public-page.tsx'
 import styles from '../../public/public.module.css'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
 
 /** Shown at `/la/{code}` while the code is exchanged for a session. */
 export const SupportPage = () => {
@@ -8,7 +9,7 @@ export const SupportPage = () => {
   return (
     <PublicPage title="Support sign-in" intro="" headingRef={heading}>
       <output className={styles.wait}>
-        <span className={styles.spinner} aria-hidden="true" />
+        <Spinner size="small" />
         Signing you in…
       </output>
     </PublicPage>

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/chart/meter.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './usage.module.css'
 import { usageDownloadMutation } from './usage.data.ts'
 import type { DownloadProgress } from './usage-download.ts'
@@ -58,11 +59,7 @@ export const DownloadUsageButton = ({ filter, serviceName, total }: DownloadUsag
         {outcome !== undefined && outcome !== 'cancelled' && `Saved ${outcome.fileName}: ${recordCountText(outcome.rows)}`}
         {outcome === 'cancelled' && 'Cancelled. Nothing was saved.'}
       </output>
-      {download.isError && (
-        <span className={styles.failed} role="alert">
-          {downloadErrorText(download.error)}
-        </span>
-      )}
+      <ErrorText>{download.isError && downloadErrorText(download.error)}</ErrorText>
       {isPending && (
         <Button kind="plain" label="Cancel the download" onPress={cancel}>
           Cancel

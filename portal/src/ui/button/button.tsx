@@ -16,17 +16,30 @@ export interface ButtonProps {
   /** The accessible name when the visible text does not tell which row is meant; it contains the visible text. */
   label?: string | undefined
   type?: 'button' | 'submit'
+  /** `large` on the pages before sign-in. */
+  size?: 'medium' | 'large'
   wide?: boolean
   onPress?: () => void
 }
 
 /** A button with a busy state. */
 export const Button = (props: ButtonProps) => {
-  const { children, kind = 'primary', busy = false, busyText, disabled = false, label, type = 'button', wide = false, onPress } = props
+  const {
+    children,
+    kind = 'primary',
+    busy = false,
+    busyText,
+    disabled = false,
+    label,
+    type = 'button',
+    size = 'medium',
+    wide = false,
+    onPress,
+  } = props
   return (
     <>
       <button
-        className={`${styles.button} ${styles[kind]} ${wide ? styles.wide : ''}`}
+        className={`${styles.button} ${styles[kind]} ${size === 'large' ? styles.large : ''} ${wide ? styles.wide : ''}`}
         // Enter does not submit the form again while the button is busy.
         type={type === 'submit' && !busy ? 'submit' : 'button'}
         disabled={disabled && !busy}

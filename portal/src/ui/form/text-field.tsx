@@ -1,36 +1,55 @@
-import type { HTMLInputAutoCompleteAttribute } from 'react'
-import { FieldError, Input, Label, TextField as AriaTextField } from 'react-aria-components/TextField'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import styles from './field.module.css'
 
-export interface TextFieldProps {
-  label: string
-  value: string
-  onChange: (value: string) => void
-  type?: 'text' | 'email' | 'search'
-  /** Letters that fit; a browser takes no more. */
-  maxLength?: number
-  inputMode?: 'text' | 'numeric' | 'email'
-  disabled?: boolean
-  /** Stands under the field; the field is marked as wrong while there is one. */
-  error?: string | undefined
-  autoComplete?: HTMLInputAutoCompleteAttribute
-  required?: boolean
-  name?: string
+export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'size' | 'children'> {
+  readonly label: string
+  /** Without a value the field is uncontrolled. */
+  readonly value?: string
+  readonly onChange?: (value: string) => void
+  /** `large` on the pages before sign-in. */
+  readonly size?: 'medium' | 'large'
+  /** What a valid value is. */
+  readonly hint?: string | undefined
+  readonly error?: string | undefined
+  /** A control inside the field, at its end. */
+  readonly end?: ReactNode
+  /** Content below the field. */
+  readonly children?: ReactNode
 }
 
-/** A labelled line of text, with its mistake named right under it. */
-export const TextField = ({ label, error, type = 'text', required = false, disabled = false, ...given }: TextFieldProps) => (
-  <AriaTextField
-    className={styles.field!}
-    {...given}
-    type={type}
-    isRequired={required}
-    isDisabled={disabled}
-    isInvalid={error !== undefined}
-    validationBehavior="aria"
-  >
-    <Label className={styles.label!}>{label}</Label>
-    <Input className={styles.input!} />
-    <FieldError className={styles.error!}>{error}</FieldError>
-  </AriaTextField>
-)
+/** A labelled native input with its hint and its error. */
+export const TextField = (props: TextFieldProps) => {
+  const { label, onChange, size = 'medium', hint, error, end, children, required = false, ...input } = props
+  const id = useId()
+  const describedBy = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error === undefined ? [] : [`${id}-error`])].join(' ')
+  return (
+    <div className={styles.field} data-size={size}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <div className={styles.row}>
+        <input
+          {...input}
+          id={id}
+          className={styles.input}
+          onChange={onChange && ((event) => onChange(event.target.value))}
+          aria-required={required || undefined}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={describedBy === '' ? undefined : describedBy}
+        />
+        {end}
+      </div>
+      {hint !== undefined && (
+        <span id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </span>
+      )}
+      {error !== undefined && (
+        <span id={`${id}-error`} className={styles.error}>
+          {error}
+        </span>
+      )}
+      {children}
+    </div>
+  )
+}
