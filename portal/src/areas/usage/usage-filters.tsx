@@ -1,7 +1,7 @@
 import { TIMEFRAMES } from '@counterfoil/contract/kit/day'
 import type { UsageFilterIds } from '@counterfoil/contract/kit/usage-filter'
 import { useMemo } from 'react'
-import { SearchPicker } from '../../ui/form/search-picker.tsx'
+import { ComboBox } from '../../ui/form/combo-box.tsx'
 import { type Option, Select } from '../../ui/form/select.tsx'
 import styles from './usage.module.css'
 import { filterOptions, type UsageFilterLists } from './filter-options.ts'
@@ -46,12 +46,12 @@ export const UsageFilters = ({ selection, lists, onChange }: UsageFiltersProps) 
       <div className={styles.narrow}>
         <Select label="Filter by service" {...selectProps(options.services, selection.service)} onChange={select('service')} />
       </div>
-      <SearchPicker
+      <ComboBox
         label="Filter by connection"
         {...selectProps(options.serviceItems, selection.serviceItem)}
         onChange={select('serviceItem')}
       />
-      <SearchPicker label="Filter by type" {...selectProps(options.recordTypes, selection.recordType)} onChange={select('recordType')} />
+      <ComboBox label="Filter by type" {...selectProps(options.recordTypes, selection.recordType)} onChange={select('recordType')} />
     </fieldset>
   )
 }

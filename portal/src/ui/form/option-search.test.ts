@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { labelsContain } from './label-search.ts'
+import { labelContains } from './option-search.ts'
 
 const labels = ['Café Zürich', 'Harbour Freight', 'North harbour']
 
@@ -8,6 +8,6 @@ test.each([
   [' zurich ', ['Café Zürich']],
   ['café', ['Café Zürich']],
   ['nothing', []],
-])('[NAV-05] typing "%s" finds every name that contains it', (text, found) => {
-  expect(labels.filter((label) => labelsContain(text)({ label }))).toEqual(found)
+])('[NAV-05] typing "%s" finds every label that contains it', (text, expected) => {
+  expect(labels.filter((label) => labelContains(text)({ label }))).toEqual(expected)
 })
