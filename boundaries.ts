@@ -9,9 +9,18 @@ const wall = (regex: string, message: string) => ({ regex, message })
 const noServer = wall('^@counterfoil/(server|sandbox)(/|$)', 'The portal speaks to the server only through @counterfoil/contract.')
 const noOurs = wall('^@counterfoil/', 'The sandbox pretends to be the outside world; it shares no code with the house.')
 const noFramework = wall('^(?!typebox(/|$)|\\.)', 'The contract is data and pure functions; typebox is its only dependency.')
-const noSiblingArea = wall('^\\.\\./[a-z-]+/', 'Portal areas never import one another; lift the shared part into shell/ or ui/.')
-const noCousinArea = wall('^\\.\\./\\.\\./[a-z-]+/', 'Portal areas never import one another; lift the shared part into shell/ or ui/.')
-const noShell = wall('(shell|areas)/', 'ui/ knows no billing and no router; it never looks up at shell/ or areas/.')
+const noSiblingArea = wall(
+  '^\\.\\./[a-z-]+/',
+  'Portal areas never import one another; move the shared part to api/, format/, payments/, public/, shell/ or ui/.',
+)
+const noCousinArea = wall(
+  '^\\.\\./\\.\\./[a-z-]+/',
+  'Portal areas never import one another; move the shared part to api/, format/, payments/, public/, shell/ or ui/.',
+)
+const noShell = wall(
+  '/(api|format|payments|public|shell|areas)/',
+  'ui/ knows no billing and no router; it imports nothing from the other folders of portal/src.',
+)
 const noRouter = wall('^(react-router|@tanstack/react-query)', 'ui/ knows no billing and no router.')
 const areaDesk = wall('^\\.\\./[a-z-]+/.*\\.(queries|routes|rules)\\.ts$', 'Areas meet only at their .service.ts.')
 const noDb = wall('(^kysely$|^pg$|db/database\\.ts$)', 'Only *.queries.ts speak to the database.')

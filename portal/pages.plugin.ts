@@ -1,21 +1,21 @@
 import type { Connect, Plugin } from 'vite'
 
 const LOGIN_PAGE = /^\/login\/?(?=$|\?)/
-const DOOR_PAGE = /^\/(?:reset-password|finish-registration|la)\/[^?]*/
+const PUBLIC_PAGE = /^\/(?:reset-password|finish-registration|la)\/[^?]*/
 const PAY_PAGE = /^\/pay\/[^?]*/
 
-const openPage: Connect.NextHandleFunction = (request, _response, next) => {
-  request.url = request.url?.replace(LOGIN_PAGE, '/login.html').replace(DOOR_PAGE, '/door.html').replace(PAY_PAGE, '/pay.html')
+const rewriteToPage: Connect.NextHandleFunction = (request, _response, next) => {
+  request.url = request.url?.replace(LOGIN_PAGE, '/login.html').replace(PUBLIC_PAGE, '/public.html').replace(PAY_PAGE, '/pay.html')
   next()
 }
 
-/** Opens `/login`, the links of mails and payment links from documents of their own in Vite's own servers, as the product's server does; every other path is the app's. */
+/** Makes Vite's servers open the HTML documents that the product's server opens: `/login`, links in mails and payment links have their own. */
 export const pages = (): Plugin => ({
   name: 'counterfoil:pages',
   configureServer: (server) => {
-    server.middlewares.use(openPage)
+    server.middlewares.use(rewriteToPage)
   },
   configurePreviewServer: (server) => {
-    server.middlewares.use(openPage)
+    server.middlewares.use(rewriteToPage)
   },
 })

@@ -4,17 +4,17 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-const LEAST_BYTES = 1_024
+const MIN_BYTES = 1_024
 const TEXT_FILE = /\.(?:js|css|html|svg|json)$/
 
-// Quality 11 saves three more percent and costs ten times the build time.
+// Quality 11 is 3 % smaller and takes ten times as long.
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
-const brotli = promisify(brotliCompress)
-const zip = promisify(gzip)
+const brotliAsync = promisify(brotliCompress)
+const gzipAsync = promisify(gzip)
 
-const compress = async (file: string, content: Buffer): Promise<void> => {
-  const [br, gz] = await Promise.all([brotli(content, BROTLI), zip(content, { level: 9 })])
+const writeCompressed = async (file: string, content: Buffer): Promise<void> => {
+  const [br, gz] = await Promise.all([brotliAsync(content, BROTLI), gzipAsync(content, { level: 9 })])
   await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)])
 }
 
@@ -28,7 +28,7 @@ export const precompress = (): Plugin => ({
       path: join(dir, file.fileName),
       content: Buffer.from(file.type === 'chunk' ? file.code : file.source),
     }))
-    const wanted = files.filter(({ path, content }) => TEXT_FILE.test(path) && content.length > LEAST_BYTES)
-    await Promise.all(wanted.map(({ path, content }) => compress(path, content)))
+    const compressible = files.filter(({ path, content }) => TEXT_FILE.test(path) && content.length > MIN_BYTES)
+    await Promise.all(compressible.map(({ path, content }) => writeCompressed(path, content)))
   },
 })

@@ -1,19 +1,19 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { contractCalls } from './contract-calls.plugin.ts'
+import { contractEndpoints } from './contract-endpoints.plugin.ts'
 import { pages } from './pages.plugin.ts'
 import { precompress } from './precompress.plugin.ts'
 
 const SERVER = 'http://localhost:3000'
 
 export default defineConfig({
-  plugins: [react(), contractCalls(), pages(), precompress()],
+  plugins: [react(), contractEndpoints(), pages(), precompress()],
   build: {
     manifest: true,
     // A data: address would need a hole in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: { app: 'index.html', login: 'login.html', door: 'door.html', pay: 'pay.html' } },
+    rolldownOptions: { input: { app: 'index.html', login: 'login.html', public: 'public.html', pay: 'pay.html' } },
   },
   server: {
     proxy: { '/v1': SERVER, '/token': SERVER, '/revoke': SERVER, '/sso': SERVER, '/brand-images': SERVER },

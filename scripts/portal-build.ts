@@ -7,7 +7,7 @@ const SOURCES = [
   'portal/src',
   'portal/index.html',
   'portal/login.html',
-  'portal/door.html',
+  'portal/public.html',
   'portal/pay.html',
   'portal/vite.config.ts',
   'contract/src',

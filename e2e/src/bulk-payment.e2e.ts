@@ -42,7 +42,7 @@ test('[INV-03][BP-01] of all that is chosen only what can be paid is sent, and o
   const payable = await withPayable(page)
   const due = (await called<Invoice[]>(page, 'GET', '/v1/ec/invoices')).filter(({ canPay, paid }) => canPay && !paid)
   await page.goto('/invoices')
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   const [request] = await Promise.all([
     page.waitForRequest('**/v1/ec/payments/intents'),
     page.getByRole('button', { name: 'Pay', exact: true }).dblclick(),
@@ -62,9 +62,9 @@ test('[INV-02][INV-03] on a phone, where the list is cards, all of them are chos
   await withPayable(page)
   await page.setViewportSize(PHONE)
   await page.goto('/invoices')
-  await page.getByText('Choose all on this page').click()
-  expect(await page.getByRole('checkbox', { name: 'Choose all on this page' }).isChecked()).toBe(true)
-  const boxes = page.getByRole('checkbox', { name: /^Choose Invoice/ })
+  await page.getByText('Select all on this page').click()
+  expect(await page.getByRole('checkbox', { name: 'Select all on this page' }).isChecked()).toBe(true)
+  const boxes = page.getByRole('checkbox', { name: /^Select Invoice/ })
   expect(await boxes.count()).toBeGreaterThan(1)
   for (const box of await boxes.all()) expect(await box.isChecked()).toBe(true)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
@@ -290,7 +290,7 @@ test('[BP-04] a redirect to anywhere but a bank is not followed', async () => {
     route.fulfill({ json: { status: 'requires_action', redirectToUrl: 'http://evil.example/bank', intentStatus: 2 } }),
   )
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
-  await page.getByRole('alert').filter({ hasText: 'The page for your confirmation cannot be opened.' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'The confirmation page of your bank cannot be opened.' }).waitFor()
   expect(pathOf(page)).toBe('/bulk-pay')
 })
 

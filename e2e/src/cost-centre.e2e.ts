@@ -68,7 +68,7 @@ test('[CC-01] each column is searched for what it contains, whatever the case, a
   await expectRows(({ costCentre }) => (costCentre ?? '').includes('FLEET-N'))
 
   await search('Cost Centre').fill('no such thing')
-  await page.getByText('Nothing matches your search').waitFor()
+  await page.getByText('No results match your search').waitFor()
 })
 
 test('[CC-01][GRID-01] a search begins at page 1 again', async () => {

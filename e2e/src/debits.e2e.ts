@@ -86,7 +86,7 @@ test.each(DEBITS)(
     await expectAfterReload(page, { [settling]: 'Paid', [returning]: 'Open' })
     await expectNewest(page, settling, [name, 'Paid'])
     await paymentsOf(page, settling).getByRole('button', { name: 'Download receipt' }).waitFor()
-    const back = `${symbol}${(taken / 100).toFixed(2)} taken back`
+    const back = `${symbol}${(taken / 100).toFixed(2)} returned`
     await expectNewest(page, returning, [name, 'Returned', 'The payment was returned by the bank.', back])
     // What did not arrive can be paid again, by another way.
     for (const number of [returning, failing]) await payLinkOf(page, number).waitFor()

@@ -105,7 +105,7 @@ test('[AUTH-06] [AUTH-07] [AUTH-08] [RST-01] a forgotten password: mail, link, n
   const referrers: (string | undefined)[] = []
   page.on('request', (request) => referrers.push(request.headers()['referer']))
   await page.goto(link)
-  const field = page.getByLabel('New Password')
+  const field = page.getByLabel('New Password', { exact: true })
   const update = page.getByRole('button', { name: 'Update Password' })
   await field.focus()
   await page.keyboard.type('12345')
@@ -148,7 +148,7 @@ test('[RST-01] on a phone, after programs have opened the link: Show tells what 
   await scanner.getByRole('button', { name: 'Update Password' }).waitFor()
 
   await page.goto(link)
-  const field = page.getByLabel('New Password')
+  const field = page.getByLabel('New Password', { exact: true })
   await field.fill(NEW)
   expect(await field.getAttribute('type')).toBe('password')
   await page.getByRole('button', { name: 'Show' }).tap()
@@ -158,10 +158,10 @@ test('[RST-01] on a phone, after programs have opened the link: Show tells what 
   await page.getByRole('button', { name: 'Update Password' }).tap()
   await page.getByText(UPDATED).waitFor()
 
-  await scanner.getByLabel('New Password').fill(`${NEW}-again`)
+  await scanner.getByLabel('New Password', { exact: true }).fill(`${NEW}-again`)
   await scanner.getByRole('button', { name: 'Update Password' }).click()
   await scanner.getByText(EXPIRED).waitFor()
-  expect(await scanner.getByLabel('New Password').inputValue()).toBe(`${NEW}-again`)
+  expect(await scanner.getByLabel('New Password', { exact: true }).inputValue()).toBe(`${NEW}-again`)
   await page.getByRole('link', { name: 'Back to Login' }).tap()
   await page.getByRole('heading', { name: 'Log In' }).waitFor()
   await signIn(page, 'pinch', NEW)
@@ -170,7 +170,7 @@ test('[RST-01] on a phone, after programs have opened the link: Show tells what 
 test('[RST-01] a link that never was says so as the specification does, and leads to the sign-in page', async () => {
   const page = await person()
   await page.goto('/reset-password/nobody-was-given-this')
-  await page.getByLabel('New Password').fill(NEW)
+  await page.getByLabel('New Password', { exact: true }).fill(NEW)
   await page.getByRole('button', { name: 'Update Password' }).click()
   await page.getByText(EXPIRED).waitFor()
   await page.getByRole('link', { name: 'Request a new password' }).click()

@@ -207,13 +207,13 @@ test('[PM-07][PM-10] a confirmation that fails stores nothing and says so; one t
   await submitCard(page, CARDS.confirmsOnce)
   await answerBank(page, 'Fail')
   await page.waitForURL('**/payment-types**')
-  await page.getByText('The confirmation was not completed. Nothing was stored.').waitFor()
-  await page.getByText('No card is stored yet.').waitFor()
+  await page.getByText('The confirmation was not completed. Nothing was saved.').waitFor()
+  await page.getByText('No saved cards').waitFor()
 
   await submitCard(page, CARDS.confirmsOnce)
   await page.getByRole('heading', { name: '3D Secure 2 Test Page' }).waitFor()
   await page.goBack()
-  await page.getByText('No card is stored yet.').waitFor()
+  await page.getByText('No saved cards').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
   await addCard(page, CARDS.good)
 })
@@ -301,7 +301,7 @@ test.each([
   await page.goBack()
   await leave()
   await page.getByRole('link', { name: 'Cancel' }).click()
-  await page.getByText('No bank account is stored yet.').waitFor()
+  await page.getByText('No saved bank accounts').waitFor()
   await leave()
   await storeOnCompanyPage(page, 'Jordan Ames', bank, bankNumber, account)
   await page.waitForURL('**/payment-types**')
@@ -389,7 +389,7 @@ const methodsOf = async (username: string): Promise<Page> => {
   const page = await signedIn(username)
   await forgetMethods(page)
   await page.goto('/payment-types')
-  await page.getByText('No card is stored yet.').waitFor()
+  await page.getByText('No saved cards').waitFor()
   return page
 }
 

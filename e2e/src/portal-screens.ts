@@ -60,7 +60,7 @@ const openAddAccount = async (page: Page): Promise<void> => {
 }
 
 const payChosen = async (page: Page): Promise<void> => {
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await page.getByRole('region', { name: 'Payment summary' }).waitFor()
   await page.getByText('Loading your payment methods').waitFor({ state: 'detached' })

@@ -86,11 +86,11 @@ test('[RPT-02] the presets give their days of UTC, shown as MM.DD.YYYY - MM.DD.Y
     'Last 7 Days': '02.23.2026 - 03.01.2026',
     'Last 30 Days': '01.31.2026 - 03.01.2026',
   })
-  await choose(page, dialog, 'Date range', 'Other days')
-  await dialog.getByLabel('From').fill('2025-12-24')
-  await dialog.getByLabel('To').fill('2025-12-23')
+  await choose(page, dialog, 'Date range', 'Custom range')
+  await dialog.getByLabel('From', { exact: true }).fill('2025-12-24')
+  await dialog.getByLabel('To', { exact: true }).fill('2025-12-23')
   expect(await dialog.getByRole('button', { name: 'Generate' }).isDisabled()).toBe(true)
-  await dialog.getByLabel('To').fill('2025-12-26')
+  await dialog.getByLabel('To', { exact: true }).fill('2025-12-26')
   await dialog.getByText('12.24.2025 - 12.26.2025').waitFor()
   const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/ec/reports'))
   await dialog.getByRole('button', { name: 'Generate' }).click()
@@ -138,9 +138,9 @@ test('[RPT-03] while a report is made it is asked after every 2 seconds and noth
   page.on('request', (request) => request.url().includes('/reports/status/') && polls.push(performance.now()))
   const dialog = await open(page, 'Usage by Service')
   await dialog.getByRole('button', { name: 'Generate' }).click()
-  await dialog.getByText('The report waits for its turn…').waitFor()
+  await dialog.getByText('Your report is queued…').waitFor()
   answer = 20
-  await dialog.getByText('The report is being made…').waitFor()
+  await dialog.getByText('Generating your report…').waitFor()
   expect(await dialog.getByRole('button', { name: /Generating/ }).isDisabled()).toBe(true)
   expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
   await page.keyboard.press('Escape')
@@ -165,7 +165,7 @@ test('[RPT-03] status 40 raises the red banner; the dialog stays, says so and tr
   const dialog = await open(page, 'Usage by Service')
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await page.getByText(BANNER).waitFor()
-  await dialog.getByRole('alert').filter({ hasText: 'The report could not be made. Try again.' }).waitFor()
+  await dialog.getByRole('alert').filter({ hasText: 'Your report could not be generated. Try again.' }).waitFor()
   await page.unroute('**/v1/ec/reports/status/*', fail)
   await savedBy(page, () => dialog.getByRole('button', { name: 'Generate' }).click())
   await dialog.waitFor({ state: 'detached' })
@@ -174,14 +174,14 @@ test('[RPT-03] status 40 raises the red banner; the dialog stays, says so and tr
 test('[RPT-03] what the server refuses it says in the dialog, and nothing beside it says that the server has failed', async () => {
   const page = await reportsOf('demo')
   const dialog = await open(page, 'Account Statement')
-  await choose(page, dialog, 'Date range', 'Other days')
-  await dialog.getByLabel('From').fill('1926-01-01')
-  await dialog.getByLabel('To').fill('2026-01-01')
+  await choose(page, dialog, 'Date range', 'Custom range')
+  await dialog.getByLabel('From', { exact: true }).fill('1926-01-01')
+  await dialog.getByLabel('To', { exact: true }).fill('2026-01-01')
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await dialog.getByRole('alert').filter({ hasText: 'Please choose at most ten years at a time.' }).waitFor()
   expect(await page.getByRole('alert').count()).toBe(1)
   expect(await page.getByText(BANNER).count()).toBe(0)
-  expect(await dialog.getByLabel('From').inputValue()).toBe('1926-01-01')
+  expect(await dialog.getByLabel('From', { exact: true }).inputValue()).toBe('1926-01-01')
 })
 
 test('[RPT-03] whoever leaves the page meanwhile gets neither a file nor a banner', async () => {
@@ -190,7 +190,7 @@ test('[RPT-03] whoever leaves the page meanwhile gets neither a file nor a banne
   const downloads: string[] = []
   page.on('download', (download) => downloads.push(download.suggestedFilename()))
   await dialog.getByRole('button', { name: 'Generate' }).click()
-  await dialog.getByText('The report waits for its turn…').waitFor()
+  await dialog.getByText('Your report is queued…').waitFor()
   await page.evaluate(() => history.back())
   await eventually(() => new URL(page.url()).pathname).not.toBe('/reports')
   const calls = callsOf(page)
@@ -231,7 +231,7 @@ test('[GRID-03] axe-core finds nothing on a dialog with days of one’s own, wid
   for (const viewport of [{ width: 1440, height: 900 }, PHONE]) {
     await page.setViewportSize(viewport)
     const dialog = await open(page, 'Usage by Service')
-    await choose(page, dialog, 'Date range', 'Other days')
+    await choose(page, dialog, 'Date range', 'Custom range')
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       const { violations } = await new AxeBuilder({ page }).analyze()

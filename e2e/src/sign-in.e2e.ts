@@ -144,7 +144,7 @@ test('[AUTH-05] a page that wants a session goes to sign-in and comes back to wh
   const page = await person()
   await page.goto('/invoices?from=mail')
   await page.waitForURL('**/login?r=*')
-  await page.getByText('Sign in to go on to where you were.').waitFor()
+  await page.getByText('Sign in to continue where you left off.').waitFor()
   await page.getByLabel('Username').fill('demo')
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Sign In' }).click()

@@ -158,7 +158,7 @@ test('[SSO-04] a company whose provider is away, set by the command line of the 
   const page = await person()
   await page.goto('/login?b=gone')
   await said(page).toBe('Authentication failed')
-  await page.getByText("Your company's sign-in does not answer just now. Please try again in a few minutes.").waitFor()
+  await page.getByText("Your company's sign-in is not responding. Please try again in a few minutes.").waitFor()
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
   expect(counterfoil(['sso', 'remove', '--reseller', 'Orbit Group'], ['--company', 'gone', '--yes'], '')).toContain(
     'The company gone is removed.',
@@ -170,7 +170,7 @@ test.each(COMPANIES)('[SSO-04] somebody of $company whom nobody knows here is re
   await page.goto(`/login?b=${company}`)
   await signInThere(page, 'visitor@orbit.example')
   await said(page).toBe('Authentication failed')
-  await page.getByText('Your company knows you, but you have no account here yet. Please ask your provider for one.').waitFor()
+  await page.getByText('You do not have an account here yet. Please ask your provider for one.').waitFor()
   expect((await storedSession(page)).auth).toBeNull()
 })
 

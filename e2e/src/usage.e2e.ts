@@ -293,14 +293,14 @@ test('[USG-07] a file that comes short is not saved, and the screen says so', as
   })
   await download(page).click()
   const number = new Intl.NumberFormat('en-AU')
-  const words = `The download broke off after ${number.format(totalCount - 1)} of ${number.format(totalCount)} records. Nothing was saved. Try again.`
+  const words = `The download stopped after ${number.format(totalCount - 1)} of ${number.format(totalCount)} records. Nothing was saved. Try again.`
   await page.getByRole('alert').getByText(words).waitFor()
   expect(await page.getByText(BANNER).count()).toBe(0)
 
   await page.unroute('**/v1/ec/usage/download')
   await savedBy(page, () => download(page).click())
   await page.getByText(/^Saved All_Usage\.csv/).waitFor()
-  expect(await page.getByText('The download broke off').count()).toBe(0)
+  expect(await page.getByText('The download stopped').count()).toBe(0)
   expect(saved).toBe(1)
 })
 

@@ -1,19 +1,19 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { BrowserRouter } from 'react-router'
-import { Screens } from './routes.tsx'
-import { Crash } from './shell/crash.tsx'
-import { pageLocale } from './shell/locale.ts'
+import { AppRoutes } from './routes.tsx'
+import { ErrorBoundary } from './shell/error-boundary.tsx'
+import { pageLocale } from './format/locale.ts'
 
 /** The signed-in app, from its providers down. */
 export const App = ({ queryClient }: { queryClient: QueryClient }) => (
-  <Crash>
+  <ErrorBoundary>
     <I18nProvider locale={pageLocale()}>
       <QueryClientProvider client={queryClient}>
         <BrowserRouter>
-          <Screens />
+          <AppRoutes />
         </BrowserRouter>
       </QueryClientProvider>
     </I18nProvider>
-  </Crash>
+  </ErrorBoundary>
 )

@@ -1,25 +1,24 @@
-import './shell/tokens.css'
+import './shell/theme/tokens.css'
 import { createRoot } from 'react-dom/client'
 import { SignInPage } from './areas/sign-in/sign-in-page.tsx'
-import { type SignInQuery, signInQuery, singleSignOnAddress } from './areas/sign-in/sign-in-query.ts'
-import { OPEN_MODES } from './areas/sign-in/modes.ts'
-import { signInWithCode } from './shell/api.ts'
-import { applyRememberedBrand } from './shell/brand-theme.ts'
-import { person, takeSignInError } from './shell/session.ts'
+import { type SignInQuery, parseSignInQuery, singleSignOnPath } from './areas/sign-in/sign-in-query.ts'
+import { signInWithCode } from './api/sign-in.ts'
+import { applyStoredBrand } from './shell/theme/brand-theme.ts'
+import { currentUser, takeSignInError } from './api/session.ts'
 
-/** Is there nothing to do here? Somebody is signed in, or the address names a company whose single sign-on starts by itself. */
-const movesOn = ({ target, company, error, code }: SignInQuery): boolean => {
-  // A session without a name to show is sent here by the header: it must not be sent back.
-  if (person()?.displayName) {
+/** Redirects a signed-in user, or to single sign-on when the address names an organization. Returns whether it redirected. */
+const redirectIfDone = ({ target, organization, error, code }: SignInQuery): boolean => {
+  // A session without a display name is sent here by RequireSession and must not be sent back.
+  if (currentUser()?.displayName) {
     location.replace(target)
     return true
   }
-  if (company === null || error !== null || code !== null || !OPEN_MODES.includes('company-name')) return false
-  location.replace(singleSignOnAddress(company, target))
+  if (organization === null || error !== null || code !== null) return false
+  location.replace(singleSignOnPath(organization, target))
   return true
 }
 
-const exchange = async (code: string, target: string): Promise<void> => {
+const exchangeCode = async (code: string, target: string): Promise<void> => {
   try {
     await signInWithCode(code, `${location.origin}/login`)
     location.replace(target)
@@ -28,19 +27,19 @@ const exchange = async (code: string, target: string): Promise<void> => {
   }
 }
 
-const start = (root: HTMLElement): void => {
-  const query = signInQuery(location.search)
-  const told = takeSignInError()
-  if (told === null && movesOn(query)) return
-  applyRememberedBrand()
-  createRoot(root).render(<SignInPage query={query} told={told} />)
-  if (query.code !== null) void exchange(query.code, query.target)
+const renderPage = (root: HTMLElement): void => {
+  const query = parseSignInQuery(location.search)
+  const signInError = takeSignInError()
+  if (signInError === null && redirectIfDone(query)) return
+  applyStoredBrand()
+  createRoot(root).render(<SignInPage query={query} initialError={signInError} />)
+  if (query.code !== null) void exchangeCode(query.code, query.target)
 }
 
-// Back from another site may show this page as it was left, in the middle of signing in.
+// The browser may restore this page from its back/forward cache, in the middle of signing in.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()
 })
 
 const root = document.getElementById('root')
-if (root !== null) start(root)
+if (root !== null) renderPage(root)

@@ -1,23 +1,23 @@
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { fetchScreen } from './routes.tsx'
-import { applyRememberedBrand } from './shell/brand-theme.ts'
-import { newQueryClient } from './shell/failures.tsx'
-import { onOtherTabs, onStaleReturn, signedIn } from './shell/session.ts'
-import './shell/tokens.css'
+import { preloadScreen } from './routes.tsx'
+import { applyStoredBrand } from './shell/theme/brand-theme.ts'
+import { createQueryClient } from './api/query-client.ts'
+import { onSessionChange, onStaleRestore, isSignedIn } from './api/session.ts'
+import './shell/theme/tokens.css'
 
 /** Starts the signed-in app in the page's root element. */
-const start = (root: HTMLElement): void => {
-  applyRememberedBrand()
-  fetchScreen(location.pathname)
-  onOtherTabs(() => location.reload())
-  const queryClient = newQueryClient()
-  onStaleReturn(() => location.reload())
+const renderApp = (root: HTMLElement): void => {
+  applyStoredBrand()
+  preloadScreen(location.pathname)
+  onSessionChange(() => location.reload())
+  const queryClient = createQueryClient()
+  onStaleRestore(() => location.reload())
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && signedIn()) void queryClient.invalidateQueries() // something may have been paid since the browser put it aside
+    if (persisted && isSignedIn()) void queryClient.invalidateQueries() // a restored page may be older than the last payment
   })
   createRoot(root).render(<App queryClient={queryClient} />)
 }
 
 const root = document.getElementById('root')
-if (root !== null) start(root)
+if (root !== null) renderApp(root)

@@ -1,34 +1,34 @@
-import './shell/tokens.css'
+import './shell/theme/tokens.css'
 import { createRoot } from 'react-dom/client'
 import { InvoicePaymentPage } from './areas/invoice-payment/invoice-payment-page.tsx'
-import { takeLeaving } from './areas/invoice-payment/return-memory.ts'
-import { applyRememberedBrand } from './shell/brand-theme.ts'
+import { takeRedirectedPayment } from './areas/invoice-payment/redirected-payment.ts'
+import { applyStoredBrand } from './shell/theme/brand-theme.ts'
 
-/** Where payment links lead: `/pay/{token}`. The server opens this document at no other address (kit/portal-files.ts). */
-const PAY = /^\/pay\/([^/]*)/
+/** The path of a payment link: `/pay/{token}`. The server serves this document at no other path. */
+const PAY_PATH = /^\/pay\/([^/]*)/
 
 const tokenIn = (pathname: string): string => {
-  const written = PAY.exec(pathname)?.[1] ?? ''
+  const encoded = PAY_PATH.exec(pathname)?.[1] ?? ''
   try {
-    return decodeURIComponent(written)
+    return decodeURIComponent(encoded)
   } catch {
-    return written
+    return encoded
   }
 }
 
-const start = (root: HTMLElement): void => {
+const renderPage = (root: HTMLElement): void => {
   const token = tokenIn(location.pathname)
-  const leaving = takeLeaving(token)
-  // What the payment company wrote into the address on the way back is of no use here, and not for whoever copies the address.
+  const leaving = takeRedirectedPayment(token)
+  // Remove the payment provider's query parameters, so that nobody copies them with the address.
   if (location.search !== '') history.replaceState(null, '', location.pathname)
-  applyRememberedBrand()
-  createRoot(root).render(<InvoicePaymentPage token={token} leaving={leaving} />)
+  applyStoredBrand()
+  createRoot(root).render(<InvoicePaymentPage token={token} redirectedPayment={leaving} />)
 }
 
-// Back from the bank's page may show this one as it was left, in the middle of paying.
+// The browser may restore this page from its back/forward cache, in the middle of paying.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()
 })
 
 const root = document.getElementById('root')
-if (root !== null) start(root)
+if (root !== null) renderPage(root)

@@ -5,17 +5,17 @@ import styles from './shell/app.module.css'
 import { Frame } from './shell/frame.tsx'
 import { Logout } from './shell/logout.tsx'
 import { NotFound } from './shell/not-found.tsx'
-import { BUILT, type BuiltPath, isBuilt, LOADER, LOGOUT } from './shell/paths.ts'
-import { fetchPart } from './shell/reach.ts'
+import { SCREEN_PATHS, type ScreenPath, isScreenPath, REDIRECT_LOADER_PATH, LOGOUT_PATH } from './shell/paths.ts'
+import { loadModule } from './api/load-module.ts'
 import { RequireSession } from './shell/require-session.tsx'
-import { RightDocument } from './shell/right-document.tsx'
-import { Home, SectionGuard } from './shell/sections.tsx'
-import { signedIn } from './shell/session.ts'
+import { EnsurePaymentCsp } from './shell/ensure-payment-csp.tsx'
+import { HomeRedirect, SectionGuard } from './shell/sections.tsx'
+import { isSignedIn } from './api/session.ts'
 
-type Load = () => Promise<{ default: ComponentType }>
+type ScreenLoader = () => Promise<{ default: ComponentType }>
 
-/** Each screen's own program, fetched when somebody goes there. */
-const LOADS: Readonly<Record<BuiltPath, Load>> = {
+/** Each screen is a chunk of its own, loaded when it is first opened. */
+const SCREEN_LOADERS: Readonly<Record<ScreenPath, ScreenLoader>> = {
   '/dashboard': async () => ({ default: (await import('./areas/dashboard/dashboard-page.tsx')).DashboardPage }),
   '/invoices': async () => ({ default: (await import('./areas/invoices/invoices-page.tsx')).InvoicesPage }),
   '/usage': async () => ({ default: (await import('./areas/usage/usage-page.tsx')).UsagePage }),
@@ -29,22 +29,22 @@ const LOADS: Readonly<Record<BuiltPath, Load>> = {
   '/settings': async () => ({ default: (await import('./areas/settings/settings-page.tsx')).SettingsPage }),
 }
 
-const SCREENS = BUILT.map((path) => ({ path, Screen: lazy(() => fetchPart(LOADS[path])) }))
+const SCREENS = SCREEN_PATHS.map((path) => ({ path, Screen: lazy(() => loadModule(SCREEN_LOADERS[path])) }))
 
-/** Begins to fetch a screen's program before it is drawn, beside the first calls. */
-export const fetchScreen = (path: string): void => {
-  // What fails here fails again, and is told, when the screen is drawn.
-  if (isBuilt(path)) LOADS[path]().catch(() => undefined)
+/** Starts loading a screen's chunk at once, in parallel to the first requests. */
+export const preloadScreen = (path: string): void => {
+  // A failure here happens again, and is reported, when the screen renders.
+  if (isScreenPath(path)) SCREEN_LOADERS[path]().catch(() => undefined)
 }
 
-/** Every address of the app. Unknown ones show the not-found screen, to strangers too; all others want a session. */
-export const Screens = () => {
-  const unknown = <Route path="*" element={signedIn() ? <NotFound /> : <Stranger />} />
+/** Every path of the app. An unknown path shows the not-found screen even without a session; all others need one. */
+export const AppRoutes = () => {
+  const unknown = <Route path="*" element={isSignedIn() ? <NotFound /> : <SignedOutNotFound />} />
   return (
     <Routes>
-      <Route path={LOGOUT} element={<Logout />} />
+      <Route path={LOGOUT_PATH} element={<Logout />} />
       <Route
-        path={LOADER}
+        path={REDIRECT_LOADER_PATH}
         element={
           <RequireSession>
             <RedirectLoaderPage />
@@ -52,7 +52,7 @@ export const Screens = () => {
         }
       />
       <Route element={<SignedIn />}>
-        <Route index element={<Home />} />
+        <Route index element={<HomeRedirect />} />
         {SCREENS.map(({ path, Screen }) => (
           <Route
             key={path}
@@ -64,9 +64,9 @@ export const Screens = () => {
             }
           />
         ))}
-        {signedIn() && unknown}
+        {isSignedIn() && unknown}
       </Route>
-      {!signedIn() && unknown}
+      {!isSignedIn() && unknown}
     </Routes>
   )
 }
@@ -74,14 +74,14 @@ export const Screens = () => {
 const SignedIn = () => (
   <RequireSession>
     <Frame>
-      <RightDocument>
+      <EnsurePaymentCsp>
         <Outlet />
-      </RightDocument>
+      </EnsurePaymentCsp>
     </Frame>
   </RequireSession>
 )
 
-const Stranger = () => (
+const SignedOutNotFound = () => (
   <main className={styles.alone}>
     <NotFound />
   </main>

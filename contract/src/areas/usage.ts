@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { Day, Instant } from '../kit/day.ts'
+import { Instant } from '../kit/day.ts'
 import { endpoint } from '../kit/http/endpoint.ts'
-import { FilterId } from '../kit/http/ids.ts'
 import { Parameters } from '../kit/http/parameters.ts'
 import { nullable } from '../kit/http/nullable.ts'
+import { USAGE_FILTER_QUERY } from '../kit/usage-filter.ts'
 
 export const USAGE_PAGE_SIZE = 100
 
@@ -53,12 +53,7 @@ export const usage = {
     summary: 'One page of usage records, with the exact number of all that match',
     query: Type.Object(
       {
-        dateFrom: Day,
-        dateTo: Day,
-        service: FilterId,
-        recordType: FilterId,
-        serviceItem: FilterId,
-        agreement: FilterId,
+        ...USAGE_FILTER_QUERY,
         pageNumber: Type.Integer({ minimum: 1, maximum: 100_000_000, default: 1 }),
         pageSize: Type.Integer({ minimum: 1, maximum: 1_000, default: USAGE_PAGE_SIZE }),
         sort: Type.Unsafe<UsageSort>({ enum: USAGE_SORTS, default: 'date' }),

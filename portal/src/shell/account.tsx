@@ -2,56 +2,56 @@ import type { BrandFlags, BrandSettings } from '@counterfoil/contract/brands'
 import type { Customer } from '@counterfoil/contract/customers'
 import type { PaymentDetails, PortalSettings } from '@counterfoil/contract/portal-settings'
 import { createContext, use } from 'react'
-import type { Person } from './session.ts'
+import type { User } from '../api/session.ts'
 
-/** What the brand says, from the brand itself or, where it could not be loaded, from the payment details. */
-export interface Look {
+/** Flags, labels and currency of the brand; from the payment details when the brand could not be loaded. */
+export interface Branding {
   readonly flags: Readonly<Record<keyof typeof BrandFlags, boolean>>
   readonly currencySymbol: string
   readonly serviceItemLabel: string
-  /** What the brand's logo was drawn for: it stays behind the logo when the scheme turns everything else dark. */
-  readonly logoGround: string | undefined
+  /** The colour that the logo was designed for; it stays behind the logo in the dark scheme too. */
+  readonly logoBackground: string | undefined
 }
 
-/** Who is signed in, for whom, and how this brand and customer are set up. Known to every screen of the signed-in app. */
+/** The signed-in user, the chosen customer, and their settings and branding. Every screen of the signed-in app has it. */
 export interface Account {
-  readonly person: Person
+  readonly user: User
   readonly customers: readonly Customer[]
   readonly customer: Customer
   readonly settings: PortalSettings
-  readonly look: Look
+  readonly branding: Branding
 }
 
 export const AccountContext = createContext<Account | null>(null)
 
-/** The account that the start-up has loaded. */
+/** The account that AccountProvider has loaded. */
 export const useAccount = (): Account => {
   const account = use(AccountContext)
   if (account === null) throw new Error('useAccount is for screens inside the started app')
   return account
 }
 
-/** Settings where the server gave none: its own defaults for labels, and no payments. Source: portal.md §3. */
-export const PLAIN_SETTINGS: PortalSettings = {
+/** Used when the settings could not be loaded: the default labels, and no payments. */
+export const DEFAULT_SETTINGS: PortalSettings = {
   invoiceLabel: { singular: 'Invoice', plural: 'Invoices' },
   companyName: '',
   payments: { enabled: false, bulk: false, paymentType: 0, billingAddressRequired: false, emailReceipt: false },
 }
 
-const SERVICE_ITEM = 'Service Item'
+const DEFAULT_SERVICE_ITEM_LABEL = 'Service Item'
 
-/** The look of a loaded brand. */
-export const lookOfBrand = (brand: BrandSettings): Look => ({
+/** The branding of a loaded brand. */
+export const brandingFromBrand = (brand: BrandSettings): Branding => ({
   flags: brand,
   currencySymbol: brand.currencySymbol,
-  serviceItemLabel: brand.endServiceItemDisplayName || SERVICE_ITEM,
-  logoGround: brand.colour1,
+  serviceItemLabel: brand.endServiceItemDisplayName || DEFAULT_SERVICE_ITEM_LABEL,
+  logoBackground: brand.colour1,
 })
 
-/** The look as far as the payment details tell it. */
-export const lookOfDetails = (details: PaymentDetails): Look => ({
+/** The branding as far as the payment details have it. */
+export const brandingFromDetails = (details: PaymentDetails): Branding => ({
   flags: details,
   currencySymbol: details.currencySymbol.symbol,
-  serviceItemLabel: SERVICE_ITEM,
-  logoGround: undefined,
+  serviceItemLabel: DEFAULT_SERVICE_ITEM_LABEL,
+  logoBackground: undefined,
 })

@@ -1,37 +1,37 @@
 import { type MouseEvent, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { Spinner } from '../ui/spinner.tsx'
+import { Spinner } from '../ui/feedback/spinner.tsx'
 import styles from './app.module.css'
-import { Crash } from './crash.tsx'
-import { dismissBanner, FailureBanner } from './failures.tsx'
-import { Header } from './header.tsx'
-import { SupportBanner } from './support-banner.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { dismissBanner, FailureBanner } from './failure-banner.tsx'
+import { Header } from './header/header.tsx'
+import { SupportBanner } from './header/support-banner.tsx'
 
-/** What stands around every screen: the skip link, the header, the red banner's place and the content. */
+/** The frame of every screen: skip link, header, failure banner and content. */
 export const Frame = ({ children }: { children: ReactNode }) => {
   const { pathname } = useLocation()
-  const content = useRef<HTMLElement>(null)
+  const contentRef = useRef<HTMLElement>(null)
 
-  const going = useNavigationType()
-  const shown = useRef(pathname)
+  const navigationType = useNavigationType()
+  const lastPath = useRef(pathname)
 
   useEffect(() => {
-    // `/` goes on to the first section by itself: what failed on the way is still news.
-    if (shown.current !== pathname && going !== 'REPLACE') {
+    // Keep the banner when `/` redirects to the first section.
+    if (lastPath.current !== pathname && navigationType !== 'REPLACE') {
       scrollTo(0, 0)
       dismissBanner()
     }
-    shown.current = pathname
-  }, [pathname, going])
+    lastPath.current = pathname
+  }, [pathname, navigationType])
 
-  const skip = (event: MouseEvent): void => {
+  const focusContent = (event: MouseEvent): void => {
     event.preventDefault()
-    content.current?.focus()
+    contentRef.current?.focus()
   }
 
   return (
     <>
-      <a className={styles.skip} href="#content" onClick={skip}>
+      <a className={styles.skip} href="#content" onClick={focusContent}>
         Skip to content
       </a>
       <SupportBanner />
@@ -39,16 +39,16 @@ export const Frame = ({ children }: { children: ReactNode }) => {
       <div className={styles.news}>
         <FailureBanner />
       </div>
-      <main id="content" ref={content} className={styles.content} tabIndex={-1}>
-        <Crash key={pathname}>
-          <Suspense fallback={<ScreenOnItsWay />}>{children}</Suspense>
-        </Crash>
+      <main id="content" ref={contentRef} className={styles.content} tabIndex={-1}>
+        <ErrorBoundary key={pathname}>
+          <Suspense fallback={<PageLoading />}>{children}</Suspense>
+        </ErrorBoundary>
       </main>
     </>
   )
 }
 
-const ScreenOnItsWay = () => (
+const PageLoading = () => (
   <div className={styles.waiting}>
     <Spinner label="Loading the page" />
   </div>

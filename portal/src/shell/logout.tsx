@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
-import { Spinner } from '../ui/spinner.tsx'
-import { signOut } from './api.ts'
+import { Spinner } from '../ui/feedback/spinner.tsx'
+import { signOut } from '../api/sign-in.ts'
 import styles from './app.module.css'
 
-/** `/logout`: ends the session here and on the server, then opens /login. */
+/** `/logout`: ends the session in the browser and on the server, then opens /login. */
 export const Logout = () => {
   useEffect(() => {
-    // Waited for: a late answer would clear the cookie of whoever signs in next.
+    // Wait for the response: a late one would clear the cookie of the next user.
     void signOut().then(() => location.replace('/login'))
   }, [])
   return (

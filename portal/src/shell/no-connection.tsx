@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/button/button.tsx'
 import styles from './app.module.css'
-import { serverAnswers } from './reach.ts'
+import { isServerReachable } from '../api/load-module.ts'
 
-type Try = 'none' | 'under way' | 'in vain'
+type Attempt = 'none' | 'running' | 'failed'
 
 /**
- * Stands in place of a screen that could not be fetched because there is no connection. Loads the page anew, by itself when the browser
- * is back on the network or by a press; never before the server answers, for the browser would put its own page in the portal's place.
+ * Shown when a screen's chunk could not be loaded without a connection. Reloads the page when the browser is online again or
+ * on click, but only after the server has responded: otherwise the browser would replace the portal by its own error page.
  */
 export const NoConnection = () => {
-  const [tried, setTried] = useState<Try>('none')
+  const [attempt, setAttempt] = useState<Attempt>('none')
 
   useEffect(() => {
-    const onLine = (): void => void loadAnew(setTried)
-    addEventListener('online', onLine)
-    return () => removeEventListener('online', onLine)
+    const retry = (): void => void reloadIfReachable(setAttempt)
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
   }, [])
 
   return (
@@ -24,16 +24,16 @@ export const NoConnection = () => {
         <h1 className={styles.title}>No connection</h1>
         <p>This page could not be loaded, because the server could not be reached. Check your connection and try again.</p>
       </div>
-      <Button busy={tried === 'under way'} busyText="Trying again" onPress={() => void loadAnew(setTried)}>
+      <Button busy={attempt === 'running'} busyText="Trying again" onPress={() => void reloadIfReachable(setAttempt)}>
         Try again
       </Button>
-      <output>{tried === 'in vain' && 'The server still could not be reached.'}</output>
+      <output>{attempt === 'failed' && 'The server still could not be reached.'}</output>
     </div>
   )
 }
 
-const loadAnew = async (tell: (tried: Try) => void): Promise<void> => {
-  tell('under way')
-  if (await serverAnswers()) location.reload()
-  else tell('in vain')
+const reloadIfReachable = async (setAttempt: (attempt: Attempt) => void): Promise<void> => {
+  setAttempt('running')
+  if (await isServerReachable()) location.reload()
+  else setAttempt('failed')
 }

@@ -1,8 +1,8 @@
-import { LinkButton } from '../ui/link-button.tsx'
+import { LinkButton } from '../ui/button/link-button.tsx'
 import styles from './app.module.css'
 import { PageTitle } from './page.tsx'
 
-/** What every unknown address shows, and every section that the brand does not. */
+/** Shown at unknown paths, and at sections that the brand has disabled. */
 export const NotFound = () => (
   <div className={styles.lost}>
     <PageTitle title="Page not found" />

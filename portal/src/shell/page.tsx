@@ -3,24 +3,24 @@ import { useLocation } from 'react-router'
 import { useAccount } from './account.tsx'
 import styles from './app.module.css'
 
-/** Where the last heading stood: the first one after a load leaves the focus where the browser put it. */
-let lastTitled: string | null = null
+/** The path of the last heading; null after a page load, when the browser decides about the focus. */
+let lastFocusedPath: string | null = null
 
 export interface PageProps {
-  /** The heading and, with the company's name, the document's title. */
+  /** The heading, and with the company's name the document's title. */
   title: string
-  /** At the end of the heading's line. */
+  /** Content at the end of the heading's line. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** A screen: its heading, which takes the focus when one comes here from another screen, and its content. */
+/** A screen: its heading, which gets the focus after navigation, and its content. */
 export const Page = ({ title, aside, children }: PageProps) => {
   const { settings } = useAccount()
   return (
     <>
       <div className={styles.head}>
-        <PageTitle title={title} company={settings.companyName} />
+        <PageTitle title={title} companyName={settings.companyName} />
         {aside}
       </div>
       {children}
@@ -28,22 +28,22 @@ export const Page = ({ title, aside, children }: PageProps) => {
   )
 }
 
-/** The heading alone, for screens outside a started account. */
-export const PageTitle = ({ title, company = '' }: { title: string; company?: string }) => {
-  const heading = useRef<HTMLHeadingElement>(null)
+/** The heading alone, for screens without an account. */
+export const PageTitle = ({ title, companyName = '' }: { title: string; companyName?: string }) => {
+  const headingRef = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()
 
   useEffect(() => {
-    document.title = company === '' ? title : `${title} · ${company}`
-  }, [title, company])
+    document.title = companyName === '' ? title : `${title} · ${companyName}`
+  }, [title, companyName])
 
   useEffect(() => {
-    if (lastTitled !== null && lastTitled !== pathname) heading.current?.focus({ preventScroll: true })
-    lastTitled = pathname
+    if (lastFocusedPath !== null && lastFocusedPath !== pathname) headingRef.current?.focus({ preventScroll: true })
+    lastFocusedPath = pathname
   }, [pathname])
 
   return (
-    <h1 ref={heading} className={styles.title} tabIndex={-1}>
+    <h1 ref={headingRef} className={styles.title} tabIndex={-1}>
       {title}
     </h1>
   )

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { BUILT, isBuilt, LOGOUT, payPath, SETTINGS } from './paths.ts'
+import { SCREEN_PATHS, isScreenPath, LOGOUT_PATH, payPath, SETTINGS_PATH } from './paths.ts'
 
-test('the signed-in app has these addresses, and menu and guards know no others', () => {
-  expect(['/', ...BUILT, LOGOUT]).toMatchInlineSnapshot(`
+test('the signed-in app has these paths', () => {
+  expect(['/', ...SCREEN_PATHS, LOGOUT_PATH]).toMatchInlineSnapshot(`
     [
       "/",
       "/dashboard",
@@ -19,10 +19,10 @@ test('the signed-in app has these addresses, and menu and guards know no others'
       "/logout",
     ]
   `)
-  expect(['/pay', '/redirect-loader', '/nowhere'].map(isBuilt)).toEqual([false, false, false])
-  expect(isBuilt(SETTINGS)).toBe(true)
+  expect(['/pay', '/redirect-loader', '/nowhere'].map(isScreenPath)).toEqual([false, false, false])
+  expect(isScreenPath(SETTINGS_PATH)).toBe(true)
 })
 
-test('[INV-04] the way to pay an invoice is /pay/ and its token, safe in an address', () => {
+test('[INV-04] the path to pay an invoice is /pay/ and its token, encoded', () => {
   expect(payPath('a/b?c')).toBe('/pay/a%2Fb%3Fc')
 })

@@ -1,7 +1,7 @@
 import { SECTIONS, type Section } from '@counterfoil/contract/kit/sections'
 
-/** Addresses of the signed-in app whose screens exist; menu, guards and routes read this one list. */
-export const BUILT = [
+/** The paths of all screens of the signed-in app. Menu, guards and routes use this list. */
+export const SCREEN_PATHS = [
   '/dashboard',
   '/invoices',
   '/usage',
@@ -15,21 +15,21 @@ export const BUILT = [
   '/bulk-pay',
 ] as const
 
-export type BuiltPath = (typeof BUILT)[number]
+export type ScreenPath = (typeof SCREEN_PATHS)[number]
 
-export const DASHBOARD = '/dashboard'
-export const INVOICES = '/invoices'
-export const SETTINGS = '/settings'
+export const DASHBOARD_PATH = '/dashboard'
+export const INVOICES_PATH = '/invoices'
+export const SETTINGS_PATH = '/settings'
 export const PAYMENT_TYPES_PATH = '/payment-types'
-export const BULK_PAY = '/bulk-pay'
-export const LOGOUT = '/logout'
-/** Loads what the first screens show, and goes on. */
-export const LOADER = '/redirect-loader'
+export const BULK_PAY_PATH = '/bulk-pay'
+export const LOGOUT_PATH = '/logout'
+/** Preloads the data of the first screens, then redirects. */
+export const REDIRECT_LOADER_PATH = '/redirect-loader'
 
-/** The page on which one invoice is paid, by its token alone. */
+/** The page to pay one invoice without signing in. */
 export const payPath = (payToken: string): string => `/pay/${encodeURIComponent(payToken)}`
 
-export const isBuilt = (path: string): path is BuiltPath => BUILT.some((built) => built === path)
+export const isScreenPath = (path: string): path is ScreenPath => SCREEN_PATHS.some((screenPath) => screenPath === path)
 
-/** The section that an address belongs to; undefined for addresses that no brand flag closes. */
+/** The section of a path; undefined for paths that no brand flag can disable. */
 export const sectionOf = (path: string): Section | undefined => SECTIONS.find((section) => section.route === path)

@@ -1,25 +1,25 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
-import { goToLogin } from './refresh.ts'
-import { clearSession, person, storedAuth } from './session.ts'
-import { StartUp } from './start-up.tsx'
+import { goToLogin } from '../api/refresh-token.ts'
+import { clearSession, currentUser, storedAuth } from '../api/session.ts'
+import { AccountProvider } from './account-provider.tsx'
 
 /**
- * Lets only signed-in people through; others go to /login, which brings them back here (portal.md §2).
- * Tokens without a display name are of no use to the header, so they count as no session.
+ * Shows its children to signed-in users; others go to /login, which returns here.
+ * The header needs a display name, so tokens without one count as no session.
  */
 export const RequireSession = ({ children }: { children: ReactNode }) => {
-  const who = useMemo(() => signedInPerson(), [])
+  const user = useMemo(() => validUser(), [])
   useEffect(() => {
-    if (who === null) goToLogin()
-  }, [who])
-  return who === null ? null : <StartUp person={who}>{children}</StartUp>
+    if (user === null) goToLogin()
+  }, [user])
+  return user === null ? null : <AccountProvider user={user}>{children}</AccountProvider>
 }
 
-const signedInPerson = () => {
+const validUser = () => {
   if (storedAuth() === null) return null
-  const who = person()
-  if (who !== null && who.displayName.trim() !== '') return who
-  // Left in place, they would make /login send the browser straight back here.
+  const user = currentUser()
+  if (user !== null && user.displayName.trim() !== '') return user
+  // Otherwise /login would redirect straight back here.
   clearSession()
   return null
 }

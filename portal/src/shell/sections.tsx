@@ -2,56 +2,55 @@ import { openSections, type Section, isAnySectionOpen } from '@counterfoil/contr
 import { hasPaymentMethods } from '@counterfoil/contract/kit/payments/payment-type'
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
-import { type Account, type Look, useAccount } from './account.tsx'
+import { type Account, type Branding, useAccount } from './account.tsx'
 import { NotFound } from './not-found.tsx'
-import { DASHBOARD, INVOICES, isBuilt, SETTINGS, sectionOf } from './paths.ts'
+import { DASHBOARD_PATH, INVOICES_PATH, isScreenPath, SETTINGS_PATH, sectionOf } from './paths.ts'
 
 export interface MenuSection {
   readonly path: string
   readonly label: string
 }
 
-/** The sections that this brand shows and that have a screen, in order, under the labels of this brand. */
-export const menuSections = ({ look, settings }: Pick<Account, 'look' | 'settings'>): readonly MenuSection[] =>
-  openSections(look.flags)
-    .filter(({ route }) => isBuilt(route))
-    .map((section) => ({ path: section.route, label: labelOf(section, look, settings) }))
+/** The enabled sections, in order, with the brand's labels. */
+export const menuSections = ({ branding, settings }: Pick<Account, 'branding' | 'settings'>): readonly MenuSection[] =>
+  openSections(branding.flags)
+    .filter(({ route }) => isScreenPath(route))
+    .map((section) => ({ path: section.route, label: labelOf(section, branding, settings) }))
 
-/** The first address for this brand: its first section with a screen, else /settings. */
-export const homePath = (account: Pick<Account, 'look' | 'settings'>): string => menuSections(account)[0]?.path ?? SETTINGS
+/** The start page of this brand: its first enabled section, else /settings. */
+export const homePath = (account: Pick<Account, 'branding' | 'settings'>): string => menuSections(account)[0]?.path ?? SETTINGS_PATH
 
-/** May this address be shown under these flags? An address of no section always may. */
-export const isOpen = (path: string, look: Look): boolean => {
+/** Is this path enabled by the brand's flags? A path of no section always is. */
+export const isPathEnabled = (path: string, branding: Branding): boolean => {
   const section = sectionOf(path)
-  return section === undefined || isAnySectionOpen([section.name], look.flags)
+  return section === undefined || isAnySectionOpen([section.name], branding.flags)
 }
 
-/** Where a screen sends those whom it is not for: to the dashboard, or to `/` where the brand has none (portal.md §2). */
-export const dashboardPath = (look: Look): string => (isOpen(DASHBOARD, look) ? DASHBOARD : '/')
+/** Where screens redirect users who may not see them: the dashboard, or `/` when it is disabled. */
+export const dashboardPath = (branding: Branding): string => (isPathEnabled(DASHBOARD_PATH, branding) ? DASHBOARD_PATH : '/')
 
-/** Where those go who were to pay and have nothing to pay: to the invoices, or to `/` where the brand has no such list. */
-export const invoicesPath = (look: Look): string => (isOpen(INVOICES, look) ? INVOICES : '/')
+/** Where pay screens redirect when there is nothing to pay: the invoices, or `/` when they are disabled. */
+export const invoicesPath = (branding: Branding): string => (isPathEnabled(INVOICES_PATH, branding) ? INVOICES_PATH : '/')
 
 /**
- * Does the Settings dropdown offer Payment Types? For the seven payment companies; from customer users it can be hidden.
- * Source: portal.md §2 (Header), §6.
+ * Does the Settings menu offer Payment Types? Only for providers that store methods; it can be hidden from customer users (NAV-06).
  */
-export const offersPaymentTypes = (paymentType: number, isSuperUser: boolean, hiddenForCustomerUsers: boolean): boolean =>
-  hasPaymentMethods(paymentType) && (isSuperUser || !hiddenForCustomerUsers)
+export const offersPaymentTypes = (paymentType: number, isSuperUser: boolean, isHiddenForCustomerUsers: boolean): boolean =>
+  hasPaymentMethods(paymentType) && (isSuperUser || !isHiddenForCustomerUsers)
 
-/** `/`: goes on to the first allowed section. */
-export const Home = () => {
+/** `/`: redirects to the start page of the brand. */
+export const HomeRedirect = () => {
   const account = useAccount()
   return <Navigate to={homePath(account)} replace />
 }
 
-/** Lets a screen through only where its brand flag is on; elsewhere its address does not exist. */
+/** Shows a screen when the brand has enabled its section, else the not-found page. */
 export const SectionGuard = ({ path, children }: { path: string; children: ReactNode }) => {
-  const { look } = useAccount()
-  return isOpen(path, look) ? children : <NotFound />
+  const { branding } = useAccount()
+  return isPathEnabled(path, branding) ? children : <NotFound />
 }
 
-const labelOf = ({ label }: Section, look: Look, settings: Account['settings']): string => {
+const labelOf = ({ label }: Section, branding: Branding, settings: Account['settings']): string => {
   if (typeof label === 'string') return label
-  return label.from === 'invoiceLabelPlural' ? settings.invoiceLabel.plural || 'Invoices' : look.serviceItemLabel
+  return label.from === 'invoiceLabelPlural' ? settings.invoiceLabel.plural || 'Invoices' : branding.serviceItemLabel
 }

@@ -163,7 +163,7 @@ test('[OPS-01] [DASH-05] every customer has bundles near, well under and over th
       db,
       sql<{ customer_id: number; near: boolean; under: boolean; over: boolean; maxProducts: number }>`
         select customer_id, bool_or(used between 80 and 90) as near, bool_or(used < 50) as under, bool_or(used > 100) as over,
-               max(product_no)::int as most
+               max(product_no)::int as "maxProducts"
         from (select customer_id, product_no, consumption / quantity * 100 as used from bundle_product) as p group by customer_id`,
     ),
   )

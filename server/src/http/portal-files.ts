@@ -28,7 +28,7 @@ export const registerPortalRoutes = async (
 ): Promise<void> => {
   const pages = {
     login: await readPage(folder, 'login.html'),
-    link: await readPage(folder, 'door.html'),
+    link: await readPage(folder, 'public.html'),
     pay: await readPage(folder, 'pay.html'),
     app: await readPage(folder, 'index.html'),
   }

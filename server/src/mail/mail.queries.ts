@@ -65,7 +65,7 @@ export const claimDueMail = async (db: Db, now: Date): Promise<Mail | undefined>
   const { rows } = await sql<Mail>`
     with due as (select id from mail where due_at <= ${now} order by due_at limit 1 for update skip locked),
     taken as (update mail m set due_at = ${addMs(now, LEASE_MS)}, tries = m.tries + 1 from due where m.id = due.id returning m.*)
-    select t.id, t.kind, t.recipient, t.tries, t.queued_at as "queuedAt", t.worth_until as "worthUntil",
+    select t.id, t.kind, t.recipient, t.tries, t.queued_at as "queuedAt", t.worth_until as "expiresAt",
       coalesce(u.id::text, '') as "userId", coalesce(u.username, '') as username, coalesce(u.display_name, '') as "displayName", t.facts, b.name as "brandName", b.domain, b.colour2, b.colour3,
       r.company_name as "companyName", r.email as "companyEmail", r.phone as "companyPhone"
     from taken t left join app_user u on u.id = t.user_id join brand b on b.id = t.brand_id

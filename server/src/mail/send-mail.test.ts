@@ -138,7 +138,7 @@ test('[AUTH-08] while the mail server is down the retry delays grow; when it is 
     await deliverMail(contextWithoutMailServer)
     expect(restoredMailbox.list().map(({ to }) => to)).toEqual(['patient@customer.net'])
     const [link] = await rows<{ lifetime: number }>(
-      `select extract(epoch from l.expires_at - m.sent_at)::int as lived from one_time_link l join mail m on m.id = l.id`,
+      `select extract(epoch from l.expires_at - m.sent_at)::int as lifetime from one_time_link l join mail m on m.id = l.id`,
     )
     expect(link?.lifetime).toBe(3_600)
   } finally {

@@ -11,7 +11,7 @@ interface PayResponse {
   intentStatus: number
 }
 
-const NOT_SENT_TEXT = 'We could not reach the payment company. Nothing was charged; please try again.'
+const NOT_SENT_TEXT = 'We could not reach the payment provider. Nothing was charged; please try again.'
 const EXPIRED_TEXT = 'The payment was not confirmed in time. Nothing was charged; please try again.'
 const RETURNED_TEXT = 'The payment was returned by the bank.'
 

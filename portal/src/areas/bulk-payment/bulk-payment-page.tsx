@@ -3,90 +3,90 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useAccount } from '../../shell/account.tsx'
-import { AskFailed } from '../../shell/api.ts'
-import { formatMoney } from '../../shell/format.ts'
+import { ApiError } from '../../api/call-api.ts'
+import { formatMoney } from '../../format/format.ts'
 import { Page } from '../../shell/page.tsx'
-import { dropPayKey } from '../../shell/pay-key.ts'
-import { onPaid } from '../../shell/pay-watch.ts'
+import { clearIdempotencyKey } from '../../payments/idempotency-key.ts'
+import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
 import { invoicesPath } from '../../shell/sections.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
-import { Unavailable } from '../../ui/unavailable.tsx'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
+import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { intentQuery } from './bulk-payment.data.ts'
-import { Outcome } from './outcome.tsx'
+import { PaymentOutcome } from './payment-outcome.tsx'
 import { PayForm } from './pay-form.tsx'
 
 const TITLE = 'Payment'
 const OOPS = 'Oops, something went wrong'
 
-/** `/bulk-pay`: pays the invoices of the intent that the navigation brought along; without one there is nothing to pay here. */
+/** `/bulk-pay`: pays the invoices of the intent in the navigation state. Redirects to the invoices without one (BP-01). */
 export const BulkPaymentPage = () => {
-  const { look } = useAccount()
+  const { branding } = useAccount()
   const { state } = useLocation()
-  const id = intentIn(state)
-  return id === null ? <Navigate to={invoicesPath(look)} replace /> : <Intent key={id} id={id} />
+  const id = intentIdOf(state)
+  return id === null ? <Navigate to={invoicesPath(branding)} replace /> : <IntentPayment key={id} id={id} />
 }
 
-const Intent = ({ id }: { id: string }) => {
-  const { look, settings } = useAccount()
+const IntentPayment = ({ id }: { id: string }) => {
+  const { branding, settings } = useAccount()
   const { data: intent, error, refetch } = useQuery(intentQuery(id))
-  const [isTryingAgain, setTryingAgain] = useState(false)
-  useEffect(() => onPaid(() => void refetch()), [refetch])
+  const [isRetrying, setRetrying] = useState(false)
+  useEffect(() => onPaidElsewhere(() => void refetch()), [refetch])
 
   if (intent === undefined) {
-    const isGone = error instanceof AskFailed && error.status === 404
-    if (isGone) return <Navigate to={invoicesPath(look)} replace />
+    const isNotFound = error instanceof ApiError && error.status === 404
+    if (isNotFound) return <Navigate to={invoicesPath(branding)} replace />
     return (
       <Page title={TITLE}>
-        {error === null ? <Spinner label="Loading your payment" /> : <Unavailable what="Your payment" onAgain={() => void refetch()} />}
+        {error === null ? <Spinner label="Loading your payment" /> : <Unavailable subject="Your payment" onRetry={() => void refetch()} />}
       </Page>
     )
   }
-  if (intent.status === INTENT_STATUS.invalid) return <Navigate to={invoicesPath(look)} replace />
+  if (intent.status === INTENT_STATUS.invalid) return <Navigate to={invoicesPath(branding)} replace />
   if (intent.status === INTENT_STATUS.paid) {
-    const paid = `${formatMoney(intent.total, intent.currencySymbol.symbol)} ${intent.currency}`
+    const paidText = `${formatMoney(intent.total, intent.currencySymbol.symbol)} ${intent.currency}`
     return (
-      <Outcome
+      <PaymentOutcome
         title="Payment Successful"
         tone="good"
-        texts={[`You paid ${paid} to ${intent.companyName}`, receiptText(intent.email)]}
+        texts={[`You paid ${paidText} to ${intent.companyName}`, receiptText(intent.email)]}
         receiptId={intent.receiptId}
       >
         {settings.invoiceLabel.plural}
-      </Outcome>
+      </PaymentOutcome>
     )
   }
   if (intent.status === INTENT_STATUS.processing) {
-    // Should it fail later, the form is not there to say so.
-    if (isTryingAgain) setTryingAgain(false)
+    // If it fails later, the failure page must be shown.
+    if (isRetrying) setRetrying(false)
     return (
-      <Outcome title="Payment processing" tone="wait" texts={[PROCESSING_TEXT]}>
+      <PaymentOutcome title="Payment processing" tone="pending" texts={[PROCESSING_TEXT]}>
         {settings.invoiceLabel.plural}
-      </Outcome>
+      </PaymentOutcome>
     )
   }
-  if (intent.status === INTENT_STATUS.failed && !isTryingAgain) {
-    const tryAgain = (): void => {
-      // The page may have been loaded anew before it heard of the failure.
-      dropPayKey(id)
-      setTryingAgain(true)
+  if (intent.status === INTENT_STATUS.failed && !isRetrying) {
+    const retry = (): void => {
+      // The page may have been reloaded before it learned of the failure.
+      clearIdempotencyKey(id)
+      setRetrying(true)
     }
     return (
-      <Outcome title="Payment Failed" tone="bad" texts={[intent.error ?? OOPS]} onAgain={tryAgain}>
+      <PaymentOutcome title="Payment Failed" tone="bad" texts={[intent.error ?? OOPS]} onRetry={retry}>
         {settings.invoiceLabel.plural}
-      </Outcome>
+      </PaymentOutcome>
     )
   }
   return (
     <Page title={TITLE}>
-      <PayForm intent={intent} onTried={async () => (await refetch()).data?.status} onBegun={() => setTryingAgain(true)} />
+      <PayForm intent={intent} reloadStatus={async () => (await refetch()).data?.status} onSubmit={() => setRetrying(true)} />
     </Page>
   )
 }
 
 const receiptText = (email: string | null): string => (email ? `Receipt will be delivered to ${email}` : '')
 
-/** The navigation state is `{ id }`, the intent's; anything else counts as none. */
-const intentIn = (state: unknown): string | null => {
+/** The intent's id in the navigation state `{ id }`; null for any other state. */
+const intentIdOf = (state: unknown): string | null => {
   if (typeof state !== 'object' || state === null || !('id' in state)) return null
   return typeof state.id === 'string' && state.id !== '' ? state.id : null
 }

@@ -1,12 +1,13 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { RadioList } from '../../ui/radio-list.tsx'
-import { Tag } from '../../ui/tag.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { RadioGroup } from '../../ui/form/radio-group.tsx'
+import { Tag } from '../../ui/feedback/tag.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './bulk-payment.module.css'
 import type { SavedMethod } from './saved-methods.ts'
-import type { BulkPayment } from './use-payment.ts'
+import type { BulkPayment } from './use-bulk-payment.ts'
 
 interface ChooseMethodProps {
   readonly intent: PaymentIntent
@@ -15,51 +16,51 @@ interface ChooseMethodProps {
   readonly payment: BulkPayment
   readonly kind: 'card' | 'bank' | null
   readonly onKind: (kind: 'card' | 'bank' | null) => void
-  /** Opens the form of a new card; undefined where this company has none. */
-  readonly onNew: (() => void) | undefined
+  /** Opens the form for a new card; undefined if the provider has none. */
+  readonly onNewCard: (() => void) | undefined
 }
 
-/** The stored methods to choose from. Pay waits until one is chosen; where none is stored the button goes on to a new card. */
-export const ChooseMethod = ({ intent, methods, details, payment, onKind, onNew }: ChooseMethodProps) => {
-  const [chosen, setChosen] = useState<SavedMethod | null>(null)
-  const isStored = methods.length > 0
+/** The saved methods to choose from. Without any, the button opens the form for a new card (BP-02). */
+export const ChooseMethod = ({ intent, methods, details, payment, onKind, onNewCard }: ChooseMethodProps) => {
+  const [selected, setSelected] = useState<SavedMethod | null>(null)
+  const hasSavedMethods = methods.length > 0
 
-  const choose = (id: string): void => {
-    const method = methods.find((one) => one.id === id) ?? null
-    payment.clear()
-    setChosen(method)
+  const select = (id: string): void => {
+    const method = methods.find((candidate) => candidate.id === id) ?? null
+    payment.clearError()
+    setSelected(method)
     onKind(method?.kind ?? null)
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (!isStored) onNew?.()
-    else if (chosen !== null) payment.pay(async () => ({ cardId: chosen.id, type: chosen.type }))
+    if (!hasSavedMethods) onNewCard?.()
+    else if (selected !== null) payment.pay(async () => ({ cardId: selected.id, type: selected.type }))
   }
 
   return (
     <form className={styles.methods} onSubmit={submit}>
-      {isStored && (
-        <RadioList
+      {hasSavedMethods && (
+        <RadioGroup
           label="Pay with"
           options={methods.map((method) => ({ id: method.id, label: <MethodLabel method={method} /> }))}
-          value={chosen?.id ?? null}
-          onChange={choose}
+          value={selected?.id ?? null}
+          onChange={select}
           disabled={payment.busy}
         />
       )}
-      {isStored && onNew && (
+      {hasSavedMethods && onNewCard && (
         <div className={styles.link}>
-          <Button kind="plain" disabled={payment.busy} onPress={onNew}>
+          <Button kind="plain" disabled={payment.busy} onPress={onNewCard}>
             New Payment Method
           </Button>
         </div>
       )}
-      {!isStored && <p>No payment method is stored yet. You can pay with a new card.</p>}
-      <div role="alert">{payment.error !== null && <p className={styles.failed}>{payment.error}</p>}</div>
+      {!hasSavedMethods && <p>No saved payment methods. You can pay with a new card.</p>}
+      <ErrorText kind="box">{payment.error}</ErrorText>
       {intent.total > 0 && (
         <div>
-          <Button type="submit" disabled={isStored && chosen === null} busy={payment.busy} busyText="Paying…">
-            {isStored ? 'Pay' : 'Continue'}
+          <Button type="submit" disabled={hasSavedMethods && selected === null} busy={payment.busy} busyText="Paying…">
+            {hasSavedMethods ? 'Pay' : 'Continue'}
           </Button>
         </div>
       )}
@@ -73,6 +74,6 @@ const MethodLabel = ({ method }: { method: SavedMethod }) => (
     <span>
       {method.title} {method.isDefault && <Tag>Default</Tag>}
     </span>
-    {method.small !== '' && <span className={styles.small}>{method.small}</span>}
+    {method.detail !== '' && <span className={styles.small}>{method.detail}</span>}
   </span>
 )

@@ -2,18 +2,19 @@ import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { useElements, useStripe } from '@stripe/react-stripe-js'
 import { type FormEvent, useState } from 'react'
-import { type Address, AddressFields, type AddressLine } from '../../shell/address-fields.tsx'
-import { isEmail } from '../../shell/email.ts'
-import { ScriptWait } from '../../shell/script-wait.tsx'
-import { cardToken } from '../../shell/stripe-card.ts'
-import { CardFields } from '../../shell/stripe-fields.tsx'
-import { StripeRoot } from '../../shell/stripe-root.tsx'
-import type { StripeScript } from '../../shell/use-stripe-script.ts'
-import { canSend, UNTOUCHED } from '../../shell/widget-state.ts'
-import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { type AddressValues, AddressFields, type AddressLine } from '../../payments/address-fields.tsx'
+import { isEmail } from '../../ui/form/is-email.ts'
+import { ScriptWait } from '../../payments/script-wait.tsx'
+import { createCardToken } from '../../payments/providers/stripe/card-token.ts'
+import { CardFields } from '../../payments/providers/stripe/fields.tsx'
+import { ElementsRoot } from '../../payments/providers/stripe/elements-root.tsx'
+import type { StripeScript } from '../../payments/providers/stripe/use-script.ts'
+import { canSubmit, EMPTY_FIELD } from '../../payments/field-state.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './bulk-payment.module.css'
-import type { BulkPayment } from './use-payment.ts'
+import type { BulkPayment } from './use-bulk-payment.ts'
 
 interface NewCardFormProps {
   readonly intent: PaymentIntent
@@ -22,47 +23,47 @@ interface NewCardFormProps {
   readonly onBack: () => void
 }
 
-type Key = 'address' | 'city' | 'state' | 'zip'
+type AddressKey = 'address' | 'city' | 'state' | 'zip'
 
-const LINES: readonly AddressLine<Key>[] = [
+const ADDRESS_LINES: readonly AddressLine<AddressKey>[] = [
   { key: 'address', label: 'Address', autoComplete: 'address-line1' },
   { key: 'city', label: 'City', autoComplete: 'address-level2' },
   { key: 'state', label: 'State', autoComplete: 'address-level1' },
   { key: 'zip', label: 'Zip', autoComplete: 'postal-code' },
 ]
-const ALL: readonly (Key | 'country')[] = ['address', 'city', 'state', 'zip', 'country']
-const NOWHERE: Address<Key> = { address: '', city: '', state: '', zip: '', country: '' }
+const REQUIRED_ADDRESS_KEYS: readonly (AddressKey | 'country')[] = ['address', 'city', 'state', 'zip', 'country']
+const EMPTY_ADDRESS: AddressValues<AddressKey> = { address: '', city: '', state: '', zip: '', country: '' }
 
-/** A card that is used once: its number goes to Stripe, its token pays (payments.md §2, Bulk payment screen). */
+/** A card that is used once. The provider's script turns it into a token, which pays (BP-03). */
 export const NewCardForm = (props: NewCardFormProps) => (
-  <StripeRoot account={props.details}>{(script) => <CardForm {...props} script={script} />}</StripeRoot>
+  <ElementsRoot account={props.details}>{(script) => <CardForm {...props} script={script} />}</ElementsRoot>
 )
 
 const CardForm = ({ intent, details, payment, onBack, script }: NewCardFormProps & { script: StripeScript }) => {
   const [stripe, elements] = [useStripe(), useElements()]
-  const [card, setCard] = useState(UNTOUCHED)
+  const [card, setCard] = useState(EMPTY_FIELD)
   const [cardHolder, setCardHolder] = useState('')
   const [email, setEmail] = useState('')
-  const [address, setAddress] = useState(NOWHERE)
-  const mustAddress = details.paymentBillingAddressRequired
-  const isAddressed = !mustAddress || ALL.every((key) => address[key].trim() !== '')
-  const isReady = stripe !== null && canSend(card) && cardHolder.trim() !== '' && isAddressed && (email.trim() === '' || isEmail(email))
+  const [address, setAddress] = useState(EMPTY_ADDRESS)
+  const needsAddress = details.paymentBillingAddressRequired
+  const hasAddress = !needsAddress || REQUIRED_ADDRESS_KEYS.every((key) => address[key].trim() !== '')
+  const isReady = stripe !== null && canSubmit(card) && cardHolder.trim() !== '' && hasAddress && (email.trim() === '' || isEmail(email))
 
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (!isReady) return
     payment.pay(async () => ({
       type: 'card',
-      cardToken: await cardToken(stripe, elements, { name: cardHolder.trim(), ...address }),
+      cardToken: await createCardToken(stripe, elements, { name: cardHolder.trim(), ...address }),
       cardHolder: cardHolder.trim(),
       ...(email.trim() !== '' && { email: email.trim() }),
-      ...(mustAddress && { billingAddress: address }),
+      ...(needsAddress && { billingAddress: address }),
     }))
   }
-  const typed =
+  const clearErrorThen =
     <Value,>(set: (value: Value) => void) =>
     (value: Value): void => {
-      payment.clear()
+      payment.clearError()
       set(value)
     }
 
@@ -72,27 +73,40 @@ const CardForm = ({ intent, details, payment, onBack, script }: NewCardFormProps
       <TextField
         label="Cardholder"
         value={cardHolder}
-        onChange={typed(setCardHolder)}
+        onChange={clearErrorThen(setCardHolder)}
         autoComplete="cc-name"
         maxLength={200}
         required
         disabled={payment.busy}
       />
-      <CardFields isSplit={details.splitCardFields} disabled={payment.busy} onChange={typed(setCard)} onTouch={payment.clear} />
+      <CardFields
+        isSplit={details.splitCardFields}
+        disabled={payment.busy}
+        onChange={clearErrorThen(setCard)}
+        onFocus={payment.clearError}
+      />
       {details.paymentEmailReceipt && (
         <TextField
           label="Email for the receipt"
           type="email"
           value={email}
-          onChange={typed(setEmail)}
+          onChange={clearErrorThen(setEmail)}
           autoComplete="email"
           maxLength={254}
           disabled={payment.busy}
         />
       )}
-      {mustAddress && <AddressFields lines={LINES} typed={address} onType={typed(setAddress)} required={ALL} disabled={payment.busy} />}
-      <div role="alert">{payment.error !== null && <p className={styles.failed}>{payment.error}</p>}</div>
-      <div className={styles.ways}>
+      {needsAddress && (
+        <AddressFields
+          lines={ADDRESS_LINES}
+          values={address}
+          onChange={clearErrorThen(setAddress)}
+          required={REQUIRED_ADDRESS_KEYS}
+          disabled={payment.busy}
+        />
+      )}
+      <ErrorText kind="box">{payment.error}</ErrorText>
+      <div className={styles.actions}>
         {intent.total > 0 && (
           <Button type="submit" disabled={!isReady} busy={payment.busy} busyText="Paying…">
             Pay

@@ -3,48 +3,48 @@ import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { paymentDetailsQuery } from '../../shell/account.data.ts'
-import { bankMethodsQuery, cardsQuery } from '../../shell/payment-methods.data.ts'
-import { Spinner } from '../../ui/spinner.tsx'
-import { Tile } from '../../ui/tile.tsx'
-import { Unavailable } from '../../ui/unavailable.tsx'
+import { paymentDetailsQuery } from '../../api/account.data.ts'
+import { bankMethodsQuery, cardsQuery } from '../../api/payment-methods.data.ts'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
+import { Tile } from '../../ui/layout/tile.tsx'
+import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import styles from './bulk-payment.module.css'
 import { ChooseMethod } from './choose-method.tsx'
 import { NewCardForm } from './new-card-form.tsx'
 import { PaySummary } from './pay-summary.tsx'
 import { type SavedMethod, savedMethods } from './saved-methods.ts'
-import { usePayment } from './use-payment.ts'
+import { useBulkPayment } from './use-bulk-payment.ts'
 
 interface PayFormProps {
   readonly intent: PaymentIntent
-  /** Asks the server how the intent stands, after a try; gives its status, or undefined where the server cannot be asked. */
-  readonly onTried: () => Promise<number | undefined>
-  /** Told when a try begins: a decline is then told beside the form, and the form stays. */
-  readonly onBegun: () => void
+  /** Loads the intent again after an attempt and returns its status; undefined when the load fails. */
+  readonly reloadStatus: () => Promise<number | undefined>
+  /** Called when an attempt starts; from then on a decline is shown in the form. */
+  readonly onSubmit: () => void
 }
 
-const NO_METHOD =
+const NO_METHOD_TEXT =
   'You cannot pay invoices because no default payment method is configured. To configure a payment method, go to Settings → Payment Methods'
 
-/** The summary, and what pays: a stored method, or a new card. */
+/** The summary, and the method to pay with: a saved one or a new card. */
 export const PayForm = (props: PayFormProps) => {
   const cards = useQuery(cardsQuery())
   const accounts = useQuery(bankMethodsQuery())
   const details = useQuery(paymentDetailsQuery())
   const [kind, setKind] = useState<'card' | 'bank' | null>(null)
-  const failed = [cards, accounts, details].filter(({ isError }) => isError)
-  const isKnown = cards.data !== undefined && accounts.data !== undefined && details.data !== undefined
+  const failedQueries = [cards, accounts, details].filter(({ isError }) => isError)
+  const isLoaded = cards.data !== undefined && accounts.data !== undefined && details.data !== undefined
 
   return (
     <div className={styles.columns}>
       <Tile title="Payment method">
-        {isKnown && (
+        {isLoaded && (
           <Methods {...props} details={details.data} methods={savedMethods(cards.data, accounts.data)} kind={kind} onKind={setKind} />
         )}
-        {!isKnown && failed.length > 0 && (
-          <Unavailable what="Your payment methods" onAgain={() => failed.forEach(({ refetch }) => void refetch())} />
+        {!isLoaded && failedQueries.length > 0 && (
+          <Unavailable subject="Your payment methods" onRetry={() => failedQueries.forEach(({ refetch }) => void refetch())} />
         )}
-        {!isKnown && failed.length === 0 && <Spinner label="Loading your payment methods" />}
+        {!isLoaded && failedQueries.length === 0 && <Spinner label="Loading your payment methods" />}
       </Tile>
       <PaySummary intent={props.intent} kind={kind} />
     </div>
@@ -58,27 +58,27 @@ interface MethodsProps extends PayFormProps {
   readonly onKind: (kind: 'card' | 'bank' | null) => void
 }
 
-/** Types whose new methods can be given right here (payments.md §2, Bulk payment screen); frames of type 4 come with its panel. */
-const TAKES_NEW: ReadonlySet<number> = new Set([PAYMENT_TYPES.stripe])
+/** Payment types with a form for a new card on this page. */
+const TYPES_WITH_NEW_CARD: ReadonlySet<number> = new Set([PAYMENT_TYPES.stripe])
 
-const Methods = ({ intent, onTried, onBegun, details, methods, kind, onKind }: MethodsProps) => {
-  const [isNew, setNew] = useState(false)
-  const payment = usePayment(intent, details, onTried, onBegun)
-  const takesNew = TAKES_NEW.has(details.paymentType)
+const Methods = ({ intent, reloadStatus, onSubmit, details, methods, kind, onKind }: MethodsProps) => {
+  const [isNewCard, setNewCard] = useState(false)
+  const payment = useBulkPayment(intent, details, reloadStatus, onSubmit)
+  const canAddCard = TYPES_WITH_NEW_CARD.has(details.paymentType)
 
-  const openNew = (): void => {
-    payment.clear()
+  const openNewCard = (): void => {
+    payment.clearError()
     onKind('card')
-    setNew(true)
+    setNewCard(true)
   }
-  const closeNew = (): void => {
-    payment.clear()
+  const closeNewCard = (): void => {
+    payment.clearError()
     onKind(null)
-    setNew(false)
+    setNewCard(false)
   }
 
-  if (methods.length === 0 && !takesNew) return <p>{NO_METHOD}</p>
-  if (isNew) return <NewCardForm intent={intent} details={details} payment={payment} onBack={closeNew} />
+  if (methods.length === 0 && !canAddCard) return <p>{NO_METHOD_TEXT}</p>
+  if (isNewCard) return <NewCardForm intent={intent} details={details} payment={payment} onBack={closeNewCard} />
   return (
     <ChooseMethod
       intent={intent}
@@ -87,7 +87,7 @@ const Methods = ({ intent, onTried, onBegun, details, methods, kind, onKind }: M
       payment={payment}
       kind={kind}
       onKind={onKind}
-      onNew={takesNew ? openNew : undefined}
+      onNewCard={canAddCard ? openNewCard : undefined}
     />
   )
 }

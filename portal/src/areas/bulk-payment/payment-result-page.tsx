@@ -4,19 +4,19 @@ import { useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { useAccount } from '../../shell/account.tsx'
 import { Page } from '../../shell/page.tsx'
-import { isDefinite } from '../../shell/pay-failure.ts'
-import { tellPaid } from '../../shell/pay-watch.ts'
-import { Spinner } from '../../ui/spinner.tsx'
+import { isDefiniteFailure } from '../../payments/payment-error.ts'
+import { broadcastPaid } from '../../payments/payment-broadcast.ts'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { resultQuery } from './bulk-payment.data.ts'
-import { Outcome } from './outcome.tsx'
+import { PaymentOutcome } from './payment-outcome.tsx'
 
 const TRY_LATER = 'Please try again later. If the problem persists, contact support'
 
-/** `/payment-result`: where the bank sends people back to. What the address says is only reported; the server says what became of it. */
+/** `/payment-result`: reports the return parameters of the bank to the server and shows the payment's status (PR-01). */
 export const PaymentResultPage = () => {
   const { settings } = useAccount()
   const [query] = useSearchParams()
-  const comeBack = useMemo(
+  const returnParameters = useMemo(
     () => ({
       paymentIntent: query.get('payment_intent'),
       paymentIntentClientSecret: query.get('payment_intent_client_secret'),
@@ -25,42 +25,42 @@ export const PaymentResultPage = () => {
     }),
     [query],
   )
-  const { data, error, refetch } = useQuery(resultQuery(comeBack))
+  const { data, error, refetch } = useQuery(resultQuery(returnParameters))
   const isPaid = data?.status === INTENT_STATUS.paid
   useEffect(() => {
-    if (isPaid) tellPaid()
+    if (isPaid) broadcastPaid()
   }, [isPaid])
 
-  const back = settings.invoiceLabel.plural
+  const backLabel = settings.invoiceLabel.plural
   if (data === undefined && error === null) {
     return (
       <Page title="Payment">
-        <Spinner label="Loading what became of your payment" />
+        <Spinner label="Loading your payment" />
       </Page>
     )
   }
   if (isPaid) {
     return (
-      <Outcome title="Payment Successful" tone="good" texts={['Thank you. Your payment was received.']} receiptId={data.receiptId}>
-        {back}
-      </Outcome>
+      <PaymentOutcome title="Payment Successful" tone="good" texts={['Thank you. Your payment was received.']} receiptId={data.receiptId}>
+        {backLabel}
+      </PaymentOutcome>
     )
   }
-  if (data?.status === INTENT_STATUS.failed || isDefinite(error)) {
+  if (data?.status === INTENT_STATUS.failed || isDefiniteFailure(error)) {
     return (
-      <Outcome title="Payment Failed" tone="bad" texts={[data?.error ?? '', TRY_LATER]}>
-        {back}
-      </Outcome>
+      <PaymentOutcome title="Payment Failed" tone="bad" texts={[data?.error ?? '', TRY_LATER]}>
+        {backLabel}
+      </PaymentOutcome>
     )
   }
   return (
-    <Outcome
+    <PaymentOutcome
       title="Payment processing"
-      tone="wait"
+      tone="pending"
       texts={[PROCESSING_TEXT]}
-      onAgain={data === undefined ? () => void refetch() : undefined}
+      onRetry={data === undefined ? () => void refetch() : undefined}
     >
-      {back}
-    </Outcome>
+      {backLabel}
+    </PaymentOutcome>
   )
 }

@@ -13,13 +13,13 @@ const ACCOUNT = {
 
 test('[BP-02][BP-05] cards and accounts can be chosen, each with the type that it is sent as', () => {
   expect(savedMethods([CARD], [ACCOUNT])).toEqual([
-    { id: 'c1', kind: 'card', type: 'card', title: 'Visa •••• 4242', small: 'Expires 04/2030', isDefault: true },
+    { id: 'c1', kind: 'card', type: 'card', title: 'Visa •••• 4242', detail: 'Expires 04/2030', isDefault: true },
     {
       id: 'b1',
       kind: 'bank',
       type: 'us_bank_account',
       title: 'Routing number 110000000 •••• 6789',
-      small: 'Jordan Ames',
+      detail: 'Jordan Ames',
       isDefault: false,
     },
   ])

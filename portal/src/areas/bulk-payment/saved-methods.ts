@@ -1,18 +1,18 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
-import { bankTitle, cardExpiry, cardTitle } from '../../shell/method-words.ts'
+import { bankTitle, cardExpiry, cardTitle } from '../../payments/method-label.ts'
 
-/** A stored method as one may choose it. */
+/** A saved method that can be selected. */
 export interface SavedMethod {
   readonly id: string
   readonly kind: 'card' | 'bank'
-  /** What the payment is sent as: card, or the kind of debit (payments.md §4). */
+  /** The payment type of the request: card, or the kind of debit (BP-05). */
   readonly type: string
   readonly title: string
-  readonly small: string
+  readonly detail: string
   readonly isDefault: boolean
 }
 
-/** What may be chosen, cards first; an account that its owner has not confirmed yet cannot pay. */
+/** The methods that can be selected, cards first. Unverified accounts are left out. */
 export const savedMethods = (cards: readonly Card[], accounts: readonly BankMethod[]): readonly SavedMethod[] => [
   ...cards.map((card): SavedMethod => {
     const expiry = cardExpiry(card)
@@ -21,7 +21,7 @@ export const savedMethods = (cards: readonly Card[], accounts: readonly BankMeth
       kind: 'card',
       type: 'card',
       title: cardTitle(card),
-      small: expiry && `Expires ${expiry}`,
+      detail: expiry && `Expires ${expiry}`,
       isDefault: card.isDefault,
     }
   }),
@@ -33,7 +33,7 @@ export const savedMethods = (cards: readonly Card[], accounts: readonly BankMeth
         kind: 'bank',
         type: account.type,
         title: bankTitle(account),
-        small: account.billingDetails.name ?? '',
+        detail: account.billingDetails.name ?? '',
         isDefault: account.isDefault,
       }),
     ),

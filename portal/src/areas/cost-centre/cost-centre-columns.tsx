@@ -1,16 +1,16 @@
 import type { ServiceItem } from '@counterfoil/contract/service-items'
-import type { Column } from '../../ui/grid-model.ts'
+import type { Column } from '../../ui/grid/grid-model.ts'
 import styles from './cost-centre.module.css'
 
-const NOTHING = '–'
+const EMPTY_CELL = '–'
 
-/** Service item, description and cost centre; the service item is the way into the row's dialog. */
+/** Service item, description and cost centre. The service item is a button that opens the row's dialog. */
 export const costCentreColumns = (serviceItemLabel: string): readonly Column<ServiceItem>[] => [
   {
     key: 'serviceItem',
     label: serviceItemLabel,
     cell: ({ serviceItem }) => (
-      <button type="button" className={styles.way} aria-haspopup="dialog">
+      <button type="button" className={styles.openButton} aria-haspopup="dialog">
         {serviceItem}
       </button>
     ),
@@ -19,13 +19,13 @@ export const costCentreColumns = (serviceItemLabel: string): readonly Column<Ser
   {
     key: 'description',
     label: 'Description',
-    cell: ({ description }) => description ?? NOTHING,
+    cell: ({ description }) => description ?? EMPTY_CELL,
     sortBy: ({ description }) => description ?? '',
   },
   {
     key: 'costCentre',
     label: 'Cost Centre',
-    cell: ({ costCentre }) => costCentre ?? NOTHING,
+    cell: ({ costCentre }) => costCentre ?? EMPTY_CELL,
     sortBy: ({ costCentre }) => costCentre ?? '',
   },
 ]

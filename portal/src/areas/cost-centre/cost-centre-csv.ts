@@ -1,7 +1,7 @@
 import { toCsv } from '@counterfoil/contract/kit/csv'
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 
-/** Service items with their cost centres as the file that is downloaded (portal.md §9; decisions.md, Answers). */
+/** Service items with their cost centres as a CSV file (CC-03). */
 export const costCentreCsv = (items: readonly ServiceItem[], serviceItemLabel: string): string =>
   toCsv(
     [

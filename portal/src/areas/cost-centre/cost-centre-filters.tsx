@@ -1,7 +1,7 @@
 import type { Service } from '@counterfoil/contract/services'
-import filters from '../../shell/filters.module.css'
-import { Select } from '../../ui/select.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import filters from '../../ui/form/filters.module.css'
+import { Select } from '../../ui/form/select.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import type { CostCentreSearch } from './cost-centre-search.ts'
 
 interface CostCentreFiltersProps {
@@ -13,7 +13,7 @@ interface CostCentreFiltersProps {
   onSearch: (search: CostCentreSearch) => void
 }
 
-/** The service, and a search in each of the three columns. */
+/** The service, and a search field for each of the three columns. */
 export const CostCentreFilters = ({ services, service, onService, itemLabel, search, onSearch }: CostCentreFiltersProps) => (
   <div className={`${filters.filters} ${filters.pairs}`}>
     <Select

@@ -4,42 +4,42 @@ import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useAccount } from '../../shell/account.tsx'
 import { Page } from '../../shell/page.tsx'
-import { serviceItemsQuery } from '../../shell/service-items.data.ts'
-import { servicesQuery } from '../../shell/services.data.ts'
-import { DataGrid } from '../../ui/data-grid.tsx'
-import { Unavailable } from '../../ui/unavailable.tsx'
+import { serviceItemsQuery } from '../../api/service-items.data.ts'
+import { servicesQuery } from '../../api/services.data.ts'
+import { DataGrid } from '../../ui/grid/data-grid.tsx'
+import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { costCentreColumns } from './cost-centre-columns.tsx'
 import { CostCentreFilters } from './cost-centre-filters.tsx'
-import { found, NO_SEARCH } from './cost-centre-search.ts'
-import { DownloadCostCentres } from './download-cost-centres.tsx'
-import { EditDialog } from './edit-dialog.tsx'
+import { filterServiceItems, EMPTY_SEARCH } from './cost-centre-search.ts'
+import { DownloadCostCentresButton } from './download-cost-centres-button.tsx'
+import { EditCostCentreDialog } from './edit-dialog.tsx'
 
 const TITLE = 'Cost Centre Allocation'
-const NONE: readonly ServiceItem[] = []
+const NO_ITEMS: readonly ServiceItem[] = []
 
-/** `/cost-centre`: the service items of a service, with what they are called and where they are accounted for. */
+/** `/cost-centre`: the service items of a service, with their descriptions and cost centres. */
 export const CostCentrePage = () => {
-  const { look } = useAccount()
-  const [address, setAddress] = useSearchParams()
+  const { branding } = useAccount()
+  const [searchParams, setSearchParams] = useSearchParams()
   const services = useQuery(servicesQuery())
-  const service = services.data?.find(({ id }) => String(id) === address.get('service')) ?? services.data?.[0]
-  const list = useQuery({ ...serviceItemsQuery(service?.id ?? 0), enabled: service !== undefined })
-  const [search, setSearch] = useState(NO_SEARCH)
-  const [editing, setEditing] = useState<ServiceItem>()
+  const service = services.data?.find(({ id }) => String(id) === searchParams.get('service')) ?? services.data?.[0]
+  const serviceItems = useQuery({ ...serviceItemsQuery(service?.id ?? 0), enabled: service !== undefined })
+  const [search, setSearch] = useState(EMPTY_SEARCH)
+  const [editedItem, setEditedItem] = useState<ServiceItem>()
 
-  const itemLabel = service?.serviceItemLabel || look.serviceItemLabel
+  const itemLabel = service?.serviceItemLabel || branding.serviceItemLabel
   const columns = useMemo(() => costCentreColumns(itemLabel), [itemLabel])
-  const items = list.data ?? NONE
-  const shown = useMemo(() => found(items, search), [items, search])
-  const failed = [services, list].find(({ isError }) => isError)
-  const nothing = items.length === 0 ? 'There are no data yet' : 'Nothing matches your search'
+  const items = serviceItems.data ?? NO_ITEMS
+  const visibleItems = useMemo(() => filterServiceItems(items, search), [items, search])
+  const failedQuery = [services, serviceItems].find(({ isError }) => isError)
+  const emptyText = items.length === 0 ? 'There are no data yet' : 'No results match your search'
 
   return (
-    <Page title={TITLE} aside={<DownloadCostCentres service={service} items={items} itemLabel={itemLabel} />}>
+    <Page title={TITLE} aside={<DownloadCostCentresButton service={service} items={items} itemLabel={itemLabel} />}>
       <CostCentreFilters
         services={services.data ?? []}
         service={service}
-        onService={(id) => setAddress({ service: id }, { replace: true })}
+        onService={(id) => setSearchParams({ service: id }, { replace: true })}
         itemLabel={itemLabel}
         search={search}
         onSearch={setSearch}
@@ -47,14 +47,14 @@ export const CostCentrePage = () => {
       <DataGrid
         label={TITLE}
         columns={columns}
-        rows={shown}
+        rows={visibleItems}
         rowKey={({ id }) => String(id)}
-        chosenBy={JSON.stringify([service?.id, search])}
-        onOpen={setEditing}
-        busy={services.isPending || (service !== undefined && list.isPending)}
-        empty={failed === undefined ? nothing : <Unavailable what={TITLE} onAgain={() => void failed.refetch()} />}
+        resetKey={JSON.stringify([service?.id, search])}
+        onOpen={setEditedItem}
+        busy={services.isPending || (service !== undefined && serviceItems.isPending)}
+        empty={failedQuery === undefined ? emptyText : <Unavailable subject={TITLE} onRetry={() => void failedQuery.refetch()} />}
       />
-      {editing !== undefined && <EditDialog key={editing.id} item={editing} onClose={() => setEditing(undefined)} />}
+      {editedItem !== undefined && <EditCostCentreDialog key={editedItem.id} item={editedItem} onClose={() => setEditedItem(undefined)} />}
     </Page>
   )
 }

@@ -1,26 +1,26 @@
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 
-/** What is searched for, column by column; empty: everything. */
+/** The search text of each column; "" matches everything. */
 export interface CostCentreSearch {
   readonly serviceItem: string
   readonly description: string
   readonly costCentre: string
 }
 
-export const NO_SEARCH: CostCentreSearch = { serviceItem: '', description: '', costCentre: '' }
+export const EMPTY_SEARCH: CostCentreSearch = { serviceItem: '', description: '', costCentre: '' }
 
-/** The service items of which each column contains what is searched for in it, whatever the case (portal.md §5). */
-export const found = (items: readonly ServiceItem[], search: CostCentreSearch): readonly ServiceItem[] => {
+/** The service items of which each column contains its search text, ignoring case (CC-01). */
+export const filterServiceItems = (items: readonly ServiceItem[], search: CostCentreSearch): readonly ServiceItem[] => {
   const tests = [
-    contains(search.serviceItem, ({ serviceItem }) => serviceItem),
-    contains(search.description, ({ description }) => description),
-    contains(search.costCentre, ({ costCentre }) => costCentre),
+    toColumnTest(search.serviceItem, ({ serviceItem }) => serviceItem),
+    toColumnTest(search.description, ({ description }) => description),
+    toColumnTest(search.costCentre, ({ costCentre }) => costCentre),
   ].filter((test) => test !== null)
   return tests.length === 0 ? items : items.filter((item) => tests.every((test) => test(item)))
 }
 
-const contains = (wanted: string, of: (item: ServiceItem) => string | null): ((item: ServiceItem) => boolean) | null => {
-  if (wanted === '') return null
-  const lower = wanted.toLowerCase()
-  return (item) => (of(item) ?? '').toLowerCase().includes(lower)
+const toColumnTest = (searchText: string, textOf: (item: ServiceItem) => string | null): ((item: ServiceItem) => boolean) | null => {
+  if (searchText === '') return null
+  const lowerCaseText = searchText.toLowerCase()
+  return (item) => (textOf(item) ?? '').toLowerCase().includes(lowerCaseText)
 }

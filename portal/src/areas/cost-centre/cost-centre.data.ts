@@ -1,23 +1,23 @@
 import { type ServiceItem, serviceItems } from '@counterfoil/contract/service-items'
 import { mutationOptions } from '@tanstack/react-query'
-import { ask } from '../../shell/api.ts'
+import { callApi } from '../../api/call-api.ts'
 
-export interface CostCentreTexts {
+export interface CostCentreUpdate {
   readonly description: string | null
   readonly costCentre: string | null
 }
 
 /**
- * Writes description and cost centre of a service item; null empties one. Every list of service items that is loaded shows them then.
- * A failure is only logged (portal.md §8); the dialog stays open and says that nothing was kept.
+ * Updates description and cost centre of a service item, null for empty, in every loaded list.
+ * A failure is only logged, because the dialog stays open and shows it.
  */
-export const updateServiceItem = (id: number) =>
+export const updateServiceItemMutation = (id: number) =>
   mutationOptions({
     mutationKey: ['service-items', 'update', id],
-    mutationFn: (body: CostCentreTexts) => ask(serviceItems.update, { params: { id }, body }),
-    // A list on its way may have been read before the text was written: come later, it would put the old one back.
-    onMutate: (_texts, { client }) => client.cancelQueries({ queryKey: ['service-items', 'list'] }),
-    onSuccess: (saved, _texts, _onMutate, { client }) =>
+    mutationFn: (body: CostCentreUpdate) => callApi(serviceItems.update, { params: { id }, body }),
+    // A list request that is under way can carry the old text and would overwrite the new one.
+    onMutate: (_update, { client }) => client.cancelQueries({ queryKey: ['service-items', 'list'] }),
+    onSuccess: (saved, _update, _onMutate, { client }) =>
       client.setQueriesData<ServiceItem[]>({ queryKey: ['service-items', 'list'] }, (items) =>
         items?.map((item) => (item.id === saved.id ? saved : item)),
       ),

@@ -1,12 +1,12 @@
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { serviceItemsQuery } from '../../shell/service-items.data.ts'
-import { storeSession } from '../../shell/session.ts'
-import { accessToken, json, openBrowser } from '../../shell/test-browser.ts'
-import { updateServiceItem } from './cost-centre.data.ts'
+import { serviceItemsQuery } from '../../api/service-items.data.ts'
+import { storeSession } from '../../api/session.ts'
+import { accessToken, respondWithJson, startTestBrowser } from '../../api/test-browser.ts'
+import { updateServiceItemMutation } from './cost-centre.data.ts'
 import { costCentreCsv, costCentreFileName } from './cost-centre-csv.ts'
-import { found, NO_SEARCH } from './cost-centre-search.ts'
+import { filterServiceItems, EMPTY_SEARCH } from './cost-centre-search.ts'
 
 const item = (id: number, serviceItem: string, description: string | null, costCentre: string | null): ServiceItem => ({
   id,
@@ -20,9 +20,10 @@ const items = [
   item(2, '0491 570 157', 'Lager Süd (50 %)', null),
   item(3, 'sim.A*b', null, 'fleet-vic'),
 ]
-const ids = (search: Partial<typeof NO_SEARCH>): number[] => found(items, { ...NO_SEARCH, ...search }).map(({ id }) => id)
+const ids = (search: Partial<typeof EMPTY_SEARCH>): number[] =>
+  filterServiceItems(items, { ...EMPTY_SEARCH, ...search }).map(({ id }) => id)
 
-test.each<[Partial<typeof NO_SEARCH>, number[]]>([
+test.each<[Partial<typeof EMPTY_SEARCH>, number[]]>([
   [{}, [1, 2, 3]],
   [{ serviceItem: '570 15' }, [1, 2]],
   [{ serviceItem: 'SIM.A*' }, [3]],
@@ -56,22 +57,22 @@ test('[CC-02] a list that was read before the text was saved, and comes after it
   const old = item(1, '0491 570 156', 'Truck 1', 'OLD')
   const saved = { ...old, costCentre: 'NEW' }
   const { promise: isSaved, resolve: save } = Promise.withResolvers<void>()
-  let lists = 0
-  const browser = await openBrowser(async ({ method }, response) => {
-    if (method === 'PUT') return json(response, 200, saved)
-    lists += 1
-    if (lists === 2) await isSaved
-    json(response, 200, [old])
+  let listRequests = 0
+  const browser = await startTestBrowser(async ({ method }, response) => {
+    if (method === 'PUT') return respondWithJson(response, 200, saved)
+    listRequests += 1
+    if (listRequests === 2) await isSaved
+    respondWithJson(response, 200, [old])
   })
   storeSession({ access_token: accessToken({ sub: '7' }), refresh_token: 'r' })
   const client = new QueryClient()
-  const list = { ...serviceItemsQuery(1), staleTime: 0 }
-  await client.fetchQuery(list)
-  const late = client.fetchQuery(list).catch(() => undefined)
-  const update = client.getMutationCache().build(client, updateServiceItem(1))
+  const listQuery = { ...serviceItemsQuery(1), staleTime: 0 }
+  await client.fetchQuery(listQuery)
+  const lateFetch = client.fetchQuery(listQuery).catch(() => undefined)
+  const update = client.getMutationCache().build(client, updateServiceItemMutation(1))
   await update.execute({ description: 'Truck 1', costCentre: 'NEW' })
   save()
-  await late
-  expect(client.getQueryData(list.queryKey)).toEqual([saved])
+  await lateFetch
+  expect(client.getQueryData(listQuery.queryKey)).toEqual([saved])
   await browser.close()
 })

@@ -1,18 +1,19 @@
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { AskFailed } from '../../shell/api.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { updateServiceItem } from './cost-centre.data.ts'
+import { ApiError } from '../../api/call-api.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { updateServiceItemMutation } from './cost-centre.data.ts'
+import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './cost-centre.module.css'
 
-/** Edits a service item's description and cost centre. What was typed stays until the server has taken it. */
-export const EditDialog = ({ item, onClose }: { item: ServiceItem; onClose: () => void }) => {
+/** Edits a service item's description and cost centre. The values stay until the server accepts them. */
+export const EditCostCentreDialog = ({ item, onClose }: { item: ServiceItem; onClose: () => void }) => {
   const [description, setDescription] = useState(item.description ?? '')
   const [costCentre, setCostCentre] = useState(item.costCentre ?? '')
-  const update = useMutation(updateServiceItem(item.id))
+  const update = useMutation(updateServiceItemMutation(item.id))
 
   const save = (): void => {
     if (update.isPending) return
@@ -38,17 +39,13 @@ export const EditDialog = ({ item, onClose }: { item: ServiceItem; onClose: () =
       }
     >
       <p className={styles.item}>{item.serviceItem}</p>
-      <TextField label="Description" value={description} onChange={setDescription} error={refusalOf(update.error, 'description')} />
-      <TextField label="Cost Centre" value={costCentre} onChange={setCostCentre} error={refusalOf(update.error, 'costCentre')} />
-      {update.isError && (
-        <p className={styles.failed} role="alert">
-          Your changes could not be saved. Try again.
-        </p>
-      )}
+      <TextField label="Description" value={description} onChange={setDescription} error={fieldError(update.error, 'description')} />
+      <TextField label="Cost Centre" value={costCentre} onChange={setCostCentre} error={fieldError(update.error, 'costCentre')} />
+      <ErrorText>{update.isError && 'Your changes could not be saved. Try again.'}</ErrorText>
     </Dialog>
   )
 }
 
-/** What the server found wrong with a field. */
-const refusalOf = (error: Error | null, field: string): string | undefined =>
-  error instanceof AskFailed ? error.errors.find(({ path }) => path === `body.${field}`)?.message : undefined
+/** The server's error message for a field. */
+const fieldError = (error: Error | null, field: string): string | undefined =>
+  error instanceof ApiError ? error.errors.find(({ path }) => path === `body.${field}`)?.message : undefined

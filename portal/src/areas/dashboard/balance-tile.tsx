@@ -1,29 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAccount } from '../../shell/account.tsx'
-import { formatMoney } from '../../shell/format.ts'
-import { Tag } from '../../ui/tag.tsx'
-import { Tile } from '../../ui/tile.tsx'
-import { openingBalanceQuery } from '../../shell/dashboard.data.ts'
+import { formatMoney } from '../../format/format.ts'
+import { Tag } from '../../ui/feedback/tag.tsx'
+import { Tile } from '../../ui/layout/tile.tsx'
+import { openingBalanceQuery } from '../../api/dashboard.data.ts'
 import styles from './dashboard.module.css'
-import { Waiting } from './waiting.tsx'
+import { TilePlaceholder } from './tile-placeholder.tsx'
 
-/** The opening balance; 0.00 where nothing is recorded. Stands only with the brand's flag for it. */
+/** The opening balance, 0.00 if none is recorded. Shown only with the brand's flag (DASH-01). */
 export const BalanceTile = ({ overdue }: { overdue: number }) => {
-  const { currencySymbol } = useAccount().look
+  const { currencySymbol } = useAccount().branding
   const { data, isFetching, isError, refetch } = useQuery(openingBalanceQuery())
-  const wait = { isBusy: isFetching && !data, isFailed: isError, onAgain: () => void refetch() }
+  const loadState = { isBusy: isFetching && !data, isFailed: isError, onRetry: () => void refetch() }
   return (
-    <Tile title="Opening balance" minHeight={136} aside={overdue > 0 && <Tag tone="warn">{overdueWords(overdue)}</Tag>}>
+    <Tile title="Opening balance" minHeight={136} aside={overdue > 0 && <Tag tone="warn">{overdueText(overdue)}</Tag>}>
       {data ? (
         <>
           <p className={styles.figure}>{formatMoney(data.balance ?? 0, currencySymbol)}</p>
-          <p className={styles.muted}>Owed when the current period opened</p>
+          <p className={styles.muted}>Due at the start of the current period</p>
         </>
       ) : (
-        <Waiting what="The opening balance" wait={wait} />
+        <TilePlaceholder subject="The opening balance" loadState={loadState} />
       )}
     </Tile>
   )
 }
 
-const overdueWords = (count: number): string => (count === 1 ? '1 invoice overdue' : `${count} invoices overdue`)
+const overdueText = (count: number): string => (count === 1 ? '1 invoice overdue' : `${count} invoices overdue`)

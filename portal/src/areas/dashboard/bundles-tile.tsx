@@ -1,62 +1,62 @@
 import type { Bundle } from '@counterfoil/contract/dashboard'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { formatNumber } from '../../shell/format.ts'
-import { Meter } from '../../ui/meter.tsx'
-import { Tag } from '../../ui/tag.tsx'
-import { Tile } from '../../ui/tile.tsx'
+import { formatNumber } from '../../format/format.ts'
+import { Meter } from '../../ui/chart/meter.tsx'
+import { Tag } from '../../ui/feedback/tag.tsx'
+import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './bundles.module.css'
-import { keyed } from '../../ui/keyed.ts'
-import { bundlesQuery } from '../../shell/dashboard.data.ts'
-import { Waiting } from './waiting.tsx'
+import { withKeys } from '../../ui/with-keys.ts'
+import { bundlesQuery } from '../../api/dashboard.data.ts'
+import { TilePlaceholder } from './tile-placeholder.tsx'
 
 type Product = Bundle['bundle_products'][number]
 
-/** A bundle's height in pixels: with one product, and what each further one adds (portal.md §9). */
-const HEIGHT = 120
-const HEIGHT_PER_PRODUCT = 70
+/** The minimum height of a bundle in pixels. */
+const MIN_HEIGHT = 120
+const MIN_HEIGHT_PER_FURTHER_PRODUCT = 70
 
-/** What is used of each bundle. Bundles of different heights flow in columns of one surface, so that no hole is left between them. */
+/** The consumption of each bundle. The bundles flow in columns, so that different heights leave no gaps (DASH-05). */
 export const BundlesTile = () => {
   const { data, isFetching, isError, refetch } = useQuery(bundlesQuery())
-  const wait = { isBusy: isFetching && !data, isFailed: isError, onAgain: () => void refetch() }
+  const loadState = { isBusy: isFetching && !data, isFailed: isError, onRetry: () => void refetch() }
   if (data?.length === 0) return null
   return (
-    <Tile title="Bundles" minHeight={wait.isBusy ? 184 : 0}>
+    <Tile title="Bundles" minHeight={loadState.isBusy ? 184 : 0}>
       {data ? (
         <div className={styles.bundles}>
-          {keyed(data, ({ bundleName }) => bundleName).map(({ key, item }) => (
-            <BundlePart key={key} bundle={item} />
+          {withKeys(data, ({ bundleName }) => bundleName).map(({ key, item }) => (
+            <BundleSection key={key} bundle={item} />
           ))}
         </div>
       ) : (
-        <Waiting what="Bundles" wait={wait} />
+        <TilePlaceholder subject="Bundles" loadState={loadState} />
       )}
     </Tile>
   )
 }
 
-const BundlePart = ({ bundle: { bundleName, bundle_products: products } }: { bundle: Bundle }) => {
+const BundleSection = ({ bundle: { bundleName, bundle_products: products } }: { bundle: Bundle }) => {
   const id = useId()
   return (
     <section
       className={styles.bundle}
-      style={{ minHeight: HEIGHT + HEIGHT_PER_PRODUCT * Math.max(0, products.length - 1) }}
+      style={{ minHeight: MIN_HEIGHT + MIN_HEIGHT_PER_FURTHER_PRODUCT * Math.max(0, products.length - 1) }}
       aria-labelledby={id}
     >
       <h3 id={id} className={styles.name}>
         {bundleName}
       </h3>
-      {keyed(products, ({ productName, serviceItem }) => `${productName} ${serviceItem}`).map(({ key, item }) => (
-        <ProductPart key={key} product={item} />
+      {withKeys(products, ({ productName, serviceItem }) => `${productName} ${serviceItem}`).map(({ key, item }) => (
+        <BundleProduct key={key} product={item} />
       ))}
     </section>
   )
 }
 
-const ProductPart = ({ product }: { product: Product }) => {
+const BundleProduct = ({ product }: { product: Product }) => {
   const { productName, serviceItem, quantity, consumption, unitLabel } = product
-  const over = consumption - quantity
+  const excess = consumption - quantity
   const reading = `${formatNumber(consumption)} of ${formatNumber(quantity)} ${unitLabel}`
   return (
     <div className={styles.product}>
@@ -68,14 +68,14 @@ const ProductPart = ({ product }: { product: Product }) => {
         label={serviceItem === '' ? productName : `${productName}, ${serviceItem}`}
         value={consumption}
         max={quantity}
-        reading={reading}
+        valueText={reading}
       />
-      <p className={styles.below}>
+      <p className={styles.detail}>
         <span>{serviceItem}</span>
-        {over > 0 ? (
-          <Tag tone="bad">{`Over by ${formatNumber(over)} ${unitLabel}`}</Tag>
+        {excess > 0 ? (
+          <Tag tone="bad">{`Over by ${formatNumber(excess)} ${unitLabel}`}</Tag>
         ) : (
-          <span>{`${formatNumber(-over)} ${unitLabel} left`}</span>
+          <span>{`${formatNumber(-excess)} ${unitLabel} left`}</span>
         )}
       </p>
     </div>

@@ -2,35 +2,35 @@ import { JASPER_RESELLER } from '@counterfoil/contract/dashboard'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useAccount } from '../../shell/account.tsx'
-import { invoicesQuery } from '../../shell/invoices.data.ts'
+import { invoicesQuery } from '../../api/invoices.data.ts'
 import { Page } from '../../shell/page.tsx'
 import { BalanceTile } from './balance-tile.tsx'
 import { BundlesTile } from './bundles-tile.tsx'
 import { MonthUsageTile, PeriodUsageTile } from './data-usage-tiles.tsx'
 import styles from './dashboard.module.css'
-import { invoiceFigures, withoutDuplicates } from './invoice-figures.ts'
+import { invoiceTotals, withoutDuplicates } from './invoice-totals.ts'
 import { InvoiceGraphTile } from './invoice-graph-tile.tsx'
 import { PreviousInvoicesTile } from './previous-invoices-tile.tsx'
 import { RecentInvoiceTile } from './recent-invoice-tile.tsx'
 import { SummaryTile } from './summary-tile.tsx'
 
-/** `/dashboard`: what is owed and why, first; then what is used. Each tile loads and fails alone (portal.md §2, Dashboard). */
+/** `/dashboard`: invoices first, then usage. Each tile loads and fails on its own (DASH-07). */
 export const DashboardPage = () => {
-  const { customer, look, person } = useAccount()
+  const { customer, branding, user } = useAccount()
   const query = useQuery(invoicesQuery())
   const invoices = useMemo(() => query.data && withoutDuplicates(query.data), [query.data])
-  const figures = invoices && invoiceFigures(invoices)
+  const totals = invoices && invoiceTotals(invoices)
   const showsInvoices = invoices ? invoices.length > 0 : !query.isError || query.isFetching
-  const wait = { isBusy: query.isFetching && !invoices, isFailed: query.isError, onAgain: () => void query.refetch() }
+  const loadState = { isBusy: query.isFetching && !invoices, isFailed: query.isError, onRetry: () => void query.refetch() }
 
   return (
     <Page title="Dashboard" aside={<p className={styles.customer}>{customer.label}</p>}>
       <div className={styles.tiles}>
-        <div className={showsInvoices ? styles.two : styles.even}>
+        <div className={showsInvoices ? styles.twoStacks : styles.singleStack}>
           <div className={styles.stack}>
-            {look.flags.endShowOpeningBalance && <BalanceTile overdue={figures?.overdue ?? 0} />}
-            <RecentInvoiceTile invoice={invoices?.[0]} wait={wait} />
-            {showsInvoices && <SummaryTile figures={figures} symbol={invoices?.[0]?.currencySymbol ?? ''} />}
+            {branding.flags.endShowOpeningBalance && <BalanceTile overdue={totals?.overdue ?? 0} />}
+            <RecentInvoiceTile invoice={invoices?.[0]} loadState={loadState} />
+            {showsInvoices && <SummaryTile totals={totals} symbol={invoices?.[0]?.currencySymbol ?? ''} />}
           </div>
           {showsInvoices && (
             <div className={styles.stack}>
@@ -40,7 +40,7 @@ export const DashboardPage = () => {
           )}
         </div>
         <BundlesTile />
-        {person.resellerId === JASPER_RESELLER && (
+        {user.resellerId === JASPER_RESELLER && (
           <div className={styles.pair}>
             <PeriodUsageTile />
             <MonthUsageTile />

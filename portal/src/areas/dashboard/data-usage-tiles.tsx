@@ -1,47 +1,46 @@
 import type { DataUsage } from '@counterfoil/contract/dashboard'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { formatNumber } from '../../shell/format.ts'
-import { formatTick } from '../../shell/short-figure.ts'
-import { type Bar, BarChart } from '../../ui/bar-chart.tsx'
-import { keyed } from '../../ui/keyed.ts'
-import { Tile } from '../../ui/tile.tsx'
-import { monthUsageQuery, periodUsageQuery } from '../../shell/dashboard.data.ts'
+import { formatNumber, formatTick } from '../../format/format.ts'
+import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'
+import { withKeys } from '../../ui/with-keys.ts'
+import { Tile } from '../../ui/layout/tile.tsx'
+import { monthUsageQuery, periodUsageQuery } from '../../api/dashboard.data.ts'
 import styles from './dashboard.module.css'
-import { Waiting } from './waiting.tsx'
+import { TilePlaceholder } from './tile-placeholder.tsx'
 
-/** At most the first five periods are drawn (portal.md §9). */
-const PERIODS = 5
+/** The number of periods in the chart (DASH-06). */
+const MAX_PERIODS = 5
 
-/** Data used in the latest periods, oldest first, as time runs. Only one reseller's customers ever see it. */
+/** Data used in the latest periods, oldest first. Only customers of reseller 2204 see it. */
 export const PeriodUsageTile = () => {
   const query = useQuery(periodUsageQuery())
-  return <UsageTile title="Data usage" head="Period" query={query} usage={query.data?.slice(0, PERIODS).toReversed()} />
+  return <UsageTile title="Data usage" periodHeading="Period" query={query} usage={query.data?.slice(0, MAX_PERIODS).toReversed()} />
 }
 
 /** Data used in the current month. */
 export const MonthUsageTile = () => {
   const query = useQuery(monthUsageQuery())
-  return <UsageTile title="4G WAN data consumption" head="Part of the current month" query={query} usage={query.data} />
+  return <UsageTile title="4G WAN data consumption" periodHeading="Part of the current month" query={query} usage={query.data} />
 }
 
 interface UsageTileProps {
   title: string
-  head: string
+  periodHeading: string
   query: UseQueryResult<DataUsage[]>
   usage: readonly DataUsage[] | undefined
 }
 
-const UsageTile = ({ title, head, query, usage }: UsageTileProps) => {
-  const wait = { isBusy: query.isFetching && !usage, isFailed: query.isError, onAgain: () => void query.refetch() }
+const UsageTile = ({ title, periodHeading, query, usage }: UsageTileProps) => {
+  const loadState = { isBusy: query.isFetching && !usage, isFailed: query.isError, onRetry: () => void query.refetch() }
   return (
-    <Tile title={title} minHeight={wait.isFailed ? 0 : 286} aside={<span className={styles.muted}>Gigabytes</span>}>
-      {!usage && <Waiting what={title} wait={wait} />}
+    <Tile title={title} minHeight={loadState.isFailed ? 0 : 286} aside={<span className={styles.muted}>Gigabytes</span>}>
+      {!usage && <TilePlaceholder subject={title} loadState={loadState} />}
       {usage?.length === 0 && <p className={styles.muted}>There are no data yet</p>}
       {usage && usage.length > 0 && (
         <BarChart
           label={title}
-          heads={[head, 'Gigabytes']}
-          bars={keyed(usage, ({ periodLabel }) => periodLabel).map(barOf)}
+          headings={[periodHeading, 'Gigabytes']}
+          bars={withKeys(usage, ({ periodLabel }) => periodLabel).map(toBar)}
           formatTick={formatTick}
         />
       )}
@@ -49,7 +48,7 @@ const UsageTile = ({ title, head, query, usage }: UsageTileProps) => {
   )
 }
 
-const barOf = ({ key, item: { periodLabel, dataUsage } }: { key: string; item: DataUsage }): Bar => ({
+const toBar = ({ key, item: { periodLabel, dataUsage } }: { key: string; item: DataUsage }): Bar => ({
   key,
   label: periodLabel,
   value: dataUsage,

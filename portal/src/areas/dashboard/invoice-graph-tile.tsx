@@ -1,26 +1,24 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
-import { formatDay, formatMoney } from '../../shell/format.ts'
-import { formatShortDay } from '../../shell/short-day.ts'
-import { formatShortFigure, formatTick } from '../../shell/short-figure.ts'
-import { type Bar, BarChart } from '../../ui/bar-chart.tsx'
-import { SpinnerOverlay } from '../../ui/spinner.tsx'
-import { Tile } from '../../ui/tile.tsx'
+import { formatCompactAmount, formatDay, formatMoney, formatShortDay, formatTick } from '../../format/format.ts'
+import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'
+import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
+import { Tile } from '../../ui/layout/tile.tsx'
 
-/** Latest invoices drawn, height of the tallest bar's gridline and number of gridlines (portal.md §9). */
-const LATEST = 5
+/** The number of bars, their maximum height in pixels, and the number of gridlines (DASH-02). */
+const MAX_BARS = 5
 const BAR_HEIGHT = 180
 const GRIDLINES = 5
 
 const TITLE = 'Latest 5 invoices'
 
-/** The latest five invoices as bars, oldest first, as time runs. */
+/** The latest five invoices as bars, oldest first. */
 export const InvoiceGraphTile = ({ invoices }: { invoices: readonly Invoice[] | undefined }) => (
   <Tile title={TITLE} minHeight={286}>
     {invoices ? (
       <BarChart
         label={TITLE}
-        heads={['Invoice', 'Amount']}
-        bars={invoices.slice(0, LATEST).toReversed().map(barOf)}
+        headings={['Invoice', 'Amount']}
+        bars={invoices.slice(0, MAX_BARS).toReversed().map(toBar)}
         formatTick={formatTick}
         barHeight={BAR_HEIGHT}
         gridlines={GRIDLINES}
@@ -31,12 +29,12 @@ export const InvoiceGraphTile = ({ invoices }: { invoices: readonly Invoice[] | 
   </Tile>
 )
 
-const barOf = ({ id, number, amount, currencySymbol, dateInvoice }: Invoice): Bar => ({
+const toBar = ({ id, number, amount, currencySymbol, dateInvoice }: Invoice): Bar => ({
   key: String(id),
   label: formatShortDay(dateInvoice),
   rowLabel: `${number}, ${formatDay(dateInvoice)}`,
   rowValue: formatMoney(amount, currencySymbol),
   value: amount,
-  valueText: formatShortFigure(amount),
+  valueText: formatCompactAmount(amount),
   detail: `${number} · ${formatDay(dateInvoice)} · ${formatMoney(amount, currencySymbol)}`,
 })

@@ -1,30 +1,30 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { Link } from 'react-router'
 import { useAccount } from '../../shell/account.tsx'
-import { formatDay, formatMoney } from '../../shell/format.ts'
-import { DownloadInvoice, OpenInvoice } from '../../shell/invoice-actions.tsx'
-import { invoiceState } from '../../shell/invoice-state.ts'
-import { isOpen } from '../../shell/sections.tsx'
-import { Tag } from '../../ui/tag.tsx'
-import { SpinnerOverlay } from '../../ui/spinner.tsx'
-import { Tile } from '../../ui/tile.tsx'
+import { formatDay, formatMoney } from '../../format/format.ts'
+import { DownloadInvoice, OpenInvoice } from '../../payments/invoice-actions.tsx'
+import { invoiceState } from '../../payments/invoice-state.ts'
+import { isPathEnabled } from '../../shell/sections.tsx'
+import { Tag } from '../../ui/feedback/tag.tsx'
+import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
+import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './dashboard.module.css'
 
-const SHOWN = 4
-const INVOICES = '/invoices'
+const MAX_SHOWN = 4
+const INVOICES_PATH = '/invoices'
 
-/** The invoices before the recent one, each to open or to download; the whole list is one step away. */
+/** The invoices before the most recent one, with open and download actions and a link to all (DASH-04). */
 export const PreviousInvoicesTile = ({ invoices }: { invoices: readonly Invoice[] | undefined }) => {
-  const { look } = useAccount()
-  const previous = invoices?.slice(1, 1 + SHOWN)
+  const { branding } = useAccount()
+  const previous = invoices?.slice(1, 1 + MAX_SHOWN)
   return (
     <Tile
       title="Previous invoices"
       minHeight={invoices ? 0 : 240}
       grow
-      aside={isOpen(INVOICES, look) && <Link to={INVOICES}>All invoices</Link>}
+      aside={isPathEnabled(INVOICES_PATH, branding) && <Link to={INVOICES_PATH}>All invoices</Link>}
     >
-      {previous?.length === 0 && <p className={styles.muted}>Earlier invoices will stand here.</p>}
+      {previous?.length === 0 && <p className={styles.muted}>No previous invoices</p>}
       {previous && previous.length > 0 && (
         <ul className={styles.previous}>
           {previous.map((invoice) => (
@@ -38,7 +38,7 @@ export const PreviousInvoicesTile = ({ invoices }: { invoices: readonly Invoice[
 }
 
 const PreviousInvoice = ({ invoice }: { invoice: Invoice }) => {
-  const { word, tone } = invoiceState(invoice)
+  const { label: word, tone } = invoiceState(invoice)
   return (
     <li className={styles.invoice}>
       <span className={styles.number}>{invoice.number}</span>

@@ -1,32 +1,36 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { useAccount } from '../../shell/account.tsx'
-import { formatDay, formatMoney } from '../../shell/format.ts'
-import { DownloadInvoice, PayInvoice } from '../../shell/invoice-actions.tsx'
-import { invoiceState } from '../../shell/invoice-state.ts'
-import { Tag } from '../../ui/tag.tsx'
-import { Tile } from '../../ui/tile.tsx'
+import { formatDay, formatMoney } from '../../format/format.ts'
+import { DownloadInvoice, PayInvoice } from '../../payments/invoice-actions.tsx'
+import { invoiceState } from '../../payments/invoice-state.ts'
+import { Tag } from '../../ui/feedback/tag.tsx'
+import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './dashboard.module.css'
-import { type Wait, Waiting } from './waiting.tsx'
+import { type LoadState, TilePlaceholder } from './tile-placeholder.tsx'
 
-/** Least heights in pixels: without an invoice, with one that asks for nothing, with one to pay (portal.md §9). */
-const HEIGHT = { none: 97, settled: 201, payable: 252 } as const
+/** Minimum heights in pixels: without an invoice, with one that is settled, with one to pay. */
+const MIN_HEIGHT = { none: 97, settled: 201, payable: 252 } as const
 
-/** The newest invoice, with its PDF and, where it can be paid, the way to pay it. */
-export const RecentInvoiceTile = ({ invoice, wait }: { invoice: Invoice | undefined; wait: Wait }) => {
+/** The newest invoice, with its PDF and a Pay button if it is payable (DASH-03). */
+export const RecentInvoiceTile = ({ invoice, loadState }: { invoice: Invoice | undefined; loadState: LoadState }) => {
   const { settings } = useAccount()
   if (invoice === undefined) {
-    const isWaiting = wait.isBusy || wait.isFailed
+    const hasNoAnswer = loadState.isBusy || loadState.isFailed
     return (
-      <Tile title="Recent invoice" minHeight={wait.isBusy ? HEIGHT.payable : HEIGHT.none}>
-        {isWaiting ? <Waiting what="Invoices" wait={wait} /> : <p className={styles.muted}>There are no invoices yet</p>}
+      <Tile title="Recent invoice" minHeight={loadState.isBusy ? MIN_HEIGHT.payable : MIN_HEIGHT.none}>
+        {hasNoAnswer ? (
+          <TilePlaceholder subject="Invoices" loadState={loadState} />
+        ) : (
+          <p className={styles.muted}>There are no invoices yet</p>
+        )}
       </Tile>
     )
   }
 
-  const { word, tone } = invoiceState(invoice)
+  const { label: word, tone } = invoiceState(invoice)
   const isPayable = settings.payments.enabled && invoice.canPay
   return (
-    <Tile title="Recent invoice" minHeight={isPayable ? HEIGHT.payable : HEIGHT.settled} aside={<Tag tone={tone}>{word}</Tag>}>
+    <Tile title="Recent invoice" minHeight={isPayable ? MIN_HEIGHT.payable : MIN_HEIGHT.settled} aside={<Tag tone={tone}>{word}</Tag>}>
       <p className={styles.amount}>{formatMoney(invoice.amount, invoice.currencySymbol)}</p>
       <p className={styles.muted}>
         {invoice.number} · issued {formatDay(invoice.dateInvoice)}
@@ -38,7 +42,7 @@ export const RecentInvoiceTile = ({ invoice, wait }: { invoice: Invoice | undefi
       )}
       <div className={styles.buttons}>
         <PayInvoice invoice={invoice} kind="primary" />
-        <DownloadInvoice invoice={invoice} kind="quiet" words="Download PDF" />
+        <DownloadInvoice invoice={invoice} kind="quiet" text="Download PDF" />
       </div>
     </Tile>
   )

@@ -1,30 +1,30 @@
-import { formatMoney, formatNumber } from '../../shell/format.ts'
-import { SpinnerOverlay } from '../../ui/spinner.tsx'
-import { Tile } from '../../ui/tile.tsx'
+import { formatMoney, formatNumber } from '../../format/format.ts'
+import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
+import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './dashboard.module.css'
-import type { InvoiceFigures } from './invoice-figures.ts'
+import type { InvoiceTotals } from './invoice-totals.ts'
 
 interface SummaryTileProps {
-  figures: InvoiceFigures | undefined
+  totals: InvoiceTotals | undefined
   symbol: string
 }
 
-/** How many invoices, how many overdue, and what is due in all. */
-export const SummaryTile = ({ figures, symbol }: SummaryTileProps) => (
+/** The number of invoices, of overdue ones, and the total due. */
+export const SummaryTile = ({ totals, symbol }: SummaryTileProps) => (
   <Tile title="Invoice summary" minHeight={104} grow>
-    {figures ? (
+    {totals ? (
       <dl className={styles.summary}>
         <div>
           <dt>Invoices</dt>
-          <dd>{formatNumber(figures.count)}</dd>
+          <dd>{formatNumber(totals.count)}</dd>
         </div>
         <div>
           <dt>Overdue</dt>
-          <dd data-tone={figures.overdue > 0 ? 'bad' : undefined}>{formatNumber(figures.overdue)}</dd>
+          <dd data-tone={totals.overdue > 0 ? 'bad' : undefined}>{formatNumber(totals.overdue)}</dd>
         </div>
         <div>
           <dt>Total due</dt>
-          <dd>{formatMoney(figures.totalDue, symbol)}</dd>
+          <dd>{formatMoney(totals.totalDue, symbol)}</dd>
         </div>
       </dl>
     ) : (

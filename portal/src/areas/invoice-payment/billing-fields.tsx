@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
-import { DoorField } from '../../shell/door-field.tsx'
-import { pageLocale } from '../../shell/locale.ts'
-import { countriesIn } from '../../ui/countries.ts'
-import { PlainSelect } from '../../ui/plain-select.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { pageLocale } from '../../format/locale.ts'
+import { countriesIn } from '../../ui/form/countries.ts'
+import { NativeSelect } from '../../ui/form/native-select.tsx'
 import styles from './pay-page.module.css'
-import type { Typed } from './pay-rules.ts'
+import type { PayFormValues } from './pay-form-values.ts'
 
 interface BillingFieldsProps {
-  readonly typed: Typed
-  readonly onType: (part: Partial<Typed>) => void
+  readonly values: PayFormValues
+  readonly onChange: (changes: Partial<PayFormValues>) => void
 }
 
 const FIELDS = [
@@ -19,28 +19,28 @@ const FIELDS = [
   { name: 'company', label: 'Company (optional)', autoComplete: 'billing organization', required: false },
 ] as const
 
-/** The billing address, where the reseller wants one. */
-export const BillingFields = ({ typed, onType }: BillingFieldsProps) => {
+/** The billing address, if the reseller requires it. */
+export const BillingFields = ({ values, onChange }: BillingFieldsProps) => {
   const countries = useMemo(() => countriesIn(pageLocale()).map(({ code, name }) => ({ id: code, label: name })), [])
   return (
     <div className={styles.billing}>
       {FIELDS.map(({ name, label, autoComplete, required }) => (
-        <DoorField
+        <TextField
           key={name}
           label={label}
           name={name}
           autoComplete={autoComplete}
           required={required}
           maxLength={200}
-          value={typed[name]}
-          onChange={(event) => onType({ [name]: event.target.value })}
+          value={values[name]}
+          onChange={(value) => onChange({ [name]: value })}
         />
       ))}
-      <PlainSelect
+      <NativeSelect
         label="Country"
         options={countries}
-        value={typed.country}
-        onChange={(country) => onType({ country })}
+        value={values.country}
+        onChange={(country) => onChange({ country })}
         autoComplete="billing country"
         required
       />

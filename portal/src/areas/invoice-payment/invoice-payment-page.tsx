@@ -1,60 +1,62 @@
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { useEffect, useRef, useState } from 'react'
-import { payRefusal } from '../../shell/pay-failure.ts'
-import { Spinner } from '../../ui/spinner.tsx'
-import { Unavailable } from '../../ui/unavailable.tsx'
+import { paymentErrorText } from '../../payments/payment-error.ts'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
+import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { InvoiceSummary, totalText } from './invoice-summary.tsx'
 import { PayForm } from './pay-form.tsx'
-import { PayFrame } from './pay-frame.tsx'
+import { PayLayout } from './pay-layout.tsx'
 import styles from './pay-page.module.css'
 import { payStatus } from './pay-status.ts'
-import type { Leaving } from './return-memory.ts'
-import { useBrandOf } from './use-brand-of.ts'
+import type { RedirectedPayment } from './redirected-payment.ts'
+import { useInvoiceBrand } from './use-invoice-brand.ts'
 import { useInvoice } from './use-invoice.ts'
 
 interface InvoicePaymentPageProps {
   readonly token: string
-  /** What was being paid when the browser left for a confirmation from which it now comes back; null on any other way here. */
-  readonly leaving: Leaving | null
+  /** The payment that this tab was redirected to the bank for; null when it does not come back from there. */
+  readonly redirectedPayment: RedirectedPayment | null
 }
 
-/** `/pay/{token}`: one invoice, and the form that pays it; whoever has the link needs no sign-in (payments.md §2). */
-export const InvoicePaymentPage = ({ token, leaving }: InvoicePaymentPageProps) => {
-  const { invoice, failure, isUntold, ask } = useInvoice(token)
-  const brand = useBrandOf(invoice)
-  const [paid, setPaid] = useState<Leaving | null>(null)
-  const [wasOpen, setWasOpen] = useState(false)
-  // Back from a confirmation: what the server says became of it is told as if one had never left.
-  const done = paid ?? (leaving !== null && invoice?.paymentStatus === INTENT_STATUS.paid ? leaving : null)
+/** `/pay/{token}`: one invoice and the form that pays it, without sign-in (SP-01). */
+export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentPageProps) => {
+  const { invoice, failure, hasUnreportedFailure, reload } = useInvoice(token)
+  const brand = useInvoiceBrand(invoice)
+  const [paid, setPaid] = useState<RedirectedPayment | null>(null)
+  const [wasFormShown, setWasFormShown] = useState(false)
+  // After the return from the bank the server's status decides whether the success text is shown.
+  const completedPayment = paid ?? (redirectedPayment !== null && invoice?.paymentStatus === INTENT_STATUS.paid ? redirectedPayment : null)
 
   if (invoice === null) {
     return (
-      <PayFrame title="Pay invoice" brand={brand}>
-        {failure === null ? <Spinner label="Loading the invoice" /> : <NotLoaded failure={failure} onAgain={() => void ask()} />}
-      </PayFrame>
+      <PayLayout title="Pay invoice" brand={brand}>
+        {failure === null ? <Spinner label="Loading the invoice" /> : <LoadError failure={failure} onRetry={() => void reload()} />}
+      </PayLayout>
     )
   }
-  if (done !== null) {
+  if (completedPayment !== null) {
     return (
-      <PayFrame title="Payment Successful" brand={brand}>
-        <Success paid={done} brandName={invoice.brandName} />
-      </PayFrame>
+      <PayLayout title="Payment Successful" brand={brand}>
+        <Success paid={completedPayment} brandName={invoice.brandName} />
+      </PayLayout>
     )
   }
-  const status = payStatus(invoice, wasOpen)
-  if (status === null && !wasOpen) setWasOpen(true)
+  const status = payStatus(invoice, wasFormShown)
+  if (status === null && !wasFormShown) setWasFormShown(true)
   return (
-    <PayFrame title={`Pay ${invoice.InvoiceNumber}`} brand={brand}>
+    <PayLayout title={`Pay ${invoice.InvoiceNumber}`} brand={brand}>
       <InvoiceSummary invoice={invoice} />
       {status === null ? (
         <PayForm
           token={token}
           invoice={invoice}
-          failedWith={
-            (leaving !== null || isUntold) && invoice.paymentStatus === INTENT_STATUS.failed ? (invoice.paymentError ?? '') : null
+          initialError={
+            (redirectedPayment !== null || hasUnreportedFailure) && invoice.paymentStatus === INTENT_STATUS.failed
+              ? (invoice.paymentError ?? '')
+              : null
           }
           onPaid={(email) => setPaid({ paid: totalText(invoice), email })}
-          onUnclear={ask}
+          reloadInvoice={reload}
         />
       ) : (
         <output className={`${styles.status} ${styles[status.tone]}`}>
@@ -62,16 +64,16 @@ export const InvoicePaymentPage = ({ token, leaving }: InvoicePaymentPageProps) 
           {status.text}
         </output>
       )}
-    </PayFrame>
+    </PayLayout>
   )
 }
 
-const Success = ({ paid: { paid, email }, brandName }: { paid: Leaving; brandName: string }) => {
-  const place = useRef<HTMLOutputElement>(null)
-  // The button that had the focus is gone now.
-  useEffect(() => place.current?.focus(), [])
+const Success = ({ paid: { paid, email }, brandName }: { paid: RedirectedPayment; brandName: string }) => {
+  const output = useRef<HTMLOutputElement>(null)
+  // The submit button, which had the focus, is no longer there.
+  useEffect(() => output.current?.focus(), [])
   return (
-    <output ref={place} className={`${styles.status} ${styles.good} ${styles.lines}`} tabIndex={-1}>
+    <output ref={output} className={`${styles.status} ${styles.good} ${styles.lines}`} tabIndex={-1}>
       <span>
         You paid {paid} to {brandName}
       </span>
@@ -80,11 +82,11 @@ const Success = ({ paid: { paid, email }, brandName }: { paid: Leaving; brandNam
   )
 }
 
-const NotLoaded = ({ failure, onAgain }: { failure: unknown; onAgain: () => void }) => (
+const LoadError = ({ failure, onRetry }: { failure: unknown; onRetry: () => void }) => (
   <>
     <p className={`${styles.status} ${styles.bad}`} role="alert">
-      {payRefusal(failure)}
+      {paymentErrorText(failure)}
     </p>
-    <Unavailable what="The invoice" onAgain={onAgain} />
+    <Unavailable subject="The invoice" onRetry={onRetry} />
   </>
 )

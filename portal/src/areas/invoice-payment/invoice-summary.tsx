@@ -1,10 +1,10 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
-import { sum } from '../../shell/fee-lines.ts'
-import { formatDay, formatMoney } from '../../shell/format.ts'
+import { sum } from '../../payments/fee-lines.ts'
+import { formatDay, formatMoney } from '../../format/format.ts'
 import styles from './pay-page.module.css'
 
-/** Which invoice it is, and what is to be paid: the fee stands on a line of its own (payments.md §2, Single invoice payment page). */
+/** The invoice, its amount, and the fee on a line of its own (SP-02). */
 export const InvoiceSummary = ({ invoice }: { invoice: InvoicePayment }) => {
   const money = (amount: number): string => formatMoney(amount, invoice.currencySymbol.symbol)
   return (
@@ -23,7 +23,7 @@ export const InvoiceSummary = ({ invoice }: { invoice: InvoicePayment }) => {
   )
 }
 
-/** What will be paid, or was: with the fee (decisions.md, Payments). */
+/** The total with the fee. */
 export const totalText = ({ invoiceAmount, fee, currencySymbol }: InvoicePayment): string =>
   formatMoney(sum([invoiceAmount, fee]), currencySymbol.symbol)
 

@@ -1,130 +1,132 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { useElements, useStripe } from '@stripe/react-stripe-js'
 import { type FormEvent, useState } from 'react'
-import { DoorButton } from '../../shell/door-button.tsx'
-import { DoorField } from '../../shell/door-field.tsx'
-import { isStale, payRefusal } from '../../shell/pay-failure.ts'
-import { tellPaid } from '../../shell/pay-watch.ts'
-import { safeRedirect } from '../../shell/safe-redirect.ts'
-import { ScriptWait } from '../../shell/script-wait.tsx'
-import { cardToken } from '../../shell/stripe-card.ts'
-import { CardFields } from '../../shell/stripe-fields.tsx'
-import { StripeRoot } from '../../shell/stripe-root.tsx'
-import type { StripeScript } from '../../shell/use-stripe-script.ts'
-import { LEAVING, useSending } from '../../shell/use-sending.ts'
-import { canSend, UNTOUCHED } from '../../shell/widget-state.ts'
-import { SpinnerOverlay } from '../../ui/spinner.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { isPossiblyStale, paymentErrorText } from '../../payments/payment-error.ts'
+import { broadcastPaid } from '../../payments/payment-broadcast.ts'
+import { safeRedirect } from '../../payments/safe-redirect.ts'
+import { ScriptWait } from '../../payments/script-wait.tsx'
+import { createCardToken } from '../../payments/providers/stripe/card-token.ts'
+import { CardFields } from '../../payments/providers/stripe/fields.tsx'
+import { ElementsRoot } from '../../payments/providers/stripe/elements-root.tsx'
+import type { StripeScript } from '../../payments/providers/stripe/use-script.ts'
+import { NAVIGATING, useSubmit } from '../../ui/form/use-submit.ts'
+import { canSubmit, EMPTY_FIELD } from '../../payments/field-state.ts'
+import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
 import { BillingFields } from './billing-fields.tsx'
 import { totalText } from './invoice-summary.tsx'
 import { payInvoice } from './invoice-payment.data.ts'
 import styles from './pay-page.module.css'
-import { isFilledIn, NOTHING_TYPED, sentFields, type Typed } from './pay-rules.ts'
-import { rememberLeaving } from './return-memory.ts'
+import { isComplete, EMPTY_VALUES, toRequestFields, type PayFormValues } from './pay-form-values.ts'
+import { storeRedirectedPayment } from './redirected-payment.ts'
 
 interface PayFormProps {
   readonly token: string
   readonly invoice: InvoicePayment
-  /** Why the payment failed for which somebody has waited, at the bank or here, without being told; null on any other way here. */
-  readonly failedWith: string | null
+  /** The error of a payment that failed while nobody was told, "" without a reason; null when there is none. */
+  readonly initialError: string | null
   readonly onPaid: (email: string) => void
-  /** Asks the server how the invoice stands: nobody else knows whether money moved. */
-  readonly onUnclear: () => Promise<InvoicePayment | null>
+  /** Loads the invoice again: only the server knows whether money moved. */
+  readonly reloadInvoice: () => Promise<InvoicePayment | null>
 }
 
-/** After a failed payment the form stays under its overlay for a moment (payments.md §4, §9). */
+/** How long the overlay stays after a failed payment (SP-04). */
 const OVERLAY_MS = 1_500
 
-/** The card form of one invoice. What was typed stays until the payment is made. */
+/** The card form of one invoice. The values stay until the payment is made. */
 export const PayForm = (props: PayFormProps) => (
-  <StripeRoot account={props.invoice}>{(script) => <CardForm {...props} script={script} />}</StripeRoot>
+  <ElementsRoot account={props.invoice}>{(script) => <CardForm {...props} script={script} />}</ElementsRoot>
 )
 
-const CardForm = ({ token, invoice, failedWith, onPaid, onUnclear, script }: PayFormProps & { script: StripeScript }) => {
+const CardForm = ({ token, invoice, initialError, onPaid, reloadInvoice, script }: PayFormProps & { script: StripeScript }) => {
   const [stripe, elements] = [useStripe(), useElements()]
-  const [card, setCard] = useState(UNTOUCHED)
-  const [typed, setTyped] = useState(NOTHING_TYPED)
-  const { busy, error, send, clear } = useSending(payRefusal, OVERLAY_MS, failedWith)
-  const isReady = stripe !== null && canSend(card) && isFilledIn(typed, invoice) && error === null
+  const [card, setCard] = useState(EMPTY_FIELD)
+  const [values, setValues] = useState(EMPTY_VALUES)
+  const { busy, error, submit, clearError } = useSubmit(paymentErrorText, OVERLAY_MS, initialError)
+  const isReady = stripe !== null && canSubmit(card) && isComplete(values, invoice) && error === null
 
   const pay = async (): Promise<unknown> => {
-    const cardTokenOf = { name: typed.cardHolder, email: typed.email, ...billingOf(typed, invoice) }
-    const cardTokenText = await cardToken(stripe, elements, cardTokenOf)
+    const cardOwner = { name: values.cardHolder, email: values.email, ...billingAddressOf(values, invoice) }
+    const cardToken = await createCardToken(stripe, elements, cardOwner)
     try {
-      const answer = await payInvoice(invoice, { cardToken: cardTokenText, ...sentFields(typed, invoice) })
-      if (answer.status === 'requires_action') return leave(answer.redirectToUrl)
-      if (answer.status === 'succeeded') {
-        tellPaid()
-        onPaid(typed.email.trim())
-        return LEAVING
+      const response = await payInvoice(invoice, { cardToken, ...toRequestFields(values, invoice) })
+      if (response.status === 'requires_action') return redirectToConfirmation(response.redirectToUrl)
+      if (response.status === 'succeeded') {
+        broadcastPaid()
+        onPaid(values.email.trim())
+        return NAVIGATING
       }
-      return await onUnclear()
+      return await reloadInvoice()
     } catch (failure) {
-      if (isStale(failure)) await onUnclear()
+      if (isPossiblyStale(failure)) await reloadInvoice()
       throw failure
     }
   }
 
-  const leave = (target: string | null): typeof LEAVING => {
-    const way = safeRedirect(target, invoice.scriptUrl)
-    if (way === null) throw new Error('The page for your confirmation cannot be opened. Please contact support.')
-    rememberLeaving(token, { paid: totalText(invoice), email: typed.email.trim() })
-    location.assign(way)
-    return LEAVING
+  const redirectToConfirmation = (target: string | null): typeof NAVIGATING => {
+    const url = safeRedirect(target, invoice.scriptUrl)
+    if (url === null) throw new Error('The confirmation page of your bank cannot be opened. Please contact support.')
+    storeRedirectedPayment(token, { paid: totalText(invoice), email: values.email.trim() })
+    location.assign(url)
+    return NAVIGATING
   }
 
-  const submit = (event: FormEvent): void => {
+  const handleSubmit = (event: FormEvent): void => {
     event.preventDefault()
-    if (isReady) send(pay)
+    if (isReady) submit(pay)
   }
-  const type = (part: Partial<Typed>): void => {
-    clear()
-    setTyped({ ...typed, ...part })
+  const change = (changes: Partial<PayFormValues>): void => {
+    clearError()
+    setValues({ ...values, ...changes })
   }
 
   if (script.state !== 'ready') return <ScriptWait script={script} />
   return (
-    <form className={styles.form} onSubmit={submit} noValidate aria-busy={busy}>
+    <form className={styles.form} onSubmit={handleSubmit} noValidate aria-busy={busy}>
       {error !== null && (
         <div className={`${styles.status} ${styles.bad} ${styles.lines}`} role="alert">
           <p>Payment Failed</p>
           {error !== '' && <p>{error}</p>}
         </div>
       )}
-      <DoorField
+      <TextField
         label="Name on card"
         name="cardHolder"
         autoComplete="cc-name"
         maxLength={200}
         required={invoice.requiredCardHolder}
-        value={typed.cardHolder}
-        onChange={(event) => type({ cardHolder: event.target.value })}
+        value={values.cardHolder}
+        onChange={(cardHolder) => change({ cardHolder })}
       />
       <CardFields
         isSplit={invoice.splitCardFields}
         disabled={busy}
-        onTouch={clear}
+        onFocus={clearError}
         onChange={(state) => {
-          clear()
+          clearError()
           setCard(state)
         }}
       />
       {invoice.enabledReceipt && (
-        <DoorField
+        <TextField
           label="Email for the receipt"
           name="email"
           type="email"
           autoComplete="email"
           maxLength={254}
-          value={typed.email}
-          onChange={(event) => type({ email: event.target.value })}
+          value={values.email}
+          onChange={(email) => change({ email })}
         />
       )}
-      {invoice.requiredBillingAddress && <BillingFields typed={typed} onType={type} />}
-      <DoorButton label={`Pay ${totalText(invoice)}`} busyLabel="Paying…" busy={busy} disabled={!isReady && !busy} />
-      {busy && <SpinnerOverlay label="Paying" veil />}
+      {invoice.requiredBillingAddress && <BillingFields values={values} onChange={change} />}
+      <Button type="submit" size="large" busyText="Paying…" busy={busy} disabled={!isReady && !busy}>
+        {`Pay ${totalText(invoice)}`}
+      </Button>
+      {busy && <SpinnerOverlay label="Paying" isDimmed />}
     </form>
   )
 }
 
-const billingOf = ({ address, city, state, zip, country }: Typed, { requiredBillingAddress }: InvoicePayment) =>
+const billingAddressOf = ({ address, city, state, zip, country }: PayFormValues, { requiredBillingAddress }: InvoicePayment) =>
   requiredBillingAddress ? { address, city, state, zip, country } : {}

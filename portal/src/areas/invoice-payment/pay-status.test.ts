@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { payStatus } from './pay-status.ts'
 
-const OPEN = {
+const OPEN_INVOICE = {
   invoiceAmount: 12.5,
   invoiceStatus: 1,
   isCredited: false,
@@ -11,10 +11,10 @@ const OPEN = {
   apiStatus: true,
   paymentStatus: 1,
 }
-const text = (differs: Partial<typeof OPEN>, wasOpen = false) => payStatus({ ...OPEN, ...differs }, wasOpen)?.text
+const text = (changes: Partial<typeof OPEN_INVOICE>, wasFormShown = false) => payStatus({ ...OPEN_INVOICE, ...changes }, wasFormShown)?.text
 
 test('[SP-01] an open or overdue invoice has its form, also after a payment that failed', () => {
-  expect([{}, { invoiceStatus: 5 }, { paymentStatus: 4 }].map((differs) => text(differs))).toEqual([undefined, undefined, undefined])
+  expect([{}, { invoiceStatus: 5 }, { paymentStatus: 4 }].map((changes) => text(changes))).toEqual([undefined, undefined, undefined])
 })
 
 test.each([
@@ -26,8 +26,8 @@ test.each([
   [{ paymentStatus: 2 }, 'We are confirming your payment. Please do not pay again.'],
   [{ paymentStatus: 2, invoiceStatus: 7 }, 'We are confirming your payment. Please do not pay again.'],
   [{ invoiceStatus: 7 }, 'A payment of this invoice is being collected by direct debit. No further payments required.'],
-])('[SP-01][SP-02] %j hides the form and says: %s', (differs, words) => {
-  expect(text(differs)).toBe(words)
+])('[SP-01][SP-02] %j hides the form and says: %s', (changes, expected) => {
+  expect(text(changes)).toBe(expected)
 })
 
 test('[SP-04] whoever has the form open while the invoice is paid elsewhere is told so', () => {
@@ -40,6 +40,6 @@ test('[SP-06] for payment type 0 the payment page is not available, whatever the
 })
 
 test('[SP-04] only a payment that is being confirmed is asked about again', () => {
-  expect(payStatus({ ...OPEN, paymentStatus: 2 })?.isConfirming).toBe(true)
-  expect(payStatus({ ...OPEN, invoiceStatus: 11 })?.isConfirming).toBeUndefined()
+  expect(payStatus({ ...OPEN_INVOICE, paymentStatus: 2 })?.isConfirming).toBe(true)
+  expect(payStatus({ ...OPEN_INVOICE, invoiceStatus: 11 })?.isConfirming).toBeUndefined()
 })

@@ -3,38 +3,42 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import { INTENT_STATUS, PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 
-type Known = Pick<
+type PayableInvoice = Pick<
   InvoicePayment,
   'invoiceAmount' | 'invoiceStatus' | 'isCredited' | 'paymentType' | 'integrationType' | 'isFrame' | 'apiStatus' | 'paymentStatus'
 >
 
-/** What stands in place of the form, and whether it is worth asking again in a moment. */
+/** The text shown in place of the form, and whether the payment's status is polled. */
 export interface PayStatus {
   readonly text: string
   readonly tone: 'good' | 'plain' | 'bad'
   readonly isConfirming?: true
 }
 
-const said = (text: string, tone: PayStatus['tone'] = 'plain'): PayStatus => ({ text, tone })
+const toPayStatus = (text: string, tone: PayStatus['tone'] = 'plain'): PayStatus => ({ text, tone })
 
 /**
- * What the page says in place of its form; null where the invoice can be paid here.
- * @param wasOpen the page has shown the form before: somebody has paid in the meantime
- *
- * Source: payments.md §2 (Single invoice payment page) and §8 (page and status messages); decisions.md, Payments.
+ * The status shown in place of the form; null when the invoice can be paid here (SP-01, SP-06).
+ * @param wasFormShown the form was open before, so the invoice was paid meanwhile
  */
-export const payStatus = (invoice: Known, wasOpen = false): PayStatus | null => {
-  if (invoice.paymentType === PAYMENT_TYPES.none) return said('Payment page not available')
+export const payStatus = (invoice: PayableInvoice, wasFormShown = false): PayStatus | null => {
+  if (invoice.paymentType === PAYMENT_TYPES.none) return toPayStatus('Payment page not available')
   if (invoice.isCredited || invoice.invoiceStatus === INVOICE_STATUS.credited)
-    return said('The invoice has been credited. No further payments required.')
+    return toPayStatus('The invoice has been credited. No further payments required.')
   if (invoice.invoiceStatus === INVOICE_STATUS.paid)
-    return said(wasOpen ? 'This invoice has already been paid' : 'The invoice has already been paid. No further payments required.', 'good')
+    return toPayStatus(
+      wasFormShown ? 'This invoice has already been paid' : 'The invoice has already been paid. No further payments required.',
+      'good',
+    )
   if (invoice.paymentStatus === INTENT_STATUS.processing) return { text: PROCESSING_TEXT, tone: 'plain', isConfirming: true }
   if (invoice.invoiceStatus === INVOICE_STATUS.inCollection)
-    return said('A payment of this invoice is being collected by direct debit. No further payments required.')
-  if (invoice.invoiceAmount <= 0) return said('No payment is required.')
+    return toPayStatus('A payment of this invoice is being collected by direct debit. No further payments required.')
+  if (invoice.invoiceAmount <= 0) return toPayStatus('No payment is required.')
   if (!invoice.apiStatus)
-    return said('Payment gateway is not configured properly, please try again later. If the problem persists, contact support', 'bad')
-  if (invoice.integrationType !== 'Stripe' || invoice.isFrame) return said('Payment page not available')
+    return toPayStatus(
+      'Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
+      'bad',
+    )
+  if (invoice.integrationType !== 'Stripe' || invoice.isFrame) return toPayStatus('Payment page not available')
   return null
 }

@@ -1,43 +1,47 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { useCallback, useEffect, useState } from 'react'
-import { dropPayKey } from '../../shell/pay-key.ts'
-import { onPaid } from '../../shell/pay-watch.ts'
-import { paymentDetails } from './invoice-payment.data.ts'
+import { clearIdempotencyKey } from '../../payments/idempotency-key.ts'
+import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
+import { fetchInvoicePayment } from './invoice-payment.data.ts'
 import { payStatus } from './pay-status.ts'
 
-/** How often a payment that is being confirmed is asked about. */
-const CONFIRMING_MS = 5_000
+/** How often the status of a processing payment is polled. */
+const POLL_INTERVAL_MS = 5_000
 
-interface Loaded {
+interface LoadState {
   readonly invoice: InvoicePayment | null
-  /** Why it could not be loaded the last time; null while nothing is wrong. */
+  /** The error of the last load; null after a successful one. */
   readonly failure: unknown
-  /** The last payment failed, and this tab, which waited for it, was told nothing when it did. */
-  readonly isUntold: boolean
+  /** The last payment failed after this tab had shown it as processing, and no error has been shown for it. */
+  readonly hasUnreportedFailure: boolean
 }
 
-export interface KnownInvoice extends Loaded {
-  /** Asks the server again, and resolves when the page shows what it said; null where the server cannot be asked. */
-  readonly ask: () => Promise<InvoicePayment | null>
+export interface InvoiceState extends LoadState {
+  /** Loads the invoice again and resolves when it is shown; null when the load fails. */
+  readonly reload: () => Promise<InvoicePayment | null>
 }
 
-/** The invoice of a link: loaded, and loaded again when another tab pays something and while a payment is being confirmed. */
-export const useInvoice = (token: string): KnownInvoice => {
-  const [loaded, setLoaded] = useState<Loaded>({ invoice: null, failure: null, isUntold: false })
+/** The invoice of a payment link. It is loaded again when another tab pays and while a payment is processing. */
+export const useInvoice = (token: string): InvoiceState => {
+  const [state, setState] = useState<LoadState>({ invoice: null, failure: null, hasUnreportedFailure: false })
 
-  const ask = useCallback(
+  const reload = useCallback(
     (signal: AbortSignal = new AbortController().signal): Promise<InvoicePayment | null> =>
-      paymentDetails(token, signal).then(
+      fetchInvoicePayment(token, signal).then(
         (invoice) => {
-          // What failed is over, also where the page was loaded anew before it heard of it: the next press is a new one.
-          const wasPressed = invoice.paymentStatus === INTENT_STATUS.failed && dropPayKey(invoice.uid)
-          setLoaded((before) => ({ invoice, failure: null, isUntold: wasPressed || hasFailedUntold(before, invoice) }))
+          // A failed attempt is over, even if the page was reloaded before the answer: the next submit is a new payment.
+          const hadPendingSubmit = invoice.paymentStatus === INTENT_STATUS.failed && clearIdempotencyKey(invoice.uid)
+          setState((previous) => ({
+            invoice,
+            failure: null,
+            hasUnreportedFailure: hadPendingSubmit || hasFailedUnreported(previous, invoice),
+          }))
           return invoice
         },
         (failure: unknown) => {
-          // What is known of the invoice stays.
-          if (!signal.aborted) setLoaded((before) => ({ ...before, failure }))
+          // Keep showing the invoice that was loaded before.
+          if (!signal.aborted) setState((previous) => ({ ...previous, failure }))
           return null
         },
       ),
@@ -45,22 +49,24 @@ export const useInvoice = (token: string): KnownInvoice => {
   )
 
   useEffect(() => {
-    const stop = new AbortController()
-    void ask(stop.signal)
-    return () => stop.abort()
-  }, [ask])
-  useEffect(() => onPaid(() => void ask()), [ask])
+    const controller = new AbortController()
+    void reload(controller.signal)
+    return () => controller.abort()
+  }, [reload])
+  useEffect(() => onPaidElsewhere(() => void reload()), [reload])
 
-  const isConfirming = loaded.invoice !== null && payStatus(loaded.invoice)?.isConfirming === true
+  const isConfirming = state.invoice !== null && payStatus(state.invoice)?.isConfirming === true
   useEffect(() => {
     if (!isConfirming) return undefined
-    const timer = setInterval(() => void ask(), CONFIRMING_MS)
+    const timer = setInterval(() => void reload(), POLL_INTERVAL_MS)
     return () => clearInterval(timer)
-  }, [isConfirming, ask])
+  }, [isConfirming, reload])
 
-  return { ...loaded, ask: () => ask() }
+  return { ...state, reload: () => reload() }
 }
 
-/** Has a payment failed that this page has shown as being confirmed? */
-const hasFailedUntold = ({ invoice: before, isUntold }: Loaded, { paymentStatus }: InvoicePayment): boolean =>
-  paymentStatus === INTENT_STATUS.failed && (isUntold || before?.paymentStatus === INTENT_STATUS.processing)
+/** True when a payment failed that this page has shown as processing. */
+const hasFailedUnreported = (
+  { invoice: previous, hasUnreportedFailure: isUntold }: LoadState,
+  { paymentStatus }: InvoicePayment,
+): boolean => paymentStatus === INTENT_STATUS.failed && (isUntold || previous?.paymentStatus === INTENT_STATUS.processing)

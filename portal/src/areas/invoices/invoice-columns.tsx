@@ -1,29 +1,29 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { ReactNode } from 'react'
-import { formatDay, formatMoney } from '../../shell/format.ts'
-import { DownloadInvoice, PayInvoice } from '../../shell/invoice-actions.tsx'
-import { invoiceState } from '../../shell/invoice-state.ts'
-import type { Column } from '../../ui/grid-model.ts'
-import { Tag } from '../../ui/tag.tsx'
+import { formatDay, formatMoney } from '../../format/format.ts'
+import { DownloadInvoice, PayInvoice } from '../../payments/invoice-actions.tsx'
+import { invoiceState } from '../../payments/invoice-state.ts'
+import type { Column } from '../../ui/grid/grid-model.ts'
+import { Tag } from '../../ui/feedback/tag.tsx'
 import styles from './invoices.module.css'
 
 /**
- * The columns of the invoice list (portal.md §2, Invoices).
- * @param opener what stands before an invoice's number and opens its payments
+ * The columns of the invoice list (INV-01).
+ * @param paymentsToggle the button before an invoice's number that opens its payments
  */
-export const invoiceColumns = (label: string, opener: (invoice: Invoice) => ReactNode): readonly Column<Invoice>[] => [
+export const invoiceColumns = (label: string, paymentsToggle: (invoice: Invoice) => ReactNode): readonly Column<Invoice>[] => [
   {
     key: 'number',
     label,
     cell: (invoice) => (
       <span className={styles.invoice}>
-        {opener(invoice)}
+        {paymentsToggle(invoice)}
         <span className={styles.number}>{invoice.number}</span>
       </span>
     ),
     sortBy: ({ number }) => number,
   },
-  { key: 'period', label: 'Period', cell: ({ periodLabel }) => periodLabel || '–', sortBy: periodOrder },
+  { key: 'period', label: 'Period', cell: ({ periodLabel }) => periodLabel || '–', sortBy: periodSortKey },
   { key: 'issued', label: 'Issued', cell: ({ dateInvoice }) => <Day day={dateInvoice} />, sortBy: ({ dateInvoice }) => dateInvoice },
   { key: 'due', label: 'Due', cell: ({ dateDue }) => <Day day={dateDue} />, sortBy: ({ dateDue }) => dateDue },
   { key: 'amount', label: 'Amount', align: 'end', cell: (i) => formatMoney(i.amount, i.currencySymbol), sortBy: ({ amount }) => amount },
@@ -38,19 +38,19 @@ export const invoiceColumns = (label: string, opener: (invoice: Invoice) => Reac
     key: 'status',
     label: 'Status',
     isCorner: true,
-    cell: (invoice) => <StateTag invoice={invoice} />,
-    sortBy: (invoice) => invoiceState(invoice).word,
+    cell: (invoice) => <StatusTag invoice={invoice} />,
+    sortBy: (invoice) => invoiceState(invoice).label,
   },
   { key: 'actions', label: 'Actions', isActions: true, cell: (invoice) => <InvoiceActions invoice={invoice} /> },
 ]
 
-/** Periods follow one another as their invoices do; their names, sorted as words, would put April first. */
-const periodOrder = ({ dateInvoice, periodLabel }: Invoice): string => (periodLabel === '' ? '' : dateInvoice)
+/** Sorts periods by invoice date, because their labels would sort alphabetically. */
+const periodSortKey = ({ dateInvoice, periodLabel }: Invoice): string => (periodLabel === '' ? '' : dateInvoice)
 
 const Day = ({ day }: { day: string }) => <span className={styles.day}>{formatDay(day)}</span>
 
-const StateTag = ({ invoice }: { invoice: Invoice }) => {
-  const { word, tone } = invoiceState(invoice)
+const StatusTag = ({ invoice }: { invoice: Invoice }) => {
+  const { label: word, tone } = invoiceState(invoice)
   return <Tag tone={tone}>{word}</Tag>
 }
 

@@ -2,45 +2,50 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { useAccount } from '../../shell/account.tsx'
-import { invoicesQuery } from '../../shell/invoices.data.ts'
+import { invoicesQuery } from '../../api/invoices.data.ts'
 import { Page } from '../../shell/page.tsx'
-import { onPaid } from '../../shell/pay-watch.ts'
-import { DataGrid } from '../../ui/data-grid.tsx'
-import type { Sort } from '../../ui/grid-model.ts'
-import { Unavailable } from '../../ui/unavailable.tsx'
+import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
+import { DataGrid } from '../../ui/grid/data-grid.tsx'
+import type { Sort } from '../../ui/grid/grid-model.ts'
+import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { invoiceColumns } from './invoice-columns.tsx'
-import { OpenPayments } from './open-payments.tsx'
-import { PaySelected } from './pay-selected.tsx'
-import { payableIds } from './payable.ts'
+import { PaymentsToggle } from './payments-toggle.tsx'
+import { PaySelectedButton } from './pay-selected-button.tsx'
+import { payableIds } from './payable-ids.ts'
 import { PaymentHistory } from './payment-history.tsx'
 
-const NONE: readonly Invoice[] = []
+const NO_INVOICES: readonly Invoice[] = []
 const NEWEST_FIRST: Sort = { key: 'issued', direction: 'descending' }
 
-/** `/invoices`: every invoice of the customer, each with its state, its way to pay, its PDF and its payments; several are paid at once where the reseller allows it. */
+/** `/invoices`: the customer's invoices with status, Pay, PDF and payments. Several can be paid at once if the reseller allows it. */
 export const InvoicesPage = () => {
   const { settings } = useAccount()
   const { singular, plural } = settings.invoiceLabel
   const { data, isFetching, isError, refetch } = useQuery(invoicesQuery())
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
+  const [expandedIds, setExpandedIds] = useState<ReadonlySet<number>>(new Set())
   const hasPayments = settings.payments.enabled
   const columns = useMemo(
     () =>
       invoiceColumns(singular, ({ id, number }) =>
         hasPayments ? (
-          <OpenPayments number={number} controls={historyId(id)} isOpen={opened.has(id)} onToggle={() => setOpened(toggled(opened, id))} />
+          <PaymentsToggle
+            number={number}
+            controlledId={historyId(id)}
+            isOpen={expandedIds.has(id)}
+            onToggle={() => setExpandedIds(withToggled(expandedIds, id))}
+          />
         ) : null,
       ),
-    [singular, hasPayments, opened],
+    [singular, hasPayments, expandedIds],
   )
-  const invoices = data ?? NONE
-  const takesSeveral = settings.payments.enabled && settings.payments.bulk
+  const invoices = data ?? NO_INVOICES
+  const canPaySeveral = settings.payments.enabled && settings.payments.bulk
 
-  useEffect(() => onPaid(() => void refetch()), [refetch])
+  useEffect(() => onPaidElsewhere(() => void refetch()), [refetch])
 
   return (
-    <Page title={plural} aside={takesSeveral && <PaySelected invoiceIds={payableIds(invoices, chosen)} />}>
+    <Page title={plural} aside={canPaySeveral && <PaySelectedButton invoiceIds={payableIds(invoices, selectedIds)} />}>
       <DataGrid
         label={plural}
         columns={columns}
@@ -49,12 +54,17 @@ export const InvoicesPage = () => {
         rowKey={({ id }) => String(id)}
         busy={isFetching && data === undefined}
         details={{
-          isOpen: ({ id }) => opened.has(id),
+          isOpen: ({ id }) => expandedIds.has(id),
           render: (invoice) => <PaymentHistory invoice={invoice} id={historyId(invoice.id)} />,
         }}
-        empty={isError ? <Unavailable what={plural} onAgain={() => void refetch()} /> : 'There are no invoices yet'}
-        {...(takesSeveral && {
-          selection: { chosen, onChange: setChosen, canChoose: () => true, nameOf: ({ number }: Invoice) => `${singular} ${number}` },
+        empty={isError ? <Unavailable subject={plural} onRetry={() => void refetch()} /> : 'There are no invoices yet'}
+        {...(canPaySeveral && {
+          selection: {
+            selected: selectedIds,
+            onChange: setSelectedIds,
+            canSelect: () => true,
+            nameOf: ({ number }: Invoice) => `${singular} ${number}`,
+          },
         })}
       />
     </Page>
@@ -63,7 +73,7 @@ export const InvoicesPage = () => {
 
 const historyId = (id: number): string => `payments-${id}`
 
-const toggled = (ids: ReadonlySet<number>, id: number): ReadonlySet<number> => {
+const withToggled = (ids: ReadonlySet<number>, id: number): ReadonlySet<number> => {
   const next = new Set(ids)
   if (!next.delete(id)) next.add(id)
   return next

@@ -1,5 +1,8 @@
 import { bulkPayment } from '@counterfoil/contract/bulk-payment'
-import { ask } from '../../shell/api.ts'
+import { callApi } from '../../api/call-api.ts'
 
-/** Begins to pay several invoices at once. Why that cannot be is told beside the button. @throws AskFailed as `ask` does */
-export const createIntent = (invoiceIds: number[]) => ask(bulkPayment.createIntent, { body: { invoiceIds } })
+/**
+ * Creates a payment intent for several invoices. The error is shown beside the button.
+ * @throws ApiError when the request fails
+ */
+export const createPaymentIntent = (invoiceIds: number[]) => callApi(bulkPayment.createIntent, { body: { invoiceIds } })

@@ -3,38 +3,38 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useAccount } from '../../shell/account.tsx'
-import { DownloadReceipt } from '../../shell/download-receipt.tsx'
-import { formatDay, formatMoney } from '../../shell/format.ts'
-import { onPaid } from '../../shell/pay-watch.ts'
-import { Pagination } from '../../ui/pagination.tsx'
-import { pageCount } from '../../ui/pagination-model.ts'
-import { Spinner } from '../../ui/spinner.tsx'
-import { Tag } from '../../ui/tag.tsx'
-import { Unavailable } from '../../ui/unavailable.tsx'
+import { DownloadReceipt } from '../../payments/download-receipt.tsx'
+import { formatDay, formatMoney } from '../../format/format.ts'
+import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
+import { Pagination } from '../../ui/grid/pagination.tsx'
+import { pageCount } from '../../ui/grid/pagination-model.ts'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
+import { Tag } from '../../ui/feedback/tag.tsx'
+import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { invoicePaymentsQuery } from './payment-history.data.ts'
 import styles from './payment-history.module.css'
-import { moneyNotes, OUTCOME_WORDS, outcomeNote } from './payment-outcome.ts'
+import { amountNotes, OUTCOME_TAGS, outcomeNote } from './payment-texts.ts'
 
-/** Every try to pay an invoice: when, how much, with what, and what became of it. */
+/** The attempts to pay an invoice: date, amount, method and outcome (PAY-01). */
 export const PaymentHistory = ({ invoice, id }: { invoice: Pick<Invoice, 'id' | 'number' | 'paid'>; id: string }) => {
   const [page, setPage] = useState(1)
   const { data, isError, isFetching, refetch } = useQuery(invoicePaymentsQuery(invoice.id, page))
   const label = `Payments of ${invoice.number}`
-  // An invoice that has just been paid in another tab may be known before its payment is.
+  // An invoice paid in another tab can be marked as paid before its payment is listed.
   const isLoading = data === undefined ? !isError : data.totalCount === 0 && invoice.paid && isFetching
-  useEffect(() => onPaid(() => void refetch()), [refetch])
+  useEffect(() => onPaidElsewhere(() => void refetch()), [refetch])
 
   return (
     <section id={id} className={styles.history} aria-label={label}>
       {isLoading && <Spinner label={`Loading ${label}`} size="small" />}
-      {data === undefined && isError && <Unavailable what={label} onAgain={() => void refetch()} />}
+      {data === undefined && isError && <Unavailable subject={label} onRetry={() => void refetch()} />}
       {data?.totalCount === 0 && !isLoading && (
-        <p className={styles.empty}>{invoice.paid ? PAID_ELSEWHERE : 'There are no payments yet'}</p>
+        <p className={styles.empty}>{invoice.paid ? PAID_ELSEWHERE_TEXT : 'There are no payments yet'}</p>
       )}
       {data !== undefined && data.totalCount > 0 && (
         <ul className={styles.list}>
           {data.payments.map((entry) => (
-            <Entry key={entry.id} entry={entry} />
+            <HistoryEntry key={entry.id} entry={entry} />
           ))}
         </ul>
       )}
@@ -45,22 +45,22 @@ export const PaymentHistory = ({ invoice, id }: { invoice: Pick<Invoice, 'id' | 
   )
 }
 
-const PAID_ELSEWHERE = 'It was not paid through this portal'
+const PAID_ELSEWHERE_TEXT = 'This invoice was not paid through the portal'
 
-const Entry = ({ entry }: { entry: InvoicePaymentEntry }) => {
+const HistoryEntry = ({ entry }: { entry: InvoicePaymentEntry }) => {
   const { settings } = useAccount()
-  const { word, tone } = OUTCOME_WORDS[entry.outcome]
+  const { label: word, tone } = OUTCOME_TAGS[entry.outcome]
   const [day, total] = [formatDay(entry.date), formatMoney(entry.total, entry.currencySymbol)]
-  const notes = moneyNotes(entry, settings.invoiceLabel.plural)
+  const notes = amountNotes(entry, settings.invoiceLabel.plural)
   const note = outcomeNote(entry)
   return (
     <li className={styles.entry}>
       <span className={styles.day}>{day}</span>
-      <span className={styles.sum}>
+      <span className={styles.amounts}>
         <span className={styles.total}>{total}</span>
-        {notes.map((words) => (
-          <span key={words} className={styles.small}>
-            {words}
+        {notes.map((noteText) => (
+          <span key={noteText} className={styles.small}>
+            {noteText}
           </span>
         ))}
       </span>
@@ -71,7 +71,7 @@ const Entry = ({ entry }: { entry: InvoicePaymentEntry }) => {
         </span>
         {note !== null && <span className={`${styles.small} ${styles.note}`}>{note}</span>}
       </span>
-      <span className={styles.receipt}>{entry.hasReceipt && <DownloadReceipt id={entry.id} of={`of ${day}, ${total}`} />}</span>
+      <span className={styles.receipt}>{entry.hasReceipt && <DownloadReceipt id={entry.id} description={`of ${day}, ${total}`} />}</span>
     </li>
   )
 }

@@ -2,27 +2,25 @@ import type { Day } from '@counterfoil/contract/kit/day'
 
 export const INVALID_DATE = 'Please provide valid date'
 
-const LAST_YEAR = 2070
+const MAX_YEAR = 2070
 
 /**
- * What is wrong with the expiry of a card as it is typed: month 1 to 12, year from this one to 2070, not before this month.
+ * The error of a card's expiry date as typed: month 1 to 12, this year to 2070, not before this month (PM-08).
  * @param today "YYYY-MM-DD"
- * @returns the specified message; undefined when the date may be saved
- *
- * Source: payments.md §5, Expiry in edit.
+ * @returns the error text; undefined when the date is valid
  */
 export const expiryProblem = (month: string, year: string, today: Day): string | undefined => {
   const [thisYear, thisMonth] = today.split('-').map(Number)
   if (thisYear === undefined || thisMonth === undefined) return INVALID_DATE
-  const [m, y] = [whole(month, 2), whole(year, 4)]
+  const [m, y] = [parseDigits(month, 2), parseDigits(year, 4)]
   const isMonth = m >= 1 && m <= 12
-  const isYear = y >= thisYear && y <= LAST_YEAR
+  const isYear = y >= thisYear && y <= MAX_YEAR
   const isPast = y === thisYear && m < thisMonth
   return isMonth && isYear && !isPast ? undefined : INVALID_DATE
 }
 
-/** A whole number of at most so many digits; NaN for every other text. */
-const whole = (text: string, mostDigits: number): number => {
-  const typed = text.trim()
-  return /^\d+$/.test(typed) && typed.length <= mostDigits ? Number(typed) : Number.NaN
+/** The number that a text of at most `maxDigits` digits stands for, else NaN. */
+const parseDigits = (text: string, maxDigits: number): number => {
+  const trimmed = text.trim()
+  return /^\d+$/.test(trimmed) && trimmed.length <= maxDigits ? Number(trimmed) : Number.NaN
 }

@@ -1,52 +1,52 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { resellerChargeQuery } from '../../shell/account.data.ts'
-import { Button } from '../../ui/button.tsx'
-import { CheckBox } from '../../ui/check-box.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Tile } from '../../ui/tile.tsx'
-import { Unavailable } from '../../ui/unavailable.tsx'
+import { autoPayConsentQuery } from '../../api/account.data.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { Checkbox } from '../../ui/form/checkbox.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Tile } from '../../ui/layout/tile.tsx'
+import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import styles from './payment-methods.module.css'
-import { setConsent } from './payment-methods.data.ts'
+import { setConsentMutation } from './payment-methods.data.ts'
 
 const TITLE = 'Automatic payments'
 
-/** Whether the reseller may charge the default method: a box to tick where permission is needed, a note where it is not (payments.md §4). */
-export const ConsentTile = ({ company }: { company: string }) => {
-  const { data, isError, refetch } = useQuery(resellerChargeQuery())
+/** The permission to charge the default method: a checkbox if the reseller needs it, else a note (PM-05). */
+export const ConsentTile = ({ legalName }: { legalName: string }) => {
+  const { data, isError, refetch } = useQuery(autoPayConsentQuery())
   if (data === undefined)
     return isError ? (
       <Tile title={TITLE}>
-        <Unavailable what={TITLE} onAgain={() => void refetch()} />
+        <Unavailable subject={TITLE} onRetry={() => void refetch()} />
       </Tile>
     ) : null
   return (
     <Tile title={TITLE}>
       {data.requireCustomerPermissionForCharging ? (
-        <Consent company={company} isGiven={data.allowResellerCharge} message={data.confirmationMessageForCharging} />
+        <Consent legalName={legalName} isAllowed={data.allowResellerCharge} message={data.confirmationMessageForCharging} />
       ) : (
-        <p className={styles.note}>{company} can charge invoices using the default payment method.</p>
+        <p className={styles.note}>{legalName} can charge invoices using the default payment method.</p>
       )}
     </Tile>
   )
 }
 
-/** Off at once; on only after the question was answered. The box shows what the server holds. */
-const Consent = ({ company, isGiven, message }: { company: string; isGiven: boolean; message: string | null }) => {
-  const [isAsking, setAsking] = useState(false)
-  const { mutate, isPending } = useMutation(setConsent())
-  const close = (): void => setAsking(false)
-  const set = (allowed: boolean): void => {
+/** Withdraws the permission at once, and gives it after a confirmation. The checkbox shows the server's value. */
+const Consent = ({ legalName, isAllowed, message }: { legalName: string; isAllowed: boolean; message: string | null }) => {
+  const [isConfirming, setConfirming] = useState(false)
+  const { mutate, isPending } = useMutation(setConsentMutation())
+  const close = (): void => setConfirming(false)
+  const save = (allowed: boolean): void => {
     if (!isPending) mutate(allowed, { onSettled: close })
   }
   return (
     <>
-      <CheckBox checked={isGiven} disabled={isPending} onChange={(wanted) => (wanted ? setAsking(true) : set(false))}>
-        Allow {company} to charge invoices to my default payment method
-      </CheckBox>
+      <Checkbox checked={isAllowed} disabled={isPending} onChange={(checked) => (checked ? setConfirming(true) : save(false))}>
+        Allow {legalName} to charge invoices to my default payment method
+      </Checkbox>
       <Dialog
         title={TITLE}
-        isOpen={isAsking}
+        isOpen={isConfirming}
         onClose={close}
         busy={isPending}
         actions={
@@ -54,13 +54,13 @@ const Consent = ({ company, isGiven, message }: { company: string; isGiven: bool
             <Button kind="quiet" disabled={isPending} onPress={close}>
               Cancel
             </Button>
-            <Button busy={isPending} busyText="Saving…" onPress={() => set(true)}>
+            <Button busy={isPending} busyText="Saving…" onPress={() => save(true)}>
               Confirm
             </Button>
           </>
         }
       >
-        <p>{message?.trim() || `${company} will be able to charge your default card.`}</p>
+        <p>{message?.trim() || `${legalName} will be able to charge your default card.`}</p>
       </Dialog>
     </>
   )

@@ -1,4 +1,5 @@
-import { TextField } from '../../ui/text-field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './payment-methods.module.css'
 
 interface ExpiryFieldsProps {
@@ -6,12 +7,12 @@ interface ExpiryFieldsProps {
   readonly year: string
   readonly onMonth: (month: string) => void
   readonly onYear: (year: string) => void
-  /** Why the date cannot be saved; undefined while it can. */
+  /** The error of the date; undefined when it is valid. */
   readonly problem: string | undefined
   readonly disabled: boolean
 }
 
-/** Month and year in which a card ends, with what is wrong with them. */
+/** Month and year of a card's expiry, with their error. */
 export const ExpiryFields = ({ month, year, onMonth, onYear, problem, disabled }: ExpiryFieldsProps) => (
   <div>
     <div className={styles.expiry}>
@@ -34,6 +35,6 @@ export const ExpiryFields = ({ month, year, onMonth, onYear, problem, disabled }
         disabled={disabled}
       />
     </div>
-    <div role="alert">{problem !== undefined && <p className={styles.problem}>{problem}</p>}</div>
+    <ErrorText>{problem}</ErrorText>
   </div>
 )

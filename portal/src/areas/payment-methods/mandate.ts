@@ -1,7 +1,7 @@
-import { isEmail } from '../../shell/email.ts'
+import { isEmail } from '../../ui/form/is-email.ts'
 
-const LEAST_NAME = 4
+const MIN_NAME_LENGTH = 4
 
-/** May the account be stored? A name of at least four letters, an email address, and a ticked mandate (payments.md §5, Bank account). */
+/** True when a bank account can be saved: a name of four letters, an email address and a ticked mandate (PM-15). */
 export const canGiveMandate = ({ name, email, isTicked }: { name: string; email: string; isTicked: boolean }): boolean =>
-  name.trim().length >= LEAST_NAME && isEmail(email) && isTicked
+  name.trim().length >= MIN_NAME_LENGTH && isEmail(email) && isTicked

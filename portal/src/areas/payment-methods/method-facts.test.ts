@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { bankFacts, cardFacts } from './method-facts.ts'
 
-const told = (facts: readonly { label: string; value: string }[]) => Object.fromEntries(facts.map(({ label, value }) => [label, value]))
+const valuesByLabel = (facts: readonly { label: string; value: string }[]) =>
+  Object.fromEntries(facts.map(({ label, value }) => [label, value]))
 
 test('[PM-02] what is not known of a card is said to be missing', () => {
-  expect(told(cardFacts({ id: '1', isDefault: true }))).toEqual({
+  expect(valuesByLabel(cardFacts({ id: '1', isDefault: true }))).toEqual({
     Name: 'No name provided',
     Expires: 'No expiry date provided',
     'Address 1': 'No Address 1 provided',
@@ -23,8 +24,8 @@ test('[PM-02] what is known of a card is told as it is', () => {
     stripeCard: { brand: 'visa', last4: '4242', expMonth: 4, year: 2030, name: 'Alex Chen' },
     address: { line1: '1 Quay St', line2: '  ', city: 'Sydney', state: 'NSW', postalCode: '2000', country: 'AU' },
   }
-  expect(told(cardFacts(card))).toMatchObject({ Name: 'Alex Chen', Expires: '04/2030', 'Address 1': '1 Quay St', City: 'Sydney' })
-  expect(told(cardFacts(card))['Address 2']).toBe('No Address 2 provided')
+  expect(valuesByLabel(cardFacts(card))).toMatchObject({ Name: 'Alex Chen', Expires: '04/2030', 'Address 1': '1 Quay St', City: 'Sydney' })
+  expect(valuesByLabel(cardFacts(card))['Address 2']).toBe('No Address 2 provided')
 })
 
 const BANK = { id: '1', isDefault: false, status: 'ready', billingDetails: { name: 'Alex Chen', email: null, phone: '' } } as const
@@ -47,6 +48,6 @@ test.each([
     { 'Routing number': '110000000', Account: '•••• 6789' },
   ],
 ])('[PM-02] an account of %j tells its own numbers and what is missing of its owner', (numbers, facts) => {
-  const answer = told(bankFacts({ ...BANK, ...numbers }))
+  const answer = valuesByLabel(bankFacts({ ...BANK, ...numbers }))
   expect(answer).toMatchObject({ ...facts, Name: 'Alex Chen', Email: 'No email provided', Phone: 'No phone provided' })
 })

@@ -1,7 +1,7 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
-import { cardExpiry } from '../../shell/method-words.ts'
+import { cardExpiry } from '../../payments/method-label.ts'
 
-/** A line of an open row: what it is called, and what it says. */
+/** A line of an expanded row. */
 export interface Fact {
   readonly label: string
   readonly value: string
@@ -9,7 +9,7 @@ export interface Fact {
 
 type Address = NonNullable<Card['address']>
 
-/** A fact, or that there is none: "No name provided" (payments.md §2). */
+/** A fact, or "No … provided" when the value is missing (PM-02). */
 const fact = (label: string, value: string | null | undefined, missing = label): Fact => ({
   label,
   value: value?.trim() || `No ${missing} provided`,
@@ -24,14 +24,14 @@ const addressFacts = (address: Address | undefined): readonly Fact[] => [
   fact('Country', address?.country, 'country'),
 ]
 
-/** What the open row of a card tells. */
+/** The facts in the expanded row of a card. */
 export const cardFacts = (card: Card): readonly Fact[] => [
   fact('Name', card.stripeCard?.name, 'name'),
   fact('Expires', cardExpiry(card), 'expiry date'),
   ...addressFacts(card.address),
 ]
 
-/** What the open row of a bank account tells. */
+/** The facts in the expanded row of a bank account. */
 export const bankFacts = (method: BankMethod): readonly Fact[] => [
   fact('Name', method.billingDetails.name, 'name'),
   fact('Email', method.billingDetails.email, 'email'),
@@ -41,11 +41,11 @@ export const bankFacts = (method: BankMethod): readonly Fact[] => [
 ]
 
 const numberFacts = ({ aubecsDebit, bacsDebit, sepaDebit, usbankAccount }: BankMethod): readonly Fact[] => {
-  if (aubecsDebit) return [fact('BSB', aubecsDebit.bsbNumber), account(aubecsDebit.last4)]
-  if (bacsDebit) return [fact('Sort code', bacsDebit.sort_code, 'sort code'), account(bacsDebit.last4)]
-  if (sepaDebit) return [fact('Bank code', sepaDebit.bank_code, 'bank code'), account(sepaDebit.last4)]
-  if (usbankAccount) return [fact('Routing number', usbankAccount.routing_number, 'routing number'), account(usbankAccount.last4)]
+  if (aubecsDebit) return [fact('BSB', aubecsDebit.bsbNumber), accountFact(aubecsDebit.last4)]
+  if (bacsDebit) return [fact('Sort code', bacsDebit.sort_code, 'sort code'), accountFact(bacsDebit.last4)]
+  if (sepaDebit) return [fact('Bank code', sepaDebit.bank_code, 'bank code'), accountFact(sepaDebit.last4)]
+  if (usbankAccount) return [fact('Routing number', usbankAccount.routing_number, 'routing number'), accountFact(usbankAccount.last4)]
   return []
 }
 
-const account = (last4: string | null | undefined): Fact => fact('Account', last4 ? `•••• ${last4}` : null, 'account number')
+const accountFact = (last4: string | null | undefined): Fact => fact('Account', last4 ? `•••• ${last4}` : null, 'account number')

@@ -1,49 +1,49 @@
 import { useMutation } from '@tanstack/react-query'
-import { messageOf } from '../../shell/api.ts'
-import { LEAVING, useSending } from '../../shell/use-sending.ts'
-import { Button } from '../../ui/button.tsx'
-import { Disclosure } from '../../ui/disclosure.tsx'
-import { Tag } from '../../ui/tag.tsx'
+import { messageOf } from '../../api/call-api.ts'
+import { NAVIGATING, useSubmit } from '../../ui/form/use-submit.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { Disclosure } from '../../ui/layout/disclosure.tsx'
+import { Tag } from '../../ui/feedback/tag.tsx'
 import type { Fact } from './method-facts.ts'
 import styles from './payment-methods.module.css'
-import { makeDefault } from './payment-methods.data.ts'
+import { setDefaultMutation } from './payment-methods.data.ts'
 
-/** A stored method as its row shows it, whatever the payment company. */
-export interface MethodRowWords {
+/** A saved method as its row shows it, independent of the provider. */
+export interface MethodRowData {
   readonly id: string
   readonly title: string
-  /** Stands small beside the title; may be empty. */
-  readonly small: string
+  /** Small text beside the title; may be empty. */
+  readonly detail: string
   readonly isDefault: boolean
-  /** Its owner has not confirmed it yet. */
+  /** The account is not verified yet. */
   readonly isPending: boolean
   readonly facts: readonly Fact[]
 }
 
 interface MethodRowProps {
-  readonly row: MethodRowWords
+  readonly row: MethodRowData
   readonly kind: 'card' | 'bank'
   readonly onEdit: (() => void) | undefined
   readonly onRemove: () => void
 }
 
-/** One stored method: opens to show what is known of it and what can be done with it. */
+/** A saved method: a row that expands to its facts and actions. */
 export const MethodRow = ({ row, kind, onEdit, onRemove }: MethodRowProps) => {
-  const { mutateAsync } = useMutation(makeDefault())
-  const { busy, send } = useSending(messageOf)
+  const { mutateAsync } = useMutation(setDefaultMutation())
+  const { busy, submit } = useSubmit(messageOf)
   const setDefault = async (): Promise<unknown> => {
     await mutateAsync(row.id)
-    // A new default account reloads the page, a new default card only the list (payments.md §4).
+    // A new default account reloads the page, a new default card only the list (PM-07).
     if (kind === 'card') return undefined
     location.reload()
-    return LEAVING
+    return NAVIGATING
   }
   return (
     <Disclosure
       title={
         <span className={styles.title}>
           {row.title}
-          {row.small !== '' && <span className={styles.small}>{row.small}</span>}
+          {row.detail !== '' && <span className={styles.small}>{row.detail}</span>}
         </span>
       }
       aside={<Tags row={row} />}
@@ -58,7 +58,7 @@ export const MethodRow = ({ row, kind, onEdit, onRemove }: MethodRowProps) => {
       </dl>
       <div className={styles.actions}>
         {!row.isDefault && !row.isPending && (
-          <Button kind="quiet" label={`Set Default: ${row.title}`} busy={busy} busyText="Saving…" onPress={() => send(setDefault)}>
+          <Button kind="quiet" label={`Set Default: ${row.title}`} busy={busy} busyText="Saving…" onPress={() => submit(setDefault)}>
             Set Default
           </Button>
         )}
@@ -75,7 +75,7 @@ export const MethodRow = ({ row, kind, onEdit, onRemove }: MethodRowProps) => {
   )
 }
 
-const Tags = ({ row }: { row: MethodRowWords }) => (
+const Tags = ({ row }: { row: MethodRowData }) => (
   <span className={styles.tags}>
     {row.isPending && <Tag tone="warn">Verification pending</Tag>}
     {row.isDefault && <Tag tone="good">Default</Tag>}

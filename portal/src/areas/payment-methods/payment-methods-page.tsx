@@ -1,32 +1,32 @@
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from 'react-router'
-import { paymentDetailsQuery } from '../../shell/account.data.ts'
+import { paymentDetailsQuery } from '../../api/account.data.ts'
 import { useAccount } from '../../shell/account.tsx'
 import { Page } from '../../shell/page.tsx'
-import { bankMethodsQuery, cardsQuery } from '../../shell/payment-methods.data.ts'
+import { bankMethodsQuery, cardsQuery } from '../../api/payment-methods.data.ts'
 import { dashboardPath } from '../../shell/sections.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
-import { Unavailable } from '../../ui/unavailable.tsx'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
+import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { ConsentTile } from './consent-tile.tsx'
 import { MethodTile } from './method-tile.tsx'
 import styles from './payment-methods.module.css'
-import { bankTitle, cardExpiry, cardTitle } from '../../shell/method-words.ts'
-import { panelOf } from './providers/panels.ts'
-import type { ProviderPanel } from './providers/panel.ts'
-import { ReturnNotice } from './return-notice.tsx'
+import { bankTitle, cardExpiry, cardTitle } from '../../payments/method-label.ts'
+import { panelOf } from '../../payments/providers/registry.ts'
+import type { ProviderPanel } from '../../payments/providers/panel.ts'
+import { NotConfirmedBanner } from './not-confirmed-banner.tsx'
 
 const TITLE = 'Payment Types'
 
-/** `/payment-types`: the stored cards and bank accounts, and the permission to charge them; not where payments are off. */
+/** `/payment-types`: saved cards and bank accounts, and the permission to charge them. Redirects when payments are off (PM-01). */
 export const PaymentMethodsPage = () => {
-  const { settings, look } = useAccount()
+  const { settings, branding } = useAccount()
   const details = useQuery({ ...paymentDetailsQuery(), enabled: settings.payments.enabled })
-  if (!settings.payments.enabled) return <Navigate to={dashboardPath(look)} replace />
+  if (!settings.payments.enabled) return <Navigate to={dashboardPath(branding)} replace />
   if (details.data === undefined) {
     return (
       <Page title={TITLE}>
-        {details.isError ? <Unavailable what={TITLE} onAgain={() => void details.refetch()} /> : <Spinner label={`Loading ${TITLE}`} />}
+        {details.isError ? <Unavailable subject={TITLE} onRetry={() => void details.refetch()} /> : <Spinner label={`Loading ${TITLE}`} />}
       </Page>
     )
   }
@@ -34,8 +34,8 @@ export const PaymentMethodsPage = () => {
   return (
     <Page title={TITLE}>
       <div className={styles.page}>
-        <ReturnNotice />
-        <ConsentTile company={details.data.companyName} />
+        <NotConfirmedBanner />
+        <ConsentTile legalName={details.data.companyName} />
         {panel === undefined ? <p>Payment page not available</p> : <Methods details={details.data} panel={panel} />}
         {details.data.paymentTypeDisclaimer !== null && <p className={styles.disclaimer}>{details.data.paymentTypeDisclaimer}</p>}
       </div>
@@ -52,14 +52,14 @@ const Methods = ({ details, panel }: { details: PaymentDetails; panel: ProviderP
     <>
       <MethodTile
         heading="Cards"
-        add="Add Card"
+        addLabel="Add Card"
         details={details}
         Add={AddCard}
         methods={cards}
         rowOf={(card) => ({
           id: card.id,
           title: cardTitle(card),
-          small: cardExpiry(card) && `Expires ${cardExpiry(card)}`,
+          detail: cardExpiry(card) && `Expires ${cardExpiry(card)}`,
           isDefault: card.isDefault,
           isPending: false,
           facts: panel.cardFacts(card),
@@ -70,14 +70,14 @@ const Methods = ({ details, panel }: { details: PaymentDetails; panel: ProviderP
       {banks !== null && (
         <MethodTile
           heading={banks.heading}
-          add="Add Bank Account"
+          addLabel="Add Bank Account"
           details={details}
           Add={banks.AddBank}
           methods={accounts}
           rowOf={(account) => ({
             id: account.id,
             title: bankTitle(account),
-            small: account.billingDetails.name ?? '',
+            detail: account.billingDetails.name ?? '',
             isDefault: account.isDefault,
             isPending: account.status === 'pending',
             facts: banks.facts(account),

@@ -1,26 +1,26 @@
 import { useMutation } from '@tanstack/react-query'
-import { messageOf } from '../../shell/api.ts'
-import { LEAVING, useSending } from '../../shell/use-sending.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import type { MethodRowWords } from './method-row.tsx'
-import { removeBankMethod, removeCard } from './payment-methods.data.ts'
+import { messageOf } from '../../api/call-api.ts'
+import { NAVIGATING, useSubmit } from '../../ui/form/use-submit.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import type { MethodRowData } from './method-row.tsx'
+import { removeBankMethodMutation, removeCardMutation } from './payment-methods.data.ts'
 
 interface RemoveDialogProps {
-  readonly row: MethodRowWords
+  readonly row: MethodRowData
   readonly kind: 'card' | 'bank'
   readonly onClose: () => void
 }
 
-/** Asks before a method goes, and names it. A removed method reloads the page; a failure raises the banner (payments.md §4, §8). */
+/** Confirms the removal of a method. Success reloads the page, a failure shows the banner (PM-06, PM-07). */
 export const RemoveDialog = ({ row, kind, onClose }: RemoveDialogProps) => {
-  const { mutateAsync } = useMutation(kind === 'card' ? removeCard() : removeBankMethod())
-  const { busy, send } = useSending(messageOf)
+  const { mutateAsync } = useMutation(kind === 'card' ? removeCardMutation() : removeBankMethodMutation())
+  const { busy, submit } = useSubmit(messageOf)
   const remove = async (): Promise<unknown> => {
     try {
       await mutateAsync(row.id)
       location.reload()
-      return LEAVING
+      return NAVIGATING
     } catch (failure) {
       onClose()
       throw failure
@@ -37,13 +37,13 @@ export const RemoveDialog = ({ row, kind, onClose }: RemoveDialogProps) => {
           <Button kind="quiet" disabled={busy} onPress={onClose}>
             Cancel
           </Button>
-          <Button busy={busy} busyText="Removing…" onPress={() => send(remove)}>
+          <Button busy={busy} busyText="Removing…" onPress={() => submit(remove)}>
             Remove
           </Button>
         </>
       }
     >
-      <p>{row.title} will be removed, and can then pay no more invoices.</p>
+      <p>{row.title} will be removed and can no longer be used to pay invoices.</p>
     </Dialog>
   )
 }

@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import styles from './payment-methods.module.css'
+import { Button } from '../../ui/button/button.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
 
 interface SaveDialogProps {
   readonly title: string
-  /** What the button does: Add, Save. */
-  readonly words: string
-  readonly busyWords?: string
+  /** The label of the submit button. */
+  readonly saveLabel: string
+  readonly busyLabel?: string
   readonly busy: boolean
   readonly canSave: boolean
-  /** Why the last try failed; stands beside what was typed, which stays. */
+  /** The error of the last attempt. */
   readonly error: string | null
   readonly onClose: () => void
   readonly onSave: () => void
   readonly children: ReactNode
 }
 
-/** A form over the page that saves: it shows a loader meanwhile, and keeps what was typed when that fails (payments.md §4, Add card). */
+/** A dialog with a form. It shows a loader while saving and keeps the values on failure (PM-07). */
 export const SaveDialog = (props: SaveDialogProps) => {
-  const { title, words, busyWords = 'Saving…', busy, canSave, error, onClose, onSave, children } = props
+  const { title, saveLabel, busyLabel = 'Saving…', busy, canSave, error, onClose, onSave, children } = props
   return (
     <Dialog
       title={title}
@@ -32,14 +32,14 @@ export const SaveDialog = (props: SaveDialogProps) => {
           <Button kind="quiet" disabled={busy} onPress={onClose}>
             Cancel
           </Button>
-          <Button type="submit" disabled={!canSave} busy={busy} busyText={busyWords}>
-            {words}
+          <Button type="submit" disabled={!canSave} busy={busy} busyText={busyLabel}>
+            {saveLabel}
           </Button>
         </>
       }
     >
       {children}
-      <div role="alert">{error !== null && <p className={styles.failed}>{error}</p>}</div>
+      <ErrorText kind="box">{error}</ErrorText>
     </Dialog>
   )
 }

@@ -4,38 +4,38 @@ import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Account, useAccount } from '../../shell/account.tsx'
 import styles from '../../shell/app.module.css'
-import { bundlesQuery, monthUsageQuery, openingBalanceQuery, periodUsageQuery } from '../../shell/dashboard.data.ts'
-import { invoicesQuery } from '../../shell/invoices.data.ts'
-import { isBuilt } from '../../shell/paths.ts'
-import { Spinner } from '../../ui/spinner.tsx'
+import { bundlesQuery, monthUsageQuery, openingBalanceQuery, periodUsageQuery } from '../../api/dashboard.data.ts'
+import { invoicesQuery } from '../../api/invoices.data.ts'
+import { isScreenPath } from '../../shell/paths.ts'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { loaderTarget } from './loader-target.ts'
 
-/** Nobody waits longer than this for what the next page could load by itself. */
-const LONGEST_MS = 10_000
+/** The next page loads the rest by itself after this time. */
+const MAX_WAIT_MS = 10_000
 
-/** `/redirect-loader`: loads what the first screens show, then goes on to `r`, whatever became of the loads (payments.md §2). */
+/** `/redirect-loader`: prefetches the first screens, then opens `r`, even if a request failed (RL-01). */
 export const RedirectLoaderPage = () => {
   const account = useAccount()
   const client = useQueryClient()
   const navigate = useNavigate()
-  // Read once: while the next screen's program is being fetched this page still stands, under the next page's address.
+  // Read once: the address already names the next page while that page's code is loading.
   const [target] = useState(() => loaderTarget(location.search))
-  const isGone = useRef(false)
+  const hasNavigated = useRef(false)
 
   useEffect(() => {
-    let isLeft = false
-    const go = (): void => {
-      if (isLeft || isGone.current) return
-      isGone.current = true
-      // Within the app what was loaded stays in memory; every other address is a document of its own.
-      if (target === '/' || isBuilt(new URL(target, location.origin).pathname)) void navigate(target, { replace: true })
+    let isUnmounted = false
+    const navigateToTarget = (): void => {
+      if (isUnmounted || hasNavigated.current) return
+      hasNavigated.current = true
+      // Navigation inside the app keeps the prefetched data; other paths need a new document.
+      if (target === '/' || isScreenPath(new URL(target, location.origin).pathname)) void navigate(target, { replace: true })
       else location.replace(target)
     }
-    const patience = setTimeout(go, LONGEST_MS)
-    void loadAll(client, account).then(go)
+    const timer = setTimeout(navigateToTarget, MAX_WAIT_MS)
+    void prefetchAll(client, account).then(navigateToTarget)
     return () => {
-      isLeft = true
-      clearTimeout(patience)
+      isUnmounted = true
+      clearTimeout(timer)
     }
   }, [account, client, navigate, target])
 
@@ -46,13 +46,13 @@ export const RedirectLoaderPage = () => {
   )
 }
 
-/** Resolves when every load has an answer, good or bad: what fails is logged, and asked for again by whoever shows it. */
-const loadAll = async (client: QueryClient, { person }: Account): Promise<void> => {
-  const isShown = person.resellerId === JASPER_RESELLER
+/** Resolves when every request has ended. Failures are logged, and the page that shows the data retries. */
+const prefetchAll = async (client: QueryClient, { user }: Account): Promise<void> => {
+  const hasDataUsage = user.resellerId === JASPER_RESELLER
   await Promise.all([
     client.prefetchQuery(invoicesQuery()),
     client.prefetchQuery(bundlesQuery()),
     client.prefetchQuery(openingBalanceQuery()),
-    ...(isShown ? [client.prefetchQuery(periodUsageQuery()), client.prefetchQuery(monthUsageQuery())] : []),
+    ...(hasDataUsage ? [client.prefetchQuery(periodUsageQuery()), client.prefetchQuery(monthUsageQuery())] : []),
   ])
 }

@@ -1,10 +1,10 @@
 import { PASSWORDS_DIFFER_TEXT, registrationPasswordProblem } from '@counterfoil/contract/kit/password'
 import { type FormEvent, useState } from 'react'
-import { DoorButton } from '../../shell/door-button.tsx'
-import { DoorError } from '../../shell/door-error.tsx'
-import { DoorPassword } from '../../shell/door-password.tsx'
-import styles from '../../shell/door.module.css'
-import { type LinkRefusal, linkRefusal } from '../../shell/link-refusal.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
+import { PasswordField } from '../../ui/form/password-field.tsx'
+import styles from '../../public/public.module.css'
+import { type LinkError, toLinkError } from '../../public/link-error.ts'
 import { finishRegistration } from './registration.data.ts'
 
 interface RegistrationFormProps {
@@ -12,67 +12,71 @@ interface RegistrationFormProps {
   readonly onDone: () => void
 }
 
-const OVER = 'Your registration session has expired. Please try again.'
-const EMPTY = { password: '', confirmation: '' }
+const EXPIRED_TEXT = 'Your registration session has expired. Please try again.'
+const EMPTY_VALUES = { password: '', confirmation: '' }
 
-/** The first rule that what was typed breaks, beside its field; a field that nobody has typed in yet breaks none (payments.md §5). */
-const faultsOf = ({ password, confirmation }: typeof EMPTY): { password?: string; confirmation?: string } => {
-  const fault = registrationPasswordProblem(password)
-  if (fault !== null) return password === '' ? {} : { password: fault }
+/** The first broken rule, beside its field. An empty field shows no error (REG-01). */
+const fieldErrorsOf = ({ password, confirmation }: typeof EMPTY_VALUES): { password?: string; confirmation?: string } => {
+  const passwordError = registrationPasswordProblem(password)
+  if (passwordError !== null) return password === '' ? {} : { password: passwordError }
   return confirmation === '' || confirmation === password ? {} : { confirmation: PASSWORDS_DIFFER_TEXT }
 }
 
-/** Password and confirmation. What was typed stays until the server has taken it. */
+/** Password and confirmation. The values stay until the server accepts them. */
 export const RegistrationForm = ({ token, onDone }: RegistrationFormProps) => {
-  const [typed, setTyped] = useState(EMPTY)
+  const [values, setValues] = useState(EMPTY_VALUES)
   const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<LinkRefusal>({})
-  const faults = faultsOf(typed)
-  const canSend = registrationPasswordProblem(typed.password) === null && typed.confirmation === typed.password
+  const [errors, setErrors] = useState<LinkError>({})
+  const fieldErrors = fieldErrorsOf(values)
+  const canSend = registrationPasswordProblem(values.password) === null && values.confirmation === values.password
 
-  const type = (part: Partial<typeof EMPTY>): void => {
-    setTyped({ ...typed, ...part })
-    if (!busy) setRefusal({})
+  const update = (changes: Partial<typeof EMPTY_VALUES>): void => {
+    setValues({ ...values, ...changes })
+    if (!busy) setErrors({})
   }
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     if (busy || !canSend) return
     const field = event.currentTarget.querySelector('input')
-    setRefusal({})
+    setErrors({})
     setBusy(true)
     try {
-      await finishRegistration(token, typed.password)
+      await finishRegistration(token, values.password)
       onDone()
     } catch (failure) {
-      const refused = linkRefusal(failure, OVER)
-      setRefusal(refused)
+      const nextErrors = toLinkError(failure, EXPIRED_TEXT)
+      setErrors(nextErrors)
       setBusy(false)
-      if (refused.field !== undefined) field?.focus()
+      if (nextErrors.field !== undefined) field?.focus()
     }
   }
 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <DoorPassword
+      <PasswordField
+        size="large"
         label="Password"
         name="new-password"
         autoComplete="new-password"
-        value={typed.password}
-        onChange={(event) => type({ password: event.target.value })}
+        value={values.password}
+        onChange={(password) => update({ password })}
         hint="At least 8 characters with mixed case, numbers and special characters."
-        error={refusal.field ?? faults.password}
+        error={errors.field ?? fieldErrors.password}
       />
-      <DoorPassword
+      <PasswordField
+        size="large"
         label="Confirm Password"
         name="confirm-password"
         autoComplete="new-password"
-        value={typed.confirmation}
-        onChange={(event) => type({ confirmation: event.target.value })}
-        error={faults.confirmation}
+        value={values.confirmation}
+        onChange={(confirmation) => update({ confirmation })}
+        error={fieldErrors.confirmation}
       />
-      <DoorError text={refusal.form ?? null} />
-      <DoorButton label="Finish Registration" busyLabel="Finishing…" busy={busy} disabled={!canSend} />
+      <ErrorText kind="box">{errors.form}</ErrorText>
+      <Button type="submit" size="large" busyText="Finishing…" busy={busy} disabled={!canSend}>
+        Finish Registration
+      </Button>
       <p className={styles.links}>
         <a href="/login">Back to Login</a>
       </p>

@@ -1,30 +1,30 @@
 import { useEffect, useRef, useState } from 'react'
-import { DoorPage } from '../../shell/door-page.tsx'
-import styles from '../../shell/door.module.css'
+import { PublicPage } from '../../public/public-page.tsx'
+import styles from '../../public/public.module.css'
 import { RegistrationForm } from './registration-form.tsx'
 
-const COMPLETE = 'Registration complete! Click "Back to Login" to return to the login page.'
+const COMPLETE_TEXT = 'Registration complete! Click "Back to Login" to return to the login page.'
 
-/** Where the link of an invitation leads: the first password of a new user (payments.md §2, User registration). */
+/** `/finish-registration/{token}`: sets the first password of an invited user (REG-01). */
 export const RegistrationPage = ({ token }: { readonly token: string }) => {
   const [isDone, setDone] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
 
-  // The button that had the focus is gone now.
+  // The submit button, which had the focus, is no longer there.
   useEffect(() => {
     if (isDone) heading.current?.focus()
   }, [isDone])
 
   return (
-    <DoorPage title="User Registration" lead={isDone ? '' : 'Choose the password that you will sign in with.'} heading={heading}>
+    <PublicPage title="User Registration" intro={isDone ? '' : 'Choose the password you will sign in with.'} headingRef={heading}>
       {isDone ? <Complete /> : <RegistrationForm token={token} onDone={() => setDone(true)} />}
-    </DoorPage>
+    </PublicPage>
   )
 }
 
 const Complete = () => (
   <div className={styles.form}>
-    <output className={styles.done}>{COMPLETE}</output>
+    <output className={styles.done}>{COMPLETE_TEXT}</output>
     <p className={styles.links}>
       <a href="/login">Back to Login</a>
     </p>

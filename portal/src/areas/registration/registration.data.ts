@@ -1,12 +1,12 @@
 import { registration } from '@counterfoil/contract/registration'
-import { ask, signOut } from '../../shell/api.ts'
+import { callApi } from '../../api/call-api.ts'
+import { signOut } from '../../api/sign-in.ts'
 
 /**
- * Chooses the first password with the token of a mailed link. Whoever is signed in with this browser is signed out, for the link to the
- * sign-in page must lead there.
- * @throws AskFailed with the server's words, for the field `body.password` where that is what is wrong
+ * Sets the first password with the token of a mailed link, and signs this browser out so that the link to the sign-in page leads there.
+ * @throws ApiError with an error at `body.password` when the password is rejected
  */
 export const finishRegistration = async (token: string, password: string): Promise<void> => {
-  await ask(registration.finish, { body: { token, password } })
+  await callApi(registration.finish, { body: { token, password } })
   await signOut()
 }

@@ -1,38 +1,38 @@
 import { TIMEFRAMES } from '@counterfoil/contract/kit/day'
 import { useId } from 'react'
-import field from '../../ui/field.module.css'
-import { type Option, Select } from '../../ui/select.tsx'
-import { DEFAULT, OWN_DAYS, type ReportChoice, spanOfChoice, spanText } from './report-choice.ts'
+import field from '../../ui/form/field.module.css'
+import { type Option, Select } from '../../ui/form/select.tsx'
+import { DEFAULT_OPTION, CUSTOM_RANGE, type ReportInput, spanOfInput, spanText } from './report-input.ts'
 import styles from './reports.module.css'
 
 interface DateRangeFieldProps {
   required: boolean
-  choice: ReportChoice
+  input: ReportInput
   today: string
-  onChange: (part: Partial<ReportChoice>) => void
+  onChange: (part: Partial<ReportInput>) => void
 }
 
-const OWN: Option = { id: OWN_DAYS, label: 'Other days' }
+const CUSTOM_RANGE_OPTION: Option = { id: CUSTOM_RANGE, label: 'Custom range' }
 
-/** The days of a report: a preset or days of one's own, in UTC. */
-export const DateRangeField = ({ required, choice, today, onChange }: DateRangeFieldProps) => {
-  const span = spanOfChoice(choice, today)
+/** The days of a report in UTC: a preset or a custom range. */
+export const DateRangeField = ({ required, input, today, onChange }: DateRangeFieldProps) => {
+  const span = spanOfInput(input, today)
   const presets: Option[] = TIMEFRAMES.map((timeframe) => ({ id: timeframe, label: timeframe }))
-  const options = [...(required ? [] : [{ id: DEFAULT, label: 'Default' }]), ...presets, OWN]
-  /** Own days begin as those that were shown. */
-  const choose = (id: string): void => onChange({ timeframe: id as ReportChoice['timeframe'], ...(id === OWN_DAYS ? span : {}) })
+  const options = [...(required ? [] : [{ id: DEFAULT_OPTION, label: 'Default' }]), ...presets, CUSTOM_RANGE_OPTION]
+  /** A custom range starts with the days of the preset. */
+  const select = (id: string): void => onChange({ timeframe: id as ReportInput['timeframe'], ...(id === CUSTOM_RANGE ? span : {}) })
 
   return (
     <div className={styles.days}>
-      <Select label="Date range" options={options} value={choice.timeframe} onChange={choose} />
-      {choice.timeframe === OWN_DAYS && (
+      <Select label="Date range" options={options} value={input.timeframe} onChange={select} />
+      {input.timeframe === CUSTOM_RANGE && (
         <div className={styles.pair}>
-          <DayField label="From" value={choice.from} onChange={(from) => onChange({ from })} />
-          <DayField label="To" value={choice.to} onChange={(to) => onChange({ to })} />
+          <DayField label="From" value={input.from} onChange={(from) => onChange({ from })} />
+          <DayField label="To" value={input.to} onChange={(to) => onChange({ to })} />
         </div>
       )}
       <output className={styles.range}>
-        {span === undefined ? 'Choose two days, the first not after the last' : span === null ? 'All days' : spanText(span)}
+        {span === undefined ? 'Choose a start day and an end day that is not before it' : span === null ? 'All days' : spanText(span)}
       </output>
     </div>
   )

@@ -1,30 +1,31 @@
 import type { Report } from '@counterfoil/contract/reports'
 import { useState } from 'react'
-import { todayUtc } from '../../shell/calendar.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { todayUtc } from '../../format/format.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { DateRangeField } from './date-range-field.tsx'
-import { InvoiceField, ServiceField } from './pick-fields.tsx'
-import { firstChoice, parameterOf, parametersOf, type ReportChoice } from './report-choice.ts'
-import { isRefusal, type ReportStage } from './reports.data.ts'
+import { InvoiceField, ServiceField } from './service-and-invoice-fields.tsx'
+import { initialInput, parameterOf, toParameters, type ReportInput } from './report-input.ts'
+import { isClientError, type ReportStage } from './reports.data.ts'
+import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './reports.module.css'
-import { useReportFile } from './use-report-file.ts'
+import { useReportGeneration } from './use-report-generation.ts'
 
-const STAGES: Readonly<Record<ReportStage, string>> = {
-  asking: 'Asking for the report…',
-  waiting: 'The report waits for its turn…',
-  making: 'The report is being made…',
-  fetching: 'The file is being fetched…',
+const STAGE_TEXTS: Readonly<Record<ReportStage, string>> = {
+  requesting: 'Requesting your report…',
+  queued: 'Your report is queued…',
+  generating: 'Generating your report…',
+  downloading: 'Downloading your report…',
 }
 
-/** Asks for what a report is made of, has it made, and saves the file. It cannot be closed while it is at work. */
+/** Asks for a report's parameters, generates it and saves the file. It cannot be closed meanwhile. */
 export const GenerateDialog = ({ report, onClose }: { report: Report; onClose: () => void }) => {
   const [today] = useState(todayUtc)
-  const [choice, setChoice] = useState(() => firstChoice(report, today))
-  const { generate, isGenerating, error, stage } = useReportFile(report, onClose)
-  const parameters = parametersOf(report, choice, today)
-  const change = (part: Partial<ReportChoice>): void => setChoice((before) => ({ ...before, ...part }))
-  const [dates, service, invoice] = (['DateRange', 'ServiceId', 'InvoiceId'] as const).map((name) => parameterOf(report, name))
+  const [input, setInput] = useState(() => initialInput(report, today))
+  const { generate, isGenerating, error, stage } = useReportGeneration(report, onClose)
+  const parameters = toParameters(report, input, today)
+  const change = (part: Partial<ReportInput>): void => setInput((previous) => ({ ...previous, ...part }))
+  const [dateRange, service, invoice] = (['DateRange', 'ServiceId', 'InvoiceId'] as const).map((name) => parameterOf(report, name))
 
   return (
     <Dialog
@@ -45,19 +46,15 @@ export const GenerateDialog = ({ report, onClose }: { report: Report; onClose: (
       }
     >
       <fieldset className={styles.fields} disabled={isGenerating}>
-        {dates && <DateRangeField required={dates.required} choice={choice} today={today} onChange={change} />}
-        {service && <ServiceField required={service.required} value={choice.serviceId} onChange={(serviceId) => change({ serviceId })} />}
-        {invoice && <InvoiceField required={invoice.required} value={choice.invoiceId} onChange={(invoiceId) => change({ invoiceId })} />}
+        {dateRange && <DateRangeField required={dateRange.required} input={input} today={today} onChange={change} />}
+        {service && <ServiceField required={service.required} value={input.serviceId} onChange={(serviceId) => change({ serviceId })} />}
+        {invoice && <InvoiceField required={invoice.required} value={input.invoiceId} onChange={(invoiceId) => change({ invoiceId })} />}
       </fieldset>
-      <output className={styles.stage}>{isGenerating && STAGES[stage]}</output>
-      {error !== null && (
-        <p className={styles.failed} role="alert">
-          {wordsOf(error)}
-        </p>
-      )}
+      <output className={styles.stage}>{isGenerating && STAGE_TEXTS[stage]}</output>
+      <ErrorText>{error !== null && errorText(error)}</ErrorText>
     </Dialog>
   )
 }
 
-/** A refusal says in the server's words what to do about it; any other failure can only be tried again. */
-const wordsOf = (error: Error): string => (isRefusal(error) ? error.message : 'The report could not be made. Try again.')
+/** The server's message for a 4xx error, else a general text. */
+const errorText = (error: Error): string => (isClientError(error) ? error.message : 'Your report could not be generated. Try again.')

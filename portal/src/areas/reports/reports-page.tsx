@@ -2,44 +2,44 @@ import type { Report } from '@counterfoil/contract/reports'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Page } from '../../shell/page.tsx'
-import { Button } from '../../ui/button.tsx'
-import { DataGrid } from '../../ui/data-grid.tsx'
-import type { Column } from '../../ui/grid-model.ts'
-import { Unavailable } from '../../ui/unavailable.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { DataGrid } from '../../ui/grid/data-grid.tsx'
+import type { Column } from '../../ui/grid/grid-model.ts'
+import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { GenerateDialog } from './generate-dialog.tsx'
 import { reportsQuery } from './reports.data.ts'
 
-const NONE: readonly Report[] = []
+const NO_REPORTS: readonly Report[] = []
 
-/** `/reports`: the reports that the reseller offers, each to be made for oneself. */
+/** `/reports`: the reports that the reseller offers, each with a Generate button. */
 export const ReportsPage = () => {
   const { data, isPending, isError, refetch } = useQuery(reportsQuery())
-  const [chosen, setChosen] = useState<Report | null>(null)
-  const columns = useMemo(() => reportColumns(setChosen), [])
+  const [selected, setSelected] = useState<Report | null>(null)
+  const columns = useMemo(() => reportColumns(setSelected), [])
 
   return (
     <Page title="Reports">
       <DataGrid
         label="Reports"
         columns={columns}
-        rows={data ?? NONE}
+        rows={data ?? NO_REPORTS}
         rowKey={({ id }) => String(id)}
         busy={isPending}
-        empty={isError ? <Unavailable what="Reports" onAgain={() => void refetch()} /> : 'There are no data yet'}
+        empty={isError ? <Unavailable subject="Reports" onRetry={() => void refetch()} /> : 'There are no data yet'}
       />
-      {chosen !== null && <GenerateDialog report={chosen} onClose={() => setChosen(null)} />}
+      {selected !== null && <GenerateDialog report={selected} onClose={() => setSelected(null)} />}
     </Page>
   )
 }
 
-const reportColumns = (choose: (report: Report) => void): readonly Column<Report>[] => [
+const reportColumns = (select: (report: Report) => void): readonly Column<Report>[] => [
   { key: 'report', label: 'Report', cell: ({ name }) => name, sortBy: ({ name }) => name },
   {
     key: 'actions',
     label: 'Actions',
     isActions: true,
     cell: (report) => (
-      <Button kind="plain" label={`Generate ${report.name}`} onPress={() => choose(report)}>
+      <Button kind="plain" label={`Generate ${report.name}`} onPress={() => select(report)}>
         Generate
       </Button>
     ),

@@ -1,85 +1,85 @@
 import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import { REPORT_POLL_MS, REPORT_STATUS, reports } from '@counterfoil/contract/reports'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { type AnsweredFile, ask, AskFailed, askFile } from '../../shell/api.ts'
+import { type DownloadedFile, callApi, ApiError, fetchFile } from '../../api/call-api.ts'
 
-/** The reports that the reseller offers. Its failure is only logged (portal.md §8). */
+/** The reports that the reseller offers. A failure is only logged. */
 export const reportsQuery = () =>
   queryOptions({
     queryKey: ['reports', 'list'],
-    queryFn: ({ signal }) => ask(reports.list, { signal }),
+    queryFn: ({ signal }) => callApi(reports.list, { signal }),
     meta: { failure: 'log' },
   })
 
-/** What is being done for a report. */
-export type ReportStage = 'asking' | 'waiting' | 'making' | 'fetching'
+/** The progress of a report. */
+export type ReportStage = 'requesting' | 'queued' | 'generating' | 'downloading'
 
-export interface ReportOrder {
+export interface ReportRequest {
   readonly id: number
   readonly parameters: Parameters
-  /** Stops asking after the report; the server makes it all the same. */
+  /** Stops polling; the server still generates the report. */
   readonly signal: AbortSignal
   readonly onStage: (stage: ReportStage) => void
 }
 
-/** Did the server refuse what was asked for, in words that say what to do about it? */
-export const isRefusal = (error: unknown): error is AskFailed => error instanceof AskFailed && error.status >= 400 && error.status < 500
+/** True for a 4xx error, whose message tells what to do. */
+export const isClientError = (error: unknown): error is ApiError => error instanceof ApiError && error.status >= 400 && error.status < 500
 
 /**
- * Has a report made and fetches its file; null when its signal stopped it. A failure, status 40 too, raises the red banner; a refusal
- * stands in the dialog alone, for the banner would say that the server had failed.
+ * Generates a report and downloads its file; null when it was aborted. A server error or status 40 shows the banner.
+ * A 4xx error is shown in the dialog alone, because the banner would blame the server (RPT-03).
  */
-export const reportFile = () =>
+export const generateReportMutation = () =>
   mutationOptions({
     mutationKey: ['reports', 'file'],
-    mutationFn: (order: ReportOrder) => fileOf(order).catch((error: unknown) => ifStopped(order, error)),
-    meta: { failure: (error) => (isRefusal(error) ? 'inline' : 'banner') },
+    mutationFn: (request: ReportRequest) => generateReport(request).catch((error: unknown) => nullIfAborted(request, error)),
+    meta: { failure: (error) => (isClientError(error) ? 'inline' : 'banner') },
   })
 
-const fileOf = async ({ id, parameters, signal, onStage }: ReportOrder): Promise<AnsweredFile> => {
-  onStage('asking')
-  const { reportId } = await ask(reports.generate, { body: { id, parameters }, signal })
-  onStage('waiting')
+const generateReport = async ({ id, parameters, signal, onStage }: ReportRequest): Promise<DownloadedFile> => {
+  onStage('requesting')
+  const { reportId } = await callApi(reports.generate, { body: { id, parameters }, signal })
+  onStage('queued')
   for (;;) {
-    await pause(signal)
-    const { status, path } = await statusOf(reportId, signal)
+    await waitForNextPoll(signal)
+    const { status, path } = await fetchReportStatus(reportId, signal)
     if (status === REPORT_STATUS.failed) throw new Error(`report ${reportId} has failed`)
-    if (status === REPORT_STATUS.running) onStage('making')
+    if (status === REPORT_STATUS.running) onStage('generating')
     if (status !== REPORT_STATUS.ready || path === null) continue
-    onStage('fetching')
-    return askFile(reports.blob, { params: { path }, signal })
+    onStage('downloading')
+    return fetchFile(reports.blob, { params: { path }, signal })
   }
 }
 
-const ifStopped = ({ signal }: ReportOrder, error: unknown): null => {
+const nullIfAborted = ({ signal }: ReportRequest, error: unknown): null => {
   if (signal.aborted) return null
   throw error
 }
 
-const pause = (signal: AbortSignal): Promise<void> =>
+const waitForNextPoll = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
-    const stop = (): void => {
+    const cancel = (): void => {
       clearTimeout(timer)
       reject(new DOMException('stopped', 'AbortError'))
     }
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
+      signal.removeEventListener('abort', cancel)
       resolve()
     }, REPORT_POLL_MS)
-    signal.addEventListener('abort', stop, { once: true })
+    signal.addEventListener('abort', cancel, { once: true })
   })
 
-/** So often in a row the line may be down before the report is given up. */
-const MOST_LOST = 5
+/** The number of polls in a row that may get no response before the report is given up. */
+const MAX_LOST_ANSWERS = 5
 
-const statusOf = async (id: string, signal: AbortSignal): ReturnType<typeof ask<typeof reports.status>> => {
+const fetchReportStatus = async (id: string, signal: AbortSignal): ReturnType<typeof callApi<typeof reports.status>> => {
   for (let lost = 1; ; lost += 1) {
     try {
-      return await ask(reports.status, { params: { id }, signal })
+      return await callApi(reports.status, { params: { id }, signal })
     } catch (error) {
-      const isLost = error instanceof AskFailed && (error.status === 0 || error.status === 503)
-      if (!isLost || lost === MOST_LOST) throw error
-      await pause(signal)
+      const isLost = error instanceof ApiError && (error.status === 0 || error.status === 503)
+      if (!isLost || lost === MAX_LOST_ANSWERS) throw error
+      await waitForNextPoll(signal)
     }
   }
 }

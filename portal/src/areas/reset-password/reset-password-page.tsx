@@ -1,35 +1,35 @@
 import { useEffect, useRef, useState } from 'react'
-import { DoorPage } from '../../shell/door-page.tsx'
-import styles from '../../shell/door.module.css'
-import { ResetForm } from './reset-form.tsx'
+import { PublicPage } from '../../public/public-page.tsx'
+import styles from '../../public/public.module.css'
+import { ResetPasswordForm } from './reset-password-form.tsx'
 
-const UPDATED =
+const UPDATED_TEXT =
   'Your password has been reset successfully! Your new password has been sent to your primary email address. Click Back to Login to return to the login page.'
 
-/** Where the link of the mail leads: a new password for whoever has the link (payments.md §2, Reset password). */
+/** `/reset-password/{token}`: sets a new password with a mailed link (RST-01). */
 export const ResetPasswordPage = ({ token }: { readonly token: string }) => {
   const [isDone, setDone] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
 
-  // The button that had the focus is gone now.
+  // The submit button, which had the focus, is no longer there.
   useEffect(() => {
     if (isDone) heading.current?.focus()
   }, [isDone])
 
   return (
-    <DoorPage
+    <PublicPage
       title={isDone ? 'Password updated' : 'Choose a new password'}
-      lead={isDone ? '' : 'Setting it signs you out everywhere.'}
-      heading={heading}
+      intro={isDone ? '' : 'You will be signed out on all your devices.'}
+      headingRef={heading}
     >
-      {isDone ? <Updated /> : <ResetForm token={token} onDone={() => setDone(true)} />}
-    </DoorPage>
+      {isDone ? <Updated /> : <ResetPasswordForm token={token} onDone={() => setDone(true)} />}
+    </PublicPage>
   )
 }
 
 const Updated = () => (
   <div className={styles.form}>
-    <output className={styles.done}>{UPDATED}</output>
+    <output className={styles.done}>{UPDATED_TEXT}</output>
     <p className={styles.links}>
       <a href="/login">Back to Login</a>
     </p>

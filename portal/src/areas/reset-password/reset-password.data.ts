@@ -1,12 +1,12 @@
 import { password } from '@counterfoil/contract/password'
-import { ask, signOut } from '../../shell/api.ts'
+import { callApi } from '../../api/call-api.ts'
+import { signOut } from '../../api/sign-in.ts'
 
 /**
- * Sets a new password with the token of a mailed link. Whoever is signed in with this browser is signed out, for the link to the
- * sign-in page must lead there.
- * @throws AskFailed with the server's words, for the field `body.password` where that is what is wrong
+ * Sets a new password with the token of a mailed link, and signs this browser out so that the link to the sign-in page leads there.
+ * @throws ApiError with an error at `body.password` when the password is rejected
  */
-export const resetPassword = async (token: string, typed: string): Promise<void> => {
-  await ask(password.reset, { body: { token, password: typed } })
+export const resetPassword = async (token: string, newPassword: string): Promise<void> => {
+  await callApi(password.reset, { body: { token, password: newPassword } })
   await signOut()
 }

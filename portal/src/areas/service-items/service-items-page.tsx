@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useAccount } from '../../shell/account.tsx'
 import { Page } from '../../shell/page.tsx'
-import { serviceItemsQuery } from '../../shell/service-items.data.ts'
-import { DataGrid } from '../../ui/data-grid.tsx'
-import type { Column } from '../../ui/grid-model.ts'
-import { Unavailable } from '../../ui/unavailable.tsx'
+import { serviceItemsQuery } from '../../api/service-items.data.ts'
+import { DataGrid } from '../../ui/grid/data-grid.tsx'
+import type { Column } from '../../ui/grid/grid-model.ts'
+import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 
-const NONE: readonly ServiceItem[] = []
+const NO_ITEMS: readonly ServiceItem[] = []
 const ALL_SERVICES = 0
 
-/** `/service-items`: every service item of the customer, under the brand's own name for them. */
+/** `/service-items`: the customer's service items, titled with the brand's label. */
 export const ServiceItemsPage = () => {
-  const { serviceItemLabel } = useAccount().look
+  const { serviceItemLabel } = useAccount().branding
   const { data, isPending, isError, refetch } = useQuery(serviceItemsQuery(ALL_SERVICES))
   const columns = useMemo(() => serviceItemColumns(serviceItemLabel), [serviceItemLabel])
 
@@ -22,10 +22,10 @@ export const ServiceItemsPage = () => {
       <DataGrid
         label={serviceItemLabel}
         columns={columns}
-        rows={data ?? NONE}
+        rows={data ?? NO_ITEMS}
         rowKey={({ id }) => String(id)}
         busy={isPending}
-        empty={isError ? <Unavailable what={serviceItemLabel} onAgain={() => void refetch()} /> : 'There are no data yet'}
+        empty={isError ? <Unavailable subject={serviceItemLabel} onRetry={() => void refetch()} /> : 'There are no data yet'}
       />
     </Page>
   )

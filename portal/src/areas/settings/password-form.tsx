@@ -1,29 +1,29 @@
 import { METER_MIN_LENGTH, PASSWORD_MIN_LENGTH, PASSWORD_MIN_SCORE } from '@counterfoil/contract/kit/password'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
-import { PasswordStrength } from '../../ui/password-strength.tsx'
-import { changePassword } from './password.data.ts'
-import { type PasswordRefusal, refusalOf } from './password-refusal.ts'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { PasswordField } from '../../ui/form/password-field.tsx'
+import { PasswordStrength } from '../../ui/form/password-strength.tsx'
+import { changePasswordMutation } from './password.data.ts'
+import { type PasswordErrors, passwordErrors } from './password-errors.ts'
 import styles from './settings.module.css'
 
-const MISMATCH = "Password confirmation doesn't match"
-const UPDATED = 'Your password was successfully updated'
+const MISMATCH_TEXT = "Password confirmation doesn't match"
+const UPDATED_TEXT = 'Your password was successfully updated'
 
-const EMPTY = { current: '', next: '', confirmation: '' }
+const EMPTY_VALUES = { current: '', next: '', confirmation: '' }
 
-/** Current, new and repeated password. What was typed stays until the server has taken it (portal.md §2, §5). */
+/** Current, new and repeated password. The values stay until the server accepts them (PWD-01). */
 export const PasswordForm = () => {
-  const [typed, setTyped] = useState(EMPTY)
-  const change = useMutation(changePassword())
-  const refusal = refusalOf(change.error)
-  const isMismatch = typed.confirmation !== '' && typed.confirmation !== typed.next
-  const canSend = typed.current !== '' && typed.next.length >= PASSWORD_MIN_LENGTH && typed.confirmation === typed.next
+  const [values, setValues] = useState(EMPTY_VALUES)
+  const change = useMutation(changePasswordMutation())
+  const errors = passwordErrors(change.error)
+  const isMismatch = values.confirmation !== '' && values.confirmation !== values.next
+  const canSend = values.current !== '' && values.next.length >= PASSWORD_MIN_LENGTH && values.confirmation === values.next
 
-  const type = (part: Partial<typeof EMPTY>): void => {
-    setTyped({ ...typed, ...part })
+  const update = (changes: Partial<typeof EMPTY_VALUES>): void => {
+    setValues({ ...values, ...changes })
     if (!change.isPending) change.reset()
   }
 
@@ -32,42 +32,42 @@ export const PasswordForm = () => {
     if (!canSend || change.isPending) return
     const form = event.currentTarget
     change.mutate(
-      { oldPassword: typed.current, newPassword: typed.next },
-      { onSuccess: () => setTyped(EMPTY), onError: (error) => focusOn(form, refusalOf(error)) },
+      { oldPassword: values.current, newPassword: values.next },
+      { onSuccess: () => setValues(EMPTY_VALUES), onError: (error) => focusOn(form, passwordErrors(error)) },
     )
   }
 
   return (
     <form className={styles.form} onSubmit={send}>
-      {change.isSuccess && <Updated onClose={change.reset} />}
+      {change.isSuccess && <UpdatedBanner onClose={change.reset} />}
       <PasswordField
         label="Current Password"
         name="current-password"
         autoComplete="current-password"
-        value={typed.current}
-        onChange={(current) => type({ current })}
-        error={refusal.oldPassword}
+        value={values.current}
+        onChange={(current) => update({ current })}
+        error={errors.oldPassword}
       />
       <PasswordField
         label="New Password"
         name="new-password"
         autoComplete="new-password"
-        value={typed.next}
-        onChange={(next) => type({ next })}
-        error={refusal.newPassword}
-        hint={`At least ${PASSWORD_MIN_LENGTH} characters. Changing it ends your sessions elsewhere.`}
+        value={values.next}
+        onChange={(next) => update({ next })}
+        error={errors.newPassword}
+        hint={`At least ${PASSWORD_MIN_LENGTH} characters. Changing it signs you out on your other devices.`}
       >
-        <PasswordStrength password={typed.next} minLength={METER_MIN_LENGTH} minScore={PASSWORD_MIN_SCORE} />
+        <PasswordStrength password={values.next} minLength={METER_MIN_LENGTH} minScore={PASSWORD_MIN_SCORE} />
       </PasswordField>
       <PasswordField
         label="Confirm New Password"
         name="confirm-password"
         autoComplete="new-password"
-        value={typed.confirmation}
-        onChange={(confirmation) => type({ confirmation })}
-        error={isMismatch ? MISMATCH : undefined}
+        value={values.confirmation}
+        onChange={(confirmation) => update({ confirmation })}
+        error={isMismatch ? MISMATCH_TEXT : undefined}
       />
-      {refusal.form !== undefined && <Banner tone="bad">{refusal.form}</Banner>}
+      {errors.form !== undefined && <Banner tone="bad">{errors.form}</Banner>}
       <div>
         <Button type="submit" disabled={!canSend} busy={change.isPending} busyText="Changing…">
           Change Password
@@ -77,20 +77,20 @@ export const PasswordForm = () => {
   )
 }
 
-/** The field that is refused takes the focus: a screen reader reads what is wrong with it. */
-const focusOn = (form: HTMLFormElement, { oldPassword, newPassword }: PasswordRefusal): void => {
+/** Focuses the rejected field, so that screen readers announce its error. */
+const focusOn = (form: HTMLFormElement, { oldPassword, newPassword }: PasswordErrors): void => {
   const name = oldPassword !== undefined ? 'current-password' : newPassword !== undefined ? 'new-password' : undefined
   if (name !== undefined) form.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
 }
 
-/** Takes the focus, for the button that had it is closed now. */
-const Updated = ({ onClose }: { onClose: () => void }) => {
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.focus(), [])
+/** Takes the focus, because the submit button is disabled now. */
+const UpdatedBanner = ({ onClose }: { onClose: () => void }) => {
+  const container = useRef<HTMLDivElement>(null)
+  useEffect(() => container.current?.focus(), [])
   return (
-    <div ref={place} className={styles.updated} tabIndex={-1}>
+    <div ref={container} className={styles.updated} tabIndex={-1}>
       <Banner tone="good" onClose={onClose}>
-        {UPDATED}
+        {UPDATED_TEXT}
       </Banner>
     </div>
   )

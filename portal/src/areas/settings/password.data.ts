@@ -1,11 +1,11 @@
 import { password } from '@counterfoil/contract/password'
 import { mutationOptions } from '@tanstack/react-query'
-import { ask } from '../../shell/api.ts'
+import { callApi } from '../../api/call-api.ts'
 
-/** Changes the password of who is signed in; what the server refuses is told beside the field. */
-export const changePassword = () =>
+/** Changes the password of the signed-in user. Errors are shown beside the fields. */
+export const changePasswordMutation = () =>
   mutationOptions({
     mutationKey: ['password', 'change'],
-    mutationFn: (body: { oldPassword: string; newPassword: string }) => ask(password.change, { body }),
+    mutationFn: (body: { oldPassword: string; newPassword: string }) => callApi(password.change, { body }),
     meta: { failure: 'inline' },
   })

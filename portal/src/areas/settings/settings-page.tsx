@@ -1,16 +1,14 @@
 import { Page } from '../../shell/page.tsx'
-import { isSuperUser } from '../../shell/session.ts'
-import { Tile } from '../../ui/tile.tsx'
+import { isSuperUser } from '../../api/session.ts'
+import { Tile } from '../../ui/layout/tile.tsx'
 import { PasswordForm } from './password-form.tsx'
 import styles from './settings.module.css'
 
-/** `/settings`: change the password. Open to anyone signed in. */
+/** `/settings`: changes the password. Open to every signed-in user. */
 export const SettingsPage = () => (
   <Page title="Change Password">
     <div className={styles.column}>
-      <Tile title="A new password for your sign-in">
-        {isSuperUser() ? <p>A support session cannot change the password.</p> : <PasswordForm />}
-      </Tile>
+      <Tile title="Change your password">{isSuperUser() ? <p>A support session cannot change the password.</p> : <PasswordForm />}</Tile>
     </div>
   </Page>
 )

@@ -1,39 +1,39 @@
 import { type FormEvent, useState } from 'react'
-import { AskFailed, messageOf, signIn } from '../../shell/api.ts'
-import { DoorButton } from '../../shell/door-button.tsx'
-import { DoorError } from '../../shell/door-error.tsx'
-import { DoorField } from '../../shell/door-field.tsx'
-import { DoorPassword } from '../../shell/door-password.tsx'
-import styles from '../../shell/door.module.css'
-import { OPEN_MODES } from './modes.ts'
-import { singleSignOnAddress } from './sign-in-query.ts'
+import { ApiError, messageOf } from '../../api/call-api.ts'
+import { signIn } from '../../api/sign-in.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { PasswordField } from '../../ui/form/password-field.tsx'
+import styles from '../../public/public.module.css'
+import { singleSignOnPath } from './sign-in-query.ts'
 
-interface Wrong {
+interface FormErrors {
   readonly username?: string
   readonly password?: string
   readonly form?: string
 }
 
 interface LogInFormProps {
-  /** Where to go with the session. */
+  /** The path to open after sign-in. */
   readonly target: string
-  /** Why a sign-in elsewhere failed. */
-  readonly told: string | null
+  /** The error of a failed sign-in by code. */
+  readonly initialError: string | null
 }
 
-/** Mode 1: user name and password (portal.md §2, Login). Opens `target` when the session is there. */
-export const LogInForm = ({ target, told }: LogInFormProps) => {
+/** Username and password. Opens `target` after sign-in (AUTH-01, AUTH-02). */
+export const LogInForm = ({ target, initialError }: LogInFormProps) => {
   const [busy, setBusy] = useState(false)
-  const [wrong, setWrong] = useState<Wrong>(told === null ? {} : { form: told })
+  const [errors, setErrors] = useState<FormErrors>(initialError === null ? {} : { form: initialError })
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     if (busy) return
     const form = event.currentTarget
-    const { username, password } = typed(form)
-    const missing = missingIn(username, password)
-    setWrong(missing)
-    if (missing.username ?? missing.password) return focusOn(form, missing.username ? 'username' : 'password')
+    const { username, password } = readCredentials(form)
+    const missingErrors = missingFieldErrors(username, password)
+    setErrors(missingErrors)
+    if (missingErrors.username ?? missingErrors.password) return focusOn(form, missingErrors.username ? 'username' : 'password')
 
     setBusy(true)
     try {
@@ -41,16 +41,17 @@ export const LogInForm = ({ target, told }: LogInFormProps) => {
       form.reset()
       location.replace(target)
     } catch (failure) {
-      const company = companyOf(failure)
-      if (company !== null) return location.assign(singleSignOnAddress(company, target))
-      setWrong({ form: failureText(failure) })
+      const organization = singleSignOnOrganization(failure)
+      if (organization !== null) return location.assign(singleSignOnPath(organization, target))
+      setErrors({ form: errorText(failure) })
       setBusy(false)
     }
   }
 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <DoorField
+      <TextField
+        size="large"
         label="Username"
         name="username"
         autoComplete="username"
@@ -58,37 +59,39 @@ export const LogInForm = ({ target, told }: LogInFormProps) => {
         autoCorrect="off"
         spellCheck={false}
         maxLength={254}
-        error={wrong.username}
+        error={errors.username}
       />
-      <DoorPassword label="Password" name="password" autoComplete="current-password" error={wrong.password} />
-      <DoorError text={wrong.form ?? null} />
-      <DoorButton label="Sign In" busyLabel="Signing in…" busy={busy} />
+      <PasswordField size="large" label="Password" name="password" autoComplete="current-password" error={errors.password} />
+      <ErrorText kind="box">{errors.form}</ErrorText>
+      <Button type="submit" size="large" busyText="Signing in…" busy={busy}>
+        Sign In
+      </Button>
       <p className={styles.links}>
-        {OPEN_MODES.includes('company-name') && <a href="#company-name">I know my company name!</a>}
-        {OPEN_MODES.includes('forgot-password') && <a href="#forgot-password">Forgot your password?</a>}
+        <a href="#company-name">I know my company name!</a>
+        <a href="#forgot-password">Forgot your password?</a>
       </p>
     </form>
   )
 }
 
-const typed = (form: HTMLFormElement): { username: string; password: string } => {
+const readCredentials = (form: HTMLFormElement): { username: string; password: string } => {
   const fields = new FormData(form)
   return { username: String(fields.get('username') ?? '').trim(), password: String(fields.get('password') ?? '') }
 }
 
-const missingIn = (username: string, password: string): Wrong => ({
+const missingFieldErrors = (username: string, password: string): FormErrors => ({
   ...(username === '' && { username: 'Enter your username.' }),
   ...(password === '' && { password: 'Enter your password.' }),
 })
 
 const focusOn = (form: HTMLFormElement, name: string): void => form.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
 
-/** The company that signs this user in, as the server told with its refusal (portal.md §4, Single sign-on). */
-const companyOf = (failure: unknown): string | null =>
-  OPEN_MODES.includes('company-name') && failure instanceof AskFailed && failure.status === 400 ? failure.headers.get('x-brand-name') : null
+/** The organization to sign in with, which the server names in a header of its error (SSO-02). */
+const singleSignOnOrganization = (failure: unknown): string | null =>
+  failure instanceof ApiError && failure.status === 400 ? failure.headers.get('x-brand-name') : null
 
-/** portal.md §8: the server's words, else the fixed ones. Without any answer, the truth about that. */
-const failureText = (failure: unknown): string => {
-  const answered = failure instanceof AskFailed && failure.status > 0
-  return answered ? (failure.userMessage ?? 'Invalid username or password') : messageOf(failure)
+/** The server's message, else the default text. Without a response, the network error (AUTH-03). */
+const errorText = (failure: unknown): string => {
+  const hasAnswer = failure instanceof ApiError && failure.status > 0
+  return hasAnswer ? (failure.userMessage ?? 'Invalid username or password') : messageOf(failure)
 }

@@ -1,37 +1,38 @@
-import styles from '../../shell/door.module.css'
-import { CompanyForm } from './company-form.tsx'
-import { ForgotForm } from './forgot-form.tsx'
+import styles from '../../public/public.module.css'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
+import { OrganizationForm } from './organization-form.tsx'
+import { ForgotPasswordForm } from './forgot-password-form.tsx'
 import { LogInForm } from './log-in-form.tsx'
-import type { Mode } from './modes.ts'
-import { ResetSent } from './reset-sent.tsx'
+import type { SignInMode } from './sign-in-mode.ts'
+import { ResetEmailSent } from './reset-email-sent.tsx'
 import type { SignInQuery } from './sign-in-query.ts'
-import { openMode } from './use-mode.ts'
+import { goToMode } from './use-sign-in-mode.ts'
 
 interface ModeFormProps {
-  readonly mode: Mode
+  readonly mode: SignInMode
   readonly query: SignInQuery
-  /** Why a sign-in elsewhere failed. */
-  readonly told: string | null
+  /** The error of a failed sign-in by code. */
+  readonly initialError: string | null
 }
 
-/** The form of a mode; while a one-time code is being exchanged, what is going on. */
-export const ModeForm = ({ mode, query, told }: ModeFormProps) => {
+/** The form of a mode, or a spinner while a one-time code is exchanged. */
+export const ModeForm = ({ mode, query, initialError }: ModeFormProps) => {
   if (query.code !== null) {
     return (
       <output className={styles.wait}>
-        <span className={styles.spinner} aria-hidden="true" />
+        <Spinner size="small" />
         Signing you in…
       </output>
     )
   }
   switch (mode) {
     case 'forgot-password':
-      return <ForgotForm onSent={() => openMode('reset-sent')} />
+      return <ForgotPasswordForm onSent={() => goToMode('reset-sent')} />
     case 'reset-sent':
-      return <ResetSent onContinue={() => openMode('log-in')} />
+      return <ResetEmailSent onContinue={() => goToMode('log-in')} />
     case 'company-name':
-      return <CompanyForm {...query} />
+      return <OrganizationForm {...query} />
     default:
-      return <LogInForm target={query.target} told={told} />
+      return <LogInForm target={query.target} initialError={initialError} />
   }
 }

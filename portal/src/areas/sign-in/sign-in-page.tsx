@@ -1,50 +1,50 @@
 import { useEffect, useRef } from 'react'
-import { DoorPage } from '../../shell/door-page.tsx'
+import { PublicPage } from '../../public/public-page.tsx'
 import { ModeForm } from './mode-form.tsx'
-import type { Mode } from './modes.ts'
+import type { SignInMode } from './sign-in-mode.ts'
 import type { SignInQuery } from './sign-in-query.ts'
-import { useMode } from './use-mode.ts'
+import { useSignInMode } from './use-sign-in-mode.ts'
 
-const TITLES: Readonly<Record<Mode, string>> = {
+const TITLES: Readonly<Record<SignInMode, string>> = {
   'log-in': 'Log In',
   'forgot-password': 'Forgot your password?',
   'reset-sent': 'Check your email',
   'company-name': 'Company sign-in',
 }
 
-const LEADS: Readonly<Record<Mode, string>> = {
+const INTROS: Readonly<Record<SignInMode, string>> = {
   'log-in': 'See your invoices and usage, and pay what is due.',
   'forgot-password': 'We will send a link that lets you choose a new one.',
   'reset-sent': '',
-  'company-name': 'Sign in with the account that you have at your company.',
+  'company-name': 'Sign in with your company account.',
 }
 
-const COME_BACK = 'Sign in to go on to where you were.'
+const CONTINUE_INTRO = 'Sign in to continue where you left off.'
 
 interface SignInPageProps {
   readonly query: SignInQuery
-  /** Why a sign-in elsewhere failed. */
-  readonly told: string | null
+  /** The error of a failed sign-in by code. */
+  readonly initialError: string | null
 }
 
-/** The sign-in page: the form of the mode that the address names (portal.md §2, Login). */
-export const SignInPage = ({ query, told }: SignInPageProps) => {
-  const mode = useMode(query.error === null ? 'log-in' : 'company-name')
+/** `/login`: the form of the mode in the address' fragment. */
+export const SignInPage = ({ query, initialError }: SignInPageProps) => {
+  const mode = useSignInMode(query.error === null ? 'log-in' : 'company-name')
   const heading = useHeadingFocus(mode)
   return (
-    <DoorPage title={TITLES[mode]} lead={mode === 'log-in' && query.comesBack ? COME_BACK : LEADS[mode]} heading={heading}>
-      <ModeForm mode={mode} query={query} told={told} />
-    </DoorPage>
+    <PublicPage title={TITLES[mode]} intro={mode === 'log-in' && query.hasReturnPath ? CONTINUE_INTRO : INTROS[mode]} headingRef={heading}>
+      <ModeForm mode={mode} query={query} initialError={initialError} />
+    </PublicPage>
   )
 }
 
-/** Moves the focus to the heading when the mode changes, so that a screen reader says where one is now. */
-const useHeadingFocus = (mode: Mode) => {
+/** Moves the focus to the heading when the mode changes, so that screen readers announce it. */
+const useHeadingFocus = (mode: SignInMode) => {
   const heading = useRef<HTMLHeadingElement>(null)
-  const last = useRef(mode)
+  const lastMode = useRef(mode)
   useEffect(() => {
-    if (last.current !== mode) heading.current?.focus()
-    last.current = mode
+    if (lastMode.current !== mode) heading.current?.focus()
+    lastMode.current = mode
   }, [mode])
   return heading
 }

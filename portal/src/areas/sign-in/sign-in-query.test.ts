@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { modeOf } from './modes.ts'
-import { signInQuery, singleSignOnAddress } from './sign-in-query.ts'
+import { modeOfFragment } from './sign-in-mode.ts'
+import { parseSignInQuery, singleSignOnPath } from './sign-in-query.ts'
 
-const read = (search: string) => signInQuery(search, 'https://portal.example')
+const read = (search: string) => parseSignInQuery(search, 'https://portal.example')
 
 test.each([
   ['Unexpected redirect error', 'The Company does not exist or blocked'],
@@ -13,28 +13,28 @@ test.each([
 })
 
 test('[SSO-04] what the server says of the trouble becomes advice; other words, and words without an error, become nothing', () => {
-  expect(read('?e=Authentication+failed&why=away').advice).toContain('does not answer just now')
+  expect(read('?e=Authentication+failed&why=away').advice).toContain('is not responding')
   expect(read('?e=Authentication+failed&why=%3Cb%3Ehello').advice).toBeNull()
   expect(read('?e=Authentication+failed').advice).toBeNull()
   expect(read('?why=away').advice).toBeNull()
 })
 
 test('an address without parameters asks for nothing', () => {
-  expect(read('')).toEqual({ target: '/', comesBack: false, company: null, error: null, advice: null, code: null })
+  expect(read('')).toEqual({ target: '/', hasReturnPath: false, organization: null, error: null, advice: null, code: null })
 })
 
 test('[AUTH-04] only a path of the portal is a place to come back to', () => {
-  expect(read('?r=%2Fusage%3Fpage%3D2')).toMatchObject({ target: '/usage?page=2', comesBack: true })
-  expect(read('?r=%2F%2Fevil.example')).toMatchObject({ target: '/', comesBack: false })
+  expect(read('?r=%2Fusage%3Fpage%3D2')).toMatchObject({ target: '/usage?page=2', hasReturnPath: true })
+  expect(read('?r=%2F%2Fevil.example')).toMatchObject({ target: '/', hasReturnPath: false })
 })
 
 test('[AUTH-09] single sign-on starts with the company, ct=2 and the place to come back to', () => {
-  expect(singleSignOnAddress('Orbit & Sons', '/usage?page=2')).toBe('/sso/login?b=Orbit+%26+Sons&ct=2&r=%2Fusage%3Fpage%3D2')
-  expect(singleSignOnAddress('orbit', '/')).toBe('/sso/login?b=orbit&ct=2')
+  expect(singleSignOnPath('Orbit & Sons', '/usage?page=2')).toBe('/sso/login?b=Orbit+%26+Sons&ct=2&r=%2Fusage%3Fpage%3D2')
+  expect(singleSignOnPath('orbit', '/')).toBe('/sso/login?b=orbit&ct=2')
 })
 
 test('a fragment that names no mode shows the first one', () => {
-  expect([modeOf('#company-name', 'log-in'), modeOf('', 'company-name'), modeOf('#nonsense', 'log-in')]).toEqual([
+  expect([modeOfFragment('#company-name', 'log-in'), modeOfFragment('', 'company-name'), modeOfFragment('#nonsense', 'log-in')]).toEqual([
     'company-name',
     'company-name',
     'log-in',

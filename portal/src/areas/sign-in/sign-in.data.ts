@@ -1,10 +1,10 @@
 import { signIn } from '@counterfoil/contract/sign-in'
-import { ask } from '../../shell/api.ts'
+import { callApi } from '../../api/call-api.ts'
 
 /**
- * Asks for a mail that lets the owner of the address set a new password. The answer does not tell whether the address is known.
- * @throws AskFailed when the request could not be made
+ * Requests a password reset email. The response is the same for unknown addresses.
+ * @throws ApiError when the request fails
  */
-export const requestReset = async (email: string): Promise<void> => {
-  await ask(signIn.resetRequest, { body: { email } })
+export const requestPasswordReset = async (email: string): Promise<void> => {
+  await callApi(signIn.resetRequest, { body: { email } })
 }

@@ -1,16 +1,17 @@
 import { useRef } from 'react'
-import { DoorPage } from '../../shell/door-page.tsx'
-import styles from '../../shell/door.module.css'
+import { PublicPage } from '../../public/public-page.tsx'
+import styles from '../../public/public.module.css'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
 
-/** What `/la/{code}` shows while the code is being exchanged for a session. */
+/** Shown at `/la/{code}` while the code is exchanged for a session. */
 export const SupportPage = () => {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <DoorPage title="Support sign-in" lead="" heading={heading}>
+    <PublicPage title="Support sign-in" intro="" headingRef={heading}>
       <output className={styles.wait}>
-        <span className={styles.spinner} aria-hidden="true" />
+        <Spinner size="small" />
         Signing you in…
       </output>
-    </DoorPage>
+    </PublicPage>
   )
 }

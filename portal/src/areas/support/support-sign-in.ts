@@ -1,27 +1,27 @@
-import { signInWithCode } from '../../shell/api.ts'
-import { messageOf } from '../../shell/ask-failed.ts'
-import { LOADER } from '../../shell/paths.ts'
-import { safePath } from '../../shell/safe-path.ts'
-import { chooseCustomer, forgetCustomer, keepSignInError } from '../../shell/session.ts'
+import { signInWithCode } from '../../api/sign-in.ts'
+import { messageOf } from '../../api/api-error.ts'
+import { REDIRECT_LOADER_PATH } from '../../shell/paths.ts'
+import { safePath } from '../../public/safe-path.ts'
+import { storeCustomerId, clearCustomer, storeSignInError } from '../../api/session.ts'
 
-const CUSTOMER = /^[1-9]\d{0,14}$/
+const CUSTOMER_ID = /^[1-9]\d{0,14}$/
 
 /**
- * Exchanges the code of a support link for a super-user session and gives the address to go on to: the loader with the page that was
- * asked for, else the dashboard; the sign-in page, which tells why, when the code is no good (payments.md §2, Support sign-in).
+ * Exchanges the code of a support link for a super-user session (SUP-01).
  * @param search the query of the link: `c`, the customer to act for, and `r`, the page to open
+ * @returns the path to open: the loader with `r`, else the dashboard; the sign-in page with an error when the code is rejected
  */
-export const enterAsSupport = async (code: string, search: string): Promise<string> => {
+export const signInAsSupport = async (code: string, search: string): Promise<string> => {
   const query = new URLSearchParams(search)
   try {
     await signInWithCode(code, `${location.origin}/la`, true)
   } catch (failure) {
-    keepSignInError(messageOf(failure))
+    storeSignInError(messageOf(failure))
     return '/login'
   }
   const customer = query.get('c') ?? ''
-  if (CUSTOMER.test(customer)) chooseCustomer(Number(customer))
-  else forgetCustomer()
+  if (CUSTOMER_ID.test(customer)) storeCustomerId(Number(customer))
+  else clearCustomer()
   const target = query.get('r')
-  return target === null || target === '' ? '/dashboard' : `${LOADER}?r=${encodeURIComponent(safePath(target))}`
+  return target === null || target === '' ? '/dashboard' : `${REDIRECT_LOADER_PATH}?r=${encodeURIComponent(safePath(target))}`
 }

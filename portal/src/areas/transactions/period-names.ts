@@ -1,11 +1,11 @@
 import type { BillingPeriod } from '@counterfoil/contract/agreements'
-import { formatDay } from '../../shell/format.ts'
+import { formatDay } from '../../format/format.ts'
 
-/** A period as it is chosen: its month and year, or its first and last day (portal.md §2, Transactions). */
+/** The label of a period: its month and year, or its first and last day (TXN-01). */
 export const periodName = ({ month, periodLabel, periodStart, periodEnd }: BillingPeriod): string =>
   month === null ? `${formatDay(periodStart)} – ${formatDay(periodEnd)}` : periodLabel
 
-/** The file of a period's transactions: "10_2026_Transactions.csv"; any other period than a month by its first and last day. */
+/** The file name of a period's transactions: "10_2026_Transactions.csv", or first and last day when the period is not a month. */
 export const transactionsFileName = ({ month, year, periodStart, periodEnd }: BillingPeriod): string => {
   const period = month === null || year === null ? `${periodStart}_${periodEnd}` : `${String(month).padStart(2, '0')}_${year}`
   return `${period}_Transactions.csv`

@@ -1,26 +1,26 @@
 import type { Transaction } from '@counterfoil/contract/transactions'
-import { formatDay, formatMoney, formatNumber } from '../../shell/format.ts'
-import type { Column } from '../../ui/grid-model.ts'
+import { formatDay, formatMoney, formatNumber } from '../../format/format.ts'
+import type { Column } from '../../ui/grid/grid-model.ts'
 import type { ExtraField } from './extra-fields.ts'
 import styles from './transactions.module.css'
 
-const NOTHING = '–'
+const EMPTY_CELL = '–'
 const QUANTITY_DECIMALS = 6
 
-type Text = Exclude<keyof Transaction, 'id' | 'price' | 'quantity'>
+type TextKey = Exclude<keyof Transaction, 'id' | 'price' | 'quantity'>
 
-/** The columns of transactions and the extra ones of this brand (portal.md §2, Transactions). */
-export const transactionColumns = (currencySymbol: string, extras: readonly ExtraField[]): readonly Column<Transaction>[] => [
+/** The columns of the grid, followed by the brand's extra ones (TXN-02). */
+export const transactionColumns = (currencySymbol: string, extraFields: readonly ExtraField[]): readonly Column<Transaction>[] => [
   {
     key: 'product',
     label: 'Product',
     cell: (row) => <Product {...row} />,
     sortBy: ({ productLabel, productName }) => `${productLabel} ${productName}`,
   },
-  text('serviceName', 'Service'),
-  text('serviceItem', 'Service Item'),
-  text('siteLabel', 'Site'),
-  text('invoiceNumber', 'Invoice'),
+  textColumn('serviceName', 'Service'),
+  textColumn('serviceItem', 'Service Item'),
+  textColumn('siteLabel', 'Site'),
+  textColumn('invoiceNumber', 'Invoice'),
   { key: 'price', label: 'Price', align: 'end', cell: ({ price }) => formatMoney(price, currencySymbol), sortBy: ({ price }) => price },
   {
     key: 'quantity',
@@ -29,22 +29,22 @@ export const transactionColumns = (currencySymbol: string, extras: readonly Extr
     cell: ({ quantity }) => formatNumber(quantity, QUANTITY_DECIMALS),
     sortBy: ({ quantity }) => quantity,
   },
-  day('dateFrom', 'From'),
-  day('dateTo', 'To'),
-  ...extras.map(({ key, label }) => text(key, label)),
+  dayColumn('dateFrom', 'From'),
+  dayColumn('dateTo', 'To'),
+  ...extraFields.map(({ key, label }) => textColumn(key, label)),
 ]
 
-const text = (key: Text, label: string): Column<Transaction> => ({
+const textColumn = (key: TextKey, label: string): Column<Transaction> => ({
   key,
   label,
-  cell: (row) => row[key] || NOTHING,
+  cell: (row) => row[key] || EMPTY_CELL,
   sortBy: (row) => row[key] ?? '',
 })
 
-const day = (key: 'dateFrom' | 'dateTo', label: string): Column<Transaction> => ({
+const dayColumn = (key: 'dateFrom' | 'dateTo', label: string): Column<Transaction> => ({
   key,
   label,
-  cell: (row) => (row[key] === null ? NOTHING : <span className={styles.day}>{formatDay(row[key])}</span>),
+  cell: (row) => (row[key] === null ? EMPTY_CELL : <span className={styles.day}>{formatDay(row[key])}</span>),
   sortBy: (row) => row[key] ?? '',
 })
 

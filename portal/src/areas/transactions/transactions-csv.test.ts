@@ -22,7 +22,7 @@ const transaction: Transaction = {
   extraField4: null,
   extraField5: null,
 }
-const bare: Transaction = {
+const transactionWithoutDetails: Transaction = {
   ...transaction,
   serviceName: null,
   serviceItem: null,
@@ -33,7 +33,7 @@ const bare: Transaction = {
 }
 
 test('[TXN-04] the file has the specified columns, what is missing is empty, and texts that would run are defused', () => {
-  const rows = [transaction, { ...bare, productLabel: '=1+1', productName: 'Fee, "monthly"\nfor two', price: -0.5 }]
+  const rows = [transaction, { ...transactionWithoutDetails, productLabel: '=1+1', productName: 'Fee, "monthly"\nfor two', price: -0.5 }]
   expect(transactionsCsv(rows, [])).toBe(
     [
       'Product,Code,Service,Service Item,Site,Invoice,Price,Qty,From,To',
@@ -52,7 +52,7 @@ test.each([
   [1e-7, '0.00'],
   [1_234_567.895, '1234567.90'],
 ])('[TXN-04] a price of %d is written as %s', (price, written) => {
-  expect(transactionsCsv([{ ...bare, price }], [])).toContain(`,${written},1,`)
+  expect(transactionsCsv([{ ...transactionWithoutDetails, price }], [])).toContain(`,${written},1,`)
 })
 
 test.each([
@@ -60,10 +60,10 @@ test.each([
   [1e-7, '0.0000001'],
   [-2.5, '-2.5'],
 ])('[TXN-04] a quantity of %d is written with all its digits, %s', (quantity, written) => {
-  expect(transactionsCsv([{ ...bare, quantity }], [])).toContain(`,29.00,${written},,`)
+  expect(transactionsCsv([{ ...transactionWithoutDetails, quantity }], [])).toContain(`,29.00,${written},,`)
 })
 
-const off = {
+const noFlags = {
   endPortalTransactionsExtraTab1: false,
   endPortalTransactionsExtraTab2: false,
   endPortalTransactionsExtraTab3: false,
@@ -73,12 +73,12 @@ const off = {
 const labels = { extraField1: 'Order', extraField2: 'Contract', extraField3: null, extraField4: '', extraField5: 'Project' }
 
 test('[TXN-03] exactly the extra columns that the brand switches on are there, under the labels of type 3', () => {
-  const flags = { ...off, endPortalTransactionsExtraTab2: true, endPortalTransactionsExtraTab3: true }
+  const flags = { ...noFlags, endPortalTransactionsExtraTab2: true, endPortalTransactionsExtraTab3: true }
   const all = [
     { ...labels, extraFieldTypeId: 1, extraField2: 'Not this one' },
     { ...labels, extraFieldTypeId: 3 },
   ]
-  expect(extraFields(off, all)).toEqual([])
+  expect(extraFields(noFlags, all)).toEqual([])
   expect(extraFields(flags, all)).toEqual([
     { key: 'extraField2', label: 'Contract' },
     { key: 'extraField3', label: 'Extra 3' },
@@ -95,15 +95,15 @@ test('[TXN-04] extra columns stand at the end of the file, as on the screen', ()
 })
 
 const october = { id: 1, month: 10, year: 2026, periodStart: '2026-10-01', periodEnd: '2026-10-31', periodLabel: 'October 2026' }
-const odd = { ...october, month: null, year: null, periodStart: '2026-09-16', periodLabel: '2026-09-16 – 2026-10-31' }
+const otherPeriod = { ...october, month: null, year: null, periodStart: '2026-09-16', periodLabel: '2026-09-16 – 2026-10-31' }
 
 test('[TXN-01] a period reads as month and year, or as its first and last day', () => {
   expect(periodName(october)).toBe('October 2026')
-  expect(periodName(odd)).toMatch(/16.*2026 – .*31.*2026/)
+  expect(periodName(otherPeriod)).toMatch(/16.*2026 – .*31.*2026/)
 })
 
 test('[TXN-04] the file is called after the month in two digits and the year, or after the first and last day', () => {
   expect(transactionsFileName(october)).toBe('10_2026_Transactions.csv')
   expect(transactionsFileName({ ...october, month: 2 })).toBe('02_2026_Transactions.csv')
-  expect(transactionsFileName(odd)).toBe('2026-09-16_2026-10-31_Transactions.csv')
+  expect(transactionsFileName(otherPeriod)).toBe('2026-09-16_2026-10-31_Transactions.csv')
 })

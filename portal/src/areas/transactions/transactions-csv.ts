@@ -3,18 +3,18 @@ import { toDecimalText, roundToUnits } from '@counterfoil/contract/kit/money'
 import type { Transaction } from '@counterfoil/contract/transactions'
 import type { ExtraField } from './extra-fields.ts'
 
-/** ISO 4217's code for an amount without a currency: two decimals. */
+/** The ISO 4217 code for "no currency". Its amounts have two decimals. */
 const NO_CURRENCY = 'XXX'
 const PRICE_DECIMALS = 2
-/** The most decimals that a JSON number can mean. */
-const MOST_DECIMALS = 20
+/** The largest number of decimals that a JSON number can carry. */
+const MAX_DECIMALS = 20
 
 /**
- * Transactions as the file that is downloaded: the columns of portal.md §9, then the extra ones of the screen.
- * Prices have two decimals, rounded half away from zero; quantities have all of theirs; days are YYYY-MM-DD.
+ * Transactions as a CSV file, with the extra columns at the end (TXN-04).
+ * Prices are rounded to two decimals, half away from zero. Quantities keep all digits. Days are YYYY-MM-DD.
  */
-export const transactionsCsv = (rows: readonly Transaction[], extras: readonly ExtraField[]): string =>
-  toCsv([...COLUMNS, ...extras.map(({ key, label }): CsvColumn<Transaction> => ({ label, cell: (row) => row[key] }))], rows)
+export const transactionsCsv = (rows: readonly Transaction[], extraFields: readonly ExtraField[]): string =>
+  toCsv([...COLUMNS, ...extraFields.map(({ key, label }): CsvColumn<Transaction> => ({ label, cell: (row) => row[key] }))], rows)
 
 const COLUMNS: readonly CsvColumn<Transaction>[] = [
   { label: 'Product', cell: ({ productLabel }) => productLabel },
@@ -23,17 +23,17 @@ const COLUMNS: readonly CsvColumn<Transaction>[] = [
   { label: 'Service Item', cell: ({ serviceItem }) => serviceItem },
   { label: 'Site', cell: ({ siteLabel }) => siteLabel },
   { label: 'Invoice', cell: ({ invoiceNumber }) => invoiceNumber },
-  { label: 'Price', cell: ({ price }) => inCents(price), isFigure: true },
-  { label: 'Qty', cell: ({ quantity }) => plainDecimal(quantity), isFigure: true },
+  { label: 'Price', cell: ({ price }) => toPriceText(price), isFigure: true },
+  { label: 'Qty', cell: ({ quantity }) => toPlainDecimal(quantity), isFigure: true },
   { label: 'From', cell: ({ dateFrom }) => dateFrom, isFigure: true },
   { label: 'To', cell: ({ dateTo }) => dateTo, isFigure: true },
 ]
 
-const inCents = (price: number): string =>
-  toDecimalText({ minor: roundToUnits(plainDecimal(price), PRICE_DECIMALS), currency: NO_CURRENCY })
+const toPriceText = (price: number): string =>
+  toDecimalText({ minor: roundToUnits(toPlainDecimal(price), PRICE_DECIMALS), currency: NO_CURRENCY })
 
-/** A number without an exponent, which no spreadsheet would read as the same. */
-const plainDecimal = (value: number): string => {
+/** A number without an exponent, because spreadsheets misread exponents. */
+const toPlainDecimal = (value: number): string => {
   const text = String(value)
-  return text.includes('e') ? value.toFixed(MOST_DECIMALS).replace(/\.?0+$/, '') : text
+  return text.includes('e') ? value.toFixed(MAX_DECIMALS).replace(/\.?0+$/, '') : text
 }

@@ -2,53 +2,58 @@ import { MOST_TRANSACTIONS, type Transaction } from '@counterfoil/contract/trans
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useAccount } from '../../shell/account.tsx'
-import filters from '../../shell/filters.module.css'
-import { formatNumber } from '../../shell/format.ts'
+import filters from '../../ui/form/filters.module.css'
+import { formatNumber } from '../../format/format.ts'
 import { Page } from '../../shell/page.tsx'
-import { DataGrid } from '../../ui/data-grid.tsx'
-import { Select } from '../../ui/select.tsx'
-import { Unavailable } from '../../ui/unavailable.tsx'
-import { DownloadTransactions } from './download-transactions.tsx'
+import { DataGrid } from '../../ui/grid/data-grid.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import { Unavailable } from '../../ui/feedback/unavailable.tsx'
+import { DownloadTransactionsButton } from './download-transactions-button.tsx'
 import { extraFields } from './extra-fields.ts'
 import { periodName } from './period-names.ts'
 import { transactionColumns } from './transaction-columns.tsx'
 import { extraFieldLabelsQuery, transactionsQuery } from './transactions.data.ts'
 import styles from './transactions.module.css'
-import { usePeriodChoice } from './use-period-choice.ts'
+import { usePeriodSelection } from './use-period-selection.ts'
 
-const NONE: readonly Transaction[] = []
+const NO_ROWS: readonly Transaction[] = []
 
-/** `/transactions`: what a billing period of an agreement was billed for. */
+/** `/transactions`: the transactions of one billing period of an agreement. */
 export const TransactionsPage = () => {
-  const { look } = useAccount()
-  const choice = usePeriodChoice()
-  const { agreement, period, agreements, periods } = choice
-  const list = useQuery({ ...transactionsQuery(period?.id ?? 0), enabled: period !== undefined })
-  const labels = useQuery({ ...extraFieldLabelsQuery(), enabled: extraFields(look.flags, []).length > 0 })
-  const extras = useMemo(() => extraFields(look.flags, labels.data ?? []), [look.flags, labels.data])
-  const columns = useMemo(() => transactionColumns(look.currencySymbol, extras), [look.currencySymbol, extras])
+  const { branding } = useAccount()
+  const selection = usePeriodSelection()
+  const { agreement, period, agreements, periods } = selection
+  const transactions = useQuery({ ...transactionsQuery(period?.id ?? 0), enabled: period !== undefined })
+  const labels = useQuery({ ...extraFieldLabelsQuery(), enabled: extraFields(branding.flags, []).length > 0 })
+  const extras = useMemo(() => extraFields(branding.flags, labels.data ?? []), [branding.flags, labels.data])
+  const columns = useMemo(() => transactionColumns(branding.currencySymbol, extras), [branding.currencySymbol, extras])
 
-  const busy = choice.isPending || (period !== undefined && (list.isPending || list.isPlaceholderData))
-  const rows = busy || period !== undefined ? (list.data ?? NONE) : NONE
-  const failed = [agreements, periods, list].find(({ isError }) => isError)
+  const busy = selection.isPending || (period !== undefined && (transactions.isPending || transactions.isPlaceholderData))
+  const rows = busy || period !== undefined ? (transactions.data ?? NO_ROWS) : NO_ROWS
+  const failedQuery = [agreements, periods, transactions].find(({ isError }) => isError)
 
   return (
     <Page
       title="Transactions"
-      aside={<DownloadTransactions loaded={busy || period === undefined || list.isError ? undefined : { period, rows }} extras={extras} />}
+      aside={
+        <DownloadTransactionsButton
+          loaded={busy || period === undefined || transactions.isError ? undefined : { period, rows }}
+          extraFields={extras}
+        />
+      }
     >
       <div className={filters.filters}>
         <Select
           label="Agreement"
           options={(agreements.data ?? []).map(({ id, agreementName }) => ({ id: String(id), label: agreementName }))}
           value={String(agreement?.id ?? '')}
-          onChange={(id) => choice.choose('agreement', id)}
+          onChange={(id) => selection.select('agreement', id)}
         />
         <Select
           label="Period"
-          options={(periods.data ?? []).map((one) => ({ id: String(one.id), label: periodName(one) }))}
+          options={(periods.data ?? []).map((billingPeriod) => ({ id: String(billingPeriod.id), label: periodName(billingPeriod) }))}
           value={String(period?.id ?? '')}
-          onChange={(id) => choice.choose('period', id)}
+          onChange={(id) => selection.select('period', id)}
         />
       </div>
       <DataGrid
@@ -56,12 +61,18 @@ export const TransactionsPage = () => {
         columns={columns}
         rows={rows}
         rowKey={({ id }) => String(id)}
-        chosenBy={`${agreement?.id} ${period?.id}`}
+        resetKey={`${agreement?.id} ${period?.id}`}
         busy={busy}
-        empty={failed === undefined ? 'There are no data yet' : <Unavailable what="Transactions" onAgain={() => void failed.refetch()} />}
+        empty={
+          failedQuery === undefined ? (
+            'There are no data yet'
+          ) : (
+            <Unavailable subject="Transactions" onRetry={() => void failedQuery.refetch()} />
+          )
+        }
       />
       {rows.length === MOST_TRANSACTIONS && (
-        <p className={styles.cut}>
+        <p className={styles.truncated}>
           Only the first {formatNumber(MOST_TRANSACTIONS)} transactions of this period are shown here and in the download.
         </p>
       )}

@@ -1,30 +1,30 @@
 import { agreements } from '@counterfoil/contract/agreements'
 import { transactions } from '@counterfoil/contract/transactions'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { ask } from '../../shell/api.ts'
+import { callApi } from '../../api/call-api.ts'
 
 /** The billing periods of an agreement, newest first. */
 export const periodsQuery = (agreement: number) =>
   queryOptions({
     queryKey: ['agreements', 'periods', agreement],
-    queryFn: ({ signal }) => ask(agreements.periods, { params: { id: agreement }, signal }),
+    queryFn: ({ signal }) => callApi(agreements.periods, { params: { id: agreement }, signal }),
     meta: { failure: 'banner' },
   })
 
-/** The transactions of a billing period, as they were billed. Those of the last one stay until they are there. */
+/** The transactions of a billing period. The previous period's stay visible until they are loaded. */
 export const transactionsQuery = (period: number) =>
   queryOptions({
     queryKey: ['transactions', 'list', period],
-    queryFn: ({ signal }) => ask(transactions.list, { query: { period }, signal }),
+    queryFn: ({ signal }) => callApi(transactions.list, { query: { period }, signal }),
     placeholderData: keepPreviousData,
     meta: { failure: 'banner' },
   })
 
-/** What the reseller calls its extra fields. Without them the columns have names of their own. */
+/** The reseller's labels for extra fields. Without them the columns use default names. */
 export const extraFieldLabelsQuery = () =>
   queryOptions({
     queryKey: ['transactions', 'extra-field-labels'],
-    queryFn: ({ signal }) => ask(transactions.extraFieldLabels, { signal }),
+    queryFn: ({ signal }) => callApi(transactions.extraFieldLabels, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     meta: { failure: 'banner' },
   })

@@ -1,30 +1,29 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
-import { AskFailed } from '../../shell/api.ts'
-import { storeSession } from '../../shell/session.ts'
-import { json, openBrowser } from '../../shell/test-browser.ts'
-import { DownloadCut, type DownloadProgress, downloadUsage } from './usage-download.ts'
-import { PLAIN_VIEW } from './usage-view.ts'
-import { downloadFailure } from './usage-words.ts'
+import { ApiError } from '../../api/call-api.ts'
+import { storeSession } from '../../api/session.ts'
+import { respondWithJson, startTestBrowser } from '../../api/test-browser.ts'
+import { IncompleteDownloadError, type DownloadProgress, downloadUsage } from './usage-download.ts'
+import { downloadErrorText } from './usage-texts.ts'
 
 const FILE = 'Service Item,Site\n"two\nlines",Perth\n0491 570 010,Ørsted\n'
 
-let browser: Awaited<ReturnType<typeof openBrowser>>
+let browser: Awaited<ReturnType<typeof startTestBrowser>>
 afterEach(() => browser.close())
 
-/** A server that answers the download so, and a person who picks `picked.csv` for it; what is written there, and what became of it. */
-const downloading = async (
+/** Starts a download from a server that answers with `answer`, for a person who picks `picked.csv`. */
+const startTestDownload = async (
   answer: (response: ServerResponse) => void | Promise<void>,
   isPicked: () => Promise<boolean> = async () => true,
 ) => {
-  browser = await openBrowser((_, response) => answer(response))
+  browser = await startTestBrowser((_, response) => answer(response))
   storeSession({ access_token: 'token', refresh_token: 'refresh' })
   const seen = { written: '', state: 'open', removed: 0, progress: [] as DownloadProgress[] }
-  const words = new TextDecoder()
+  const decoder = new TextDecoder()
   const writable = () =>
     new WritableStream<Uint8Array>({
       write: (piece) => {
-        seen.written += words.decode(piece, { stream: true })
+        seen.written += decoder.decode(piece, { stream: true })
       },
       close: () => {
         seen.state = 'closed'
@@ -38,33 +37,32 @@ const downloading = async (
     expect(suggestedName).toBe('4G Data_Usage.csv')
     return { name: 'picked.csv', createWritable: async () => writable(), remove: async () => void (seen.removed += 1) }
   })
-  const stop = new AbortController()
-  const outcome = downloadUsage({
-    filter: { ...PLAIN_VIEW, service: 3, connection: 5 },
-    span: { from: '2026-11-01', to: '2026-11-20' },
-    likelyName: '4G Data_Usage.csv',
-    isVast: true,
+  const controller = new AbortController()
+  const result = downloadUsage({
+    filter: { dateFrom: '2026-11-01', dateTo: '2026-11-20', agreement: 0, service: 3, serviceItem: 5, recordType: 0 },
+    suggestedName: '4G Data_Usage.csv',
+    isLarge: true,
     onProgress: (progress) => void seen.progress.push(progress),
-    signal: stop.signal,
+    signal: controller.signal,
   })
-  return { outcome, seen, stop }
+  return { result, seen, controller }
 }
 
-const failureOf = (outcome: Promise<unknown>): Promise<unknown> =>
-  outcome.then(
+const failureOf = (result: Promise<unknown>): Promise<unknown> =>
+  result.then(
     () => expect.unreachable('the download succeeded'),
     (failure: unknown) => failure,
   )
 
-const sent = (response: ServerResponse, body: string, rows: string | undefined): void => {
+const sendCsv = (response: ServerResponse, body: string, rows: string | undefined): void => {
   response.writeHead(200, { 'content-type': 'text/csv', ...(rows === undefined ? {} : { 'x-row-count': rows }) })
   response.end(body)
 }
 
 test('[USG-07] the filter is asked for as parameters, days with their first and last second and ids as text', async () => {
-  const { outcome } = await downloading((response) => sent(response, FILE, '2'))
-  await outcome
-  expect(JSON.parse(browser.seen[0]?.body ?? '')).toEqual({
+  const { result } = await startTestDownload((response) => sendCsv(response, FILE, '2'))
+  await result
+  expect(JSON.parse(browser.requests[0]?.body ?? '')).toEqual({
     parameters: [
       { name: 'startDate', value: '2026-11-01 00:00:00' },
       { name: 'endDate', value: '2026-11-20 23:59:59' },
@@ -77,12 +75,12 @@ test('[USG-07] the filter is asked for as parameters, days with their first and 
 })
 
 test('[USG-07] a whole file is written as it came, and then closed', async () => {
-  const { outcome, seen } = await downloading((response) => sent(response, FILE, '2'))
-  expect(await outcome).toEqual({ saved: 'picked.csv', rows: 2 })
+  const { result, seen } = await startTestDownload((response) => sendCsv(response, FILE, '2'))
+  expect(await result).toEqual({ fileName: 'picked.csv', rows: 2 })
   expect(seen).toMatchObject({ written: FILE, state: 'closed', removed: 0 })
   expect([seen.progress[0], seen.progress.at(-1)]).toEqual([
-    { rows: 0, of: 2 },
-    { rows: 2, of: 2 },
+    { rows: 0, total: 2 },
+    { rows: 2, total: 2 },
   ])
 })
 
@@ -94,53 +92,55 @@ test.each([
   ['no count of its rows', FILE, undefined],
   ['nothing in it', '', '0'],
 ])('[USG-07] a file with %s is thrown away', async (_, body, rows) => {
-  const { outcome, seen } = await downloading((response) => sent(response, body, rows))
-  expect(await failureOf(outcome)).toBeInstanceOf(DownloadCut)
+  const { result, seen } = await startTestDownload((response) => sendCsv(response, body, rows))
+  expect(await failureOf(result)).toBeInstanceOf(IncompleteDownloadError)
   expect(seen).toMatchObject({ state: 'thrown away', removed: 1 })
 })
 
 test('[USG-07] a line that is cut in the middle of the file is told with the rows that had come', async () => {
-  const { outcome, seen } = await downloading(async (response) => {
+  const { result, seen } = await startTestDownload(async (response) => {
     response.writeHead(200, { 'content-type': 'text/csv', 'x-row-count': '2000' })
     response.write(FILE)
     await vi.waitFor(() => expect(seen.written).toBe(FILE))
     response.destroy()
   })
-  const failure = await failureOf(outcome)
-  expect(failure).toMatchObject({ progress: { rows: 2, of: 2_000 } })
-  expect(downloadFailure(failure)).toMatch(/^The download broke off after 2 of 2,000 records\. Nothing was saved\. Try again\.$/)
+  const failure = await failureOf(result)
+  expect(failure).toMatchObject({ progress: { rows: 2, total: 2_000 } })
+  expect(downloadErrorText(failure)).toMatch(/^The download stopped after 2 of 2,000 records\. Nothing was saved\. Try again\.$/)
   expect(seen).toMatchObject({ state: 'thrown away', removed: 1 })
 })
 
 test('[USG-07] a cancelled download ends the request and leaves no file', async () => {
-  let hungUp = (): void => undefined
-  const hangsUp = new Promise<void>((resolve) => {
-    hungUp = resolve
+  let resolveClosed = (): void => undefined
+  const closed = new Promise<void>((resolve) => {
+    resolveClosed = resolve
   })
-  const { outcome, seen, stop } = await downloading((response) => {
-    response.on('close', hungUp)
+  const { result, seen, controller } = await startTestDownload((response) => {
+    response.on('close', resolveClosed)
     response.writeHead(200, { 'content-type': 'text/csv', 'x-row-count': '2000' })
     response.write(FILE)
   })
   await vi.waitFor(() => expect(seen.written).toBe(FILE))
-  stop.abort()
-  expect(await outcome).toBe('cancelled')
-  await hangsUp
+  controller.abort()
+  expect(await result).toBe('cancelled')
+  await closed
   expect(seen).toMatchObject({ state: 'thrown away', removed: 1 })
 })
 
 test('[USG-07] who chooses no place has cancelled, and nothing is asked of the server', async () => {
-  const { outcome } = await downloading(
-    (response) => sent(response, FILE, '2'),
+  const { result } = await startTestDownload(
+    (response) => sendCsv(response, FILE, '2'),
     async () => false,
   )
-  expect(await outcome).toBe('cancelled')
-  expect(browser.seen).toEqual([])
+  expect(await result).toBe('cancelled')
+  expect(browser.requests).toEqual([])
 })
 
 test('[USG-07] a refusal is told in the server’s words, and leaves no file', async () => {
-  const { outcome, seen } = await downloading((response) => json(response, 429, { message: 'A download is still running.' }))
-  const failure = await failureOf(outcome)
-  expect([failure instanceof AskFailed, downloadFailure(failure)]).toEqual([true, 'A download is still running.'])
+  const { result, seen } = await startTestDownload((response) =>
+    respondWithJson(response, 429, { message: 'A download is still running.' }),
+  )
+  const failure = await failureOf(result)
+  expect([failure instanceof ApiError, downloadErrorText(failure)]).toEqual([true, 'A download is still running.'])
   expect(seen).toMatchObject({ state: 'thrown away', removed: 1 })
 })

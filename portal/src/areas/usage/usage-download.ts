@@ -1,95 +1,88 @@
-import type { Span } from '@counterfoil/contract/kit/day'
+import { toUsageDownloadParameters, type UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { ROW_COUNT_HEADER, usage } from '@counterfoil/contract/usage'
-import { askStream } from '../../shell/api.ts'
-import { rowCount } from './csv-rows.ts'
-import { type Keep, keepAsFile, keepInMemory } from './download-keep.ts'
-import type { UsageFilter } from './usage-view.ts'
+import { fetchStream } from '../../api/call-api.ts'
+import { createCsvRowCounter } from './csv-row-counter.ts'
+import { type DownloadSink, createFileSink, createMemorySink } from './download-sink.ts'
 
-/** How far a download has come. */
+/** The progress of a download. */
 export interface DownloadProgress {
   readonly rows: number
-  /** How many rows there will be. */
-  readonly of: number
+  /** The number of rows that the server has announced. */
+  readonly total: number
 }
 
-export interface DownloadAsk {
+export interface DownloadRequest {
   readonly filter: UsageFilter
-  readonly span: Span
-  /** The name to offer before the server has given the file its own. */
-  readonly likelyName: string
-  /** Too much for the browser's memory: the file is written while it comes, in a place that the person chooses first. */
-  readonly isVast: boolean
+  /** The file name to suggest before the server has sent its own. */
+  readonly suggestedName: string
+  /** The file is too large for the browser's memory: it is written to a file that the person picks first. */
+  readonly isLarge: boolean
   readonly onProgress: (progress: DownloadProgress) => void
   readonly signal: AbortSignal
 }
 
-/** What became of a download that did not fail. */
-export type DownloadOutcome = { readonly saved: string; readonly rows: number } | 'cancelled'
+/** The result of a download that did not fail. */
+export type DownloadResult = { readonly fileName: string; readonly rows: number } | 'cancelled'
 
-/** The file broke off, or is not what the server said that it would send: nothing of it was saved. */
-export class DownloadCut extends Error {
+/** The file is incomplete or has more rows than announced. Nothing was saved. */
+export class IncompleteDownloadError extends Error {
   readonly progress: DownloadProgress
 
   constructor(progress: DownloadProgress, cause?: unknown) {
-    super(`the download broke off after ${progress.rows} of ${progress.of} rows`, { cause })
-    this.name = 'DownloadCut'
+    super(`the download broke off after ${progress.rows} of ${progress.total} rows`, { cause })
+    this.name = 'IncompleteDownloadError'
     this.progress = progress
   }
 }
 
 /**
- * Saves every usage record of a filter as the server's CSV file: the whole file, or nothing.
- *
- * @throws DownloadCut when fewer or more rows came than X-Row-Count had said
- * @throws AskFailed as `ask` does, before the first byte
+ * Saves every usage record of a filter as the server's CSV file: the complete file or nothing (USG-07).
+ * @throws IncompleteDownloadError when the number of rows differs from X-Row-Count
+ * @throws ApiError when the server rejects the request
  */
-export const downloadUsage = async ({ filter, span, likelyName, isVast, onProgress, signal }: DownloadAsk): Promise<DownloadOutcome> => {
-  let keep: Keep | undefined
+export const downloadUsage = async ({
+  filter,
+  suggestedName: likelyName,
+  isLarge: isVast,
+  onProgress,
+  signal,
+}: DownloadRequest): Promise<DownloadResult> => {
+  let sink: DownloadSink | undefined
   try {
-    // The browser lets a person choose a place only in the very press that asks for it.
-    keep = (isVast ? await keepAsFile(likelyName) : undefined) ?? keepInMemory()
-    const answer = await askStream(usage.download, { body: { parameters: parametersOf(filter, span) }, signal })
-    const of = Number(answer.headers.get(ROW_COUNT_HEADER) ?? Number.NaN)
-    const rows = await taken(answer.pieces, of, { keep, onProgress, signal })
-    return { saved: await keep.done(answer.name || likelyName), rows }
+    // Browsers open the file picker only during the click that asks for it.
+    sink = (isVast ? await createFileSink(likelyName) : undefined) ?? createMemorySink()
+    const response = await fetchStream(usage.download, { body: { parameters: toUsageDownloadParameters(filter) }, signal })
+    const total = Number(response.headers.get(ROW_COUNT_HEADER) ?? Number.NaN)
+    const rows = await receiveChunks(response.chunks, total, { sink, onProgress, signal })
+    return { fileName: await sink.finish(response.name || likelyName), rows }
   } catch (failure) {
-    await keep?.drop()
-    if (signal.aborted || wasDismissed(failure)) return 'cancelled'
+    await sink?.discard()
+    if (signal.aborted || isAbortError(failure)) return 'cancelled'
     throw failure
   }
 }
 
-/** The filter as the call wants it (portal.md §7): days with their first and last second, ids as text. */
-const parametersOf = ({ agreement, service, type, connection }: UsageFilter, { from, to }: Span) => [
-  { name: 'startDate', value: `${from} 00:00:00` },
-  { name: 'endDate', value: `${to} 23:59:59` },
-  { name: 'agreementId', value: String(agreement) },
-  { name: 'serviceId', value: String(service) },
-  { name: 'recordTypeId', value: String(type) },
-  { name: 'serviceItemId', value: String(connection) },
-]
-
-const taken = async (
-  pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
-  of: number,
-  { keep, onProgress, signal }: { keep: Keep } & Pick<DownloadAsk, 'onProgress' | 'signal'>,
+const receiveChunks = async (
+  chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  total: number,
+  { sink, onProgress, signal }: { sink: DownloadSink } & Pick<DownloadRequest, 'onProgress' | 'signal'>,
 ): Promise<number> => {
-  const count = rowCount()
-  const cut = (cause?: unknown): DownloadCut => new DownloadCut({ rows: count.rows(), of }, cause)
-  onProgress({ rows: 0, of })
-  const source = pieces[Symbol.asyncIterator]()
+  const counter = createCsvRowCounter()
+  const incomplete = (cause?: unknown): IncompleteDownloadError => new IncompleteDownloadError({ rows: counter.rows(), total }, cause)
+  onProgress({ rows: 0, total })
+  const source = chunks[Symbol.asyncIterator]()
   for (;;) {
     const next = await source.next().catch((cause: unknown) => {
-      throw signal.aborted ? cause : cut(cause)
+      throw signal.aborted ? cause : incomplete(cause)
     })
     if (next.done === true) break
-    count.add(next.value)
-    await keep.add(next.value)
-    onProgress({ rows: count.rows(), of })
+    counter.add(next.value)
+    await sink.write(next.value)
+    onProgress({ rows: counter.rows(), total })
   }
-  if (count.rows() !== of || !count.isAtEnd()) throw cut()
-  return of
+  if (counter.rows() !== total || !counter.isAtEnd()) throw incomplete()
+  return total
 }
 
-/** Did the person close the window that asks for a place? */
-const wasDismissed = (failure: unknown): boolean => failure instanceof DOMException && failure.name === 'AbortError'
+/** True when the person closed the file picker. */
+const isAbortError = (failure: unknown): boolean => failure instanceof DOMException && failure.name === 'AbortError'

@@ -1,58 +1,63 @@
 import { TIMEFRAMES } from '@counterfoil/contract/kit/day'
+import type { UsageFilterIds } from '@counterfoil/contract/kit/usage-filter'
 import { useMemo } from 'react'
-import { SearchPicker } from '../../ui/search-picker.tsx'
-import { type Option, Select } from '../../ui/select.tsx'
+import { ComboBox } from '../../ui/form/combo-box.tsx'
+import { type Option, Select } from '../../ui/form/select.tsx'
 import styles from './usage.module.css'
-import { optionsOf, type UsageLists } from './usage-choices.ts'
-import type { UsageFilter } from './usage-view.ts'
+import { filterOptions, type UsageFilterLists } from './filter-options.ts'
+import type { UsageSelection } from './usage-view.ts'
 
 export interface UsageFiltersProps {
-  filter: UsageFilter
-  lists: UsageLists
-  onChange: (change: Partial<UsageFilter>) => void
+  selection: UsageSelection
+  lists: UsageFilterLists
+  onChange: (change: Partial<UsageSelection>) => void
 }
 
 const TIMEFRAME_OPTIONS: readonly Option[] = TIMEFRAMES.map((timeframe) => ({ id: timeframe, label: timeframe }))
 
-/** The five filters of usage (portal.md §2, Usage). */
-export const UsageFilters = ({ filter, lists, onChange }: UsageFiltersProps) => {
-  const { agreements, services, connections, types } = lists
+/** The five filters of usage (USG-01 to USG-03). */
+export const UsageFilters = ({ selection, lists, onChange }: UsageFiltersProps) => {
+  const { agreements, services, serviceItems, recordTypes } = lists
   const options = useMemo(() => {
     const serviceName = new Map(services?.map(({ id, name }) => [id, name]))
     const nameOfService = ({ serviceId }: { serviceId: number }): string => serviceName.get(serviceId) ?? String(serviceId)
     return {
-      agreements: optionsOf('All Agreements', agreements, ({ agreementName }) => agreementName),
-      services: optionsOf('All Services', services, ({ name }) => name),
-      connections: optionsOf('All Connections', connections, ({ serviceItem }) => serviceItem, nameOfService),
-      types: optionsOf('All Record Types', types, ({ description }) => description, nameOfService),
+      agreements: filterOptions('All Agreements', agreements, ({ agreementName }) => agreementName),
+      services: filterOptions('All Services', services, ({ name }) => name),
+      serviceItems: filterOptions('All Connections', serviceItems, ({ serviceItem }) => serviceItem, nameOfService),
+      recordTypes: filterOptions('All Record Types', recordTypes, ({ description }) => description, nameOfService),
     }
-  }, [agreements, services, connections, types])
-  const pick = (name: 'agreement' | 'service' | 'connection' | 'type') => (id: string) => onChange({ [name]: Number(id) })
+  }, [agreements, services, serviceItems, recordTypes])
+  const select = (name: keyof UsageFilterIds) => (id: string) => onChange({ [name]: Number(id) })
 
   return (
     <fieldset className={styles.filters} aria-label="Filters">
-      <div className={styles.short}>
-        <Select label="Agreement" {...choice(options.agreements, filter.agreement)} onChange={pick('agreement')} />
+      <div className={styles.narrow}>
+        <Select label="Agreement" {...selectProps(options.agreements, selection.agreement)} onChange={select('agreement')} />
       </div>
-      <div className={styles.short}>
+      <div className={styles.narrow}>
         <Select
           label="Filter by timeframe"
           options={TIMEFRAME_OPTIONS}
-          value={filter.timeframe}
-          onChange={(id) => onChange({ timeframe: TIMEFRAMES.find((timeframe) => timeframe === id) ?? filter.timeframe })}
+          value={selection.timeframe}
+          onChange={(id) => onChange({ timeframe: TIMEFRAMES.find((timeframe) => timeframe === id) ?? selection.timeframe })}
         />
       </div>
-      <div className={styles.short}>
-        <Select label="Filter by service" {...choice(options.services, filter.service)} onChange={pick('service')} />
+      <div className={styles.narrow}>
+        <Select label="Filter by service" {...selectProps(options.services, selection.service)} onChange={select('service')} />
       </div>
-      <SearchPicker label="Filter by connection" {...choice(options.connections, filter.connection)} onChange={pick('connection')} />
-      <SearchPicker label="Filter by type" {...choice(options.types, filter.type)} onChange={pick('type')} />
+      <ComboBox
+        label="Filter by connection"
+        {...selectProps(options.serviceItems, selection.serviceItem)}
+        onChange={select('serviceItem')}
+      />
+      <ComboBox label="Filter by type" {...selectProps(options.recordTypes, selection.recordType)} onChange={select('recordType')} />
     </fieldset>
   )
 }
 
-/** What is chosen stands in its field also while its list, and with it its name, is on its way. */
-const choice = (options: readonly Option[], id: number): { options: readonly Option[]; value: string } => {
+/** The options and the value of a select. The value keeps an option while the list is loading. */
+const selectProps = (options: readonly Option[], id: number): { options: readonly Option[]; value: string } => {
   const value = String(id)
   return { options: options.some((option) => option.id === value) ? options : [...options, { id: value, label: '…' }], value }
 }

@@ -1,80 +1,100 @@
-import { TIMEFRAMES, type Timeframe } from '@counterfoil/contract/kit/day'
+import { type Day, type Span, TIMEFRAMES, type Timeframe, timeframeDays } from '@counterfoil/contract/kit/day'
+import type { UsageFilter, UsageFilterIds } from '@counterfoil/contract/kit/usage-filter'
 import { USAGE_SORTS, type UsageSort } from '@counterfoil/contract/usage'
-import { nextSort, type Sort } from '../../ui/grid-model.ts'
+import { nextSort, type Sort } from '../../ui/grid/grid-model.ts'
 
-/** Which records are looked at; an id of 0 stands for all. */
-export interface UsageFilter {
-  readonly agreement: number
+/** What is chosen in the filters; an id of 0 means all. */
+export interface UsageSelection extends UsageFilterIds {
   readonly timeframe: Timeframe
-  readonly service: number
-  readonly connection: number
-  readonly type: number
 }
 
-/** A filter, and where in its records one stands. */
-export interface UsageView extends UsageFilter {
+/** What is chosen in the filters, with the page and the sort of the grid. */
+export interface UsageView extends UsageSelection {
   /** 1-based. */
   readonly page: number
   readonly sort: UsageSort
   readonly order: 'asc' | 'desc'
 }
 
-/** What the screen shows where the address says nothing: all of this month, newest first. */
-export const PLAIN_VIEW: UsageView = {
+/** The view of an address without parameters: everything of this month, newest first. */
+export const DEFAULT_VIEW: UsageView = {
   agreement: 0,
   timeframe: 'This Month',
   service: 0,
-  connection: 0,
-  type: 0,
+  serviceItem: 0,
+  recordType: 0,
   page: 1,
   sort: 'date',
   order: 'desc',
 }
 
-/** The most that the call takes as a page number. */
-const MOST_PAGES = 100_000_000
+/** The highest page number that the server accepts. */
+const MAX_PAGE = 100_000_000
 
-/** The view that an address asks for; what it does not say, or says badly, is as in the plain view. */
-export const viewOf = (search: URLSearchParams): UsageView => {
-  const id = (name: string): number => wholeNumber(search.get(name)) ?? 0
+/** The names of the view's fields in the page's address, in the order in which they are written. */
+const ADDRESS_NAMES: Readonly<Record<keyof UsageView, string>> = {
+  agreement: 'agreement',
+  timeframe: 'timeframe',
+  service: 'service',
+  serviceItem: 'connection',
+  recordType: 'type',
+  page: 'page',
+  sort: 'sort',
+  order: 'order',
+}
+
+/** The view in an address. Missing or invalid values are those of the default view. */
+export const parseUsageView = (search: URLSearchParams): UsageView => {
+  const text = (field: keyof UsageView): string | null => search.get(ADDRESS_NAMES[field])
+  const id = (field: keyof UsageFilterIds): number => parseWholeNumber(text(field)) ?? 0
   return {
     agreement: id('agreement'),
-    timeframe: TIMEFRAMES.find((timeframe) => slugOf(timeframe) === search.get('timeframe')) ?? PLAIN_VIEW.timeframe,
+    timeframe: TIMEFRAMES.find((timeframe) => toSlug(timeframe) === text('timeframe')) ?? DEFAULT_VIEW.timeframe,
     service: id('service'),
-    connection: id('connection'),
-    type: id('type'),
-    page: Math.min(wholeNumber(search.get('page')) || 1, MOST_PAGES),
-    sort: USAGE_SORTS.find((sort) => sort === search.get('sort')) ?? PLAIN_VIEW.sort,
-    order: search.get('order') === 'asc' ? 'asc' : PLAIN_VIEW.order,
+    serviceItem: id('serviceItem'),
+    recordType: id('recordType'),
+    page: Math.min(parseWholeNumber(text('page')) || 1, MAX_PAGE),
+    sort: USAGE_SORTS.find((sort) => sort === text('sort')) ?? DEFAULT_VIEW.sort,
+    order: text('order') === 'asc' ? 'asc' : DEFAULT_VIEW.order,
   }
 }
 
-/** The address of a view: only what differs from the plain one. */
-export const searchOf = (view: UsageView): URLSearchParams => {
-  const written = { ...view, timeframe: slugOf(view.timeframe) }
-  const plain: typeof written = { ...PLAIN_VIEW, timeframe: slugOf(PLAIN_VIEW.timeframe) }
-  const fields = Object.keys(PLAIN_VIEW) as (keyof UsageView)[]
-  return new URLSearchParams(fields.filter((field) => written[field] !== plain[field]).map((field) => [field, String(written[field])]))
+/** The address parameters of a view: only those that differ from the default view. */
+export const toSearchParams = (view: UsageView): URLSearchParams => {
+  const values = { ...view, timeframe: toSlug(view.timeframe) }
+  const defaults: typeof values = { ...DEFAULT_VIEW, timeframe: toSlug(DEFAULT_VIEW.timeframe) }
+  const fields = Object.keys(ADDRESS_NAMES) as (keyof UsageView)[]
+  const changed = fields.filter((field) => values[field] !== defaults[field])
+  return new URLSearchParams(changed.map((field) => [ADDRESS_NAMES[field], String(values[field])]))
 }
 
-/** The view after a change of its filter: its first page, and another service starts with all connections and all types. */
-export const filtered = (view: UsageView, change: Partial<UsageFilter>): UsageView => {
+/** The filter that the server is asked with: the days of the timeframe and the chosen ids. */
+export const toUsageFilter = ({ timeframe, agreement, service, serviceItem, recordType }: UsageSelection, today: Day): UsageFilter => {
+  const { from, to } = timeframeDays(timeframe, today)
+  return { dateFrom: from, dateTo: to, service, recordType, serviceItem, agreement }
+}
+
+/** The days that a filter covers. */
+export const spanOf = ({ dateFrom, dateTo }: UsageFilter): Span => ({ from: dateFrom, to: dateTo })
+
+/** The first page of a view with other filters. Another service resets the service item and the record type to all. */
+export const withFilterChange = (view: UsageView, change: Partial<UsageSelection>): UsageView => {
   const isOtherService = change.service !== undefined && change.service !== view.service
-  return { ...view, ...change, ...(isOtherService ? { connection: 0, type: 0 } : {}), page: 1 }
+  return { ...view, ...change, ...(isOtherService ? { serviceItem: 0, recordType: 0 } : {}), page: 1 }
 }
 
-/** The view after a press on a column: sorted by it, or the other way round, from the first page. */
-export const sortedBy = (view: UsageView, key: string): UsageView => {
+/** The first page of a view after a click on a column: sorted by it, or in the other direction. */
+export const withSort = (view: UsageView, key: string): UsageView => {
   const sort = USAGE_SORTS.find((sort) => sort === key) ?? view.sort
-  return { ...view, sort, order: nextSort(sortOf(view), sort).direction === 'ascending' ? 'asc' : 'desc', page: 1 }
+  return { ...view, sort, order: nextSort(gridSortOf(view), sort).direction === 'ascending' ? 'asc' : 'desc', page: 1 }
 }
 
-/** The sort as the grid marks it. */
-export const sortOf = ({ sort, order }: UsageView): Sort => ({ key: sort, direction: order === 'asc' ? 'ascending' : 'descending' })
+/** The sort as the grid takes it. */
+export const gridSortOf = ({ sort, order }: UsageView): Sort => ({ key: sort, direction: order === 'asc' ? 'ascending' : 'descending' })
 
-const slugOf = (timeframe: Timeframe): string => timeframe.toLowerCase().replaceAll(' ', '-')
+const toSlug = (timeframe: Timeframe): string => timeframe.toLowerCase().replaceAll(' ', '-')
 
-const wholeNumber = (text: string | null): number | undefined => {
+const parseWholeNumber = (text: string | null): number | undefined => {
   const number = /^\d{1,16}$/.test(text ?? '') ? Number(text) : Number.NaN
   return Number.isSafeInteger(number) ? number : undefined
 }

@@ -1,58 +1,48 @@
-import { type Day, type Span, timeframeDays } from '@counterfoil/contract/kit/day'
+import type { Day } from '@counterfoil/contract/kit/day'
+import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { USAGE_PAGE_SIZE, type UsageRecord, usage } from '@counterfoil/contract/usage'
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
-import { ask } from '../../shell/api.ts'
+import { callApi } from '../../api/call-api.ts'
 import { downloadUsage } from './usage-download.ts'
-import type { UsageView } from './usage-view.ts'
+import { toUsageFilter, type UsageView } from './usage-view.ts'
 
-/** A record, with a key that tells it from the others of its page: the server gives it none. */
+/** A record with a key that is unique on its page; the server's records have no id. */
 export interface UsageRow extends UsageRecord {
   readonly key: string
 }
 
-/** A page of usage, and what it is a page of. */
+/** A page of usage, with the number of all records of its filter. */
 export interface UsagePage {
   readonly rows: readonly UsageRow[]
   readonly total: number
-  readonly span: Span
+  readonly filter: UsageFilter
 }
 
-/** One page of usage; until it is there, the page before stays. */
-export const usageQuery = ({ agreement, timeframe, service, connection, type, page, sort, order }: UsageView, today: Day) => {
-  const span = timeframeDays(timeframe, today)
-  const query = {
-    dateFrom: span.from,
-    dateTo: span.to,
-    service,
-    recordType: type,
-    serviceItem: connection,
-    agreement,
-    pageNumber: page,
-    pageSize: USAGE_PAGE_SIZE,
-    sort,
-    order,
-  }
+/** One page of usage. The previous page stays visible until it is loaded. */
+export const usageQuery = (view: UsageView, today: Day) => {
+  const filter = toUsageFilter(view, today)
+  const query = { ...filter, pageNumber: view.page, pageSize: USAGE_PAGE_SIZE, sort: view.sort, order: view.order }
   return queryOptions({
     queryKey: ['usage', 'list', query],
     queryFn: async ({ signal }): Promise<UsagePage> => {
-      const { endUsageDetails, totalCount } = await ask(usage.list, { query, signal })
-      return { rows: endUsageDetails.map((record, at) => ({ ...record, key: String(at) })), total: totalCount, span }
+      const { endUsageDetails, totalCount } = await callApi(usage.list, { query, signal })
+      return { rows: endUsageDetails.map((record, index) => ({ ...record, key: String(index) })), total: totalCount, filter }
     },
     placeholderData: keepPreviousData,
     meta: { failure: 'banner' },
   })
 }
 
-/** The record types of all services. Their failure is only logged (portal.md §8). */
+/** The record types of all services. A failure is only logged. */
 export const recordTypesQuery = () =>
   queryOptions({
     queryKey: ['usage', 'record-types'],
-    queryFn: ({ signal }) => ask(usage.recordTypes, { signal }),
+    queryFn: ({ signal }) => callApi(usage.recordTypes, { signal }),
     meta: { failure: 'log' },
   })
 
-/** Saves every record of a filter as a file; a failure is told beside the button. */
-export const usageDownload = () =>
+/** Saves every record of a filter as a file. A failure is shown beside the button. */
+export const usageDownloadMutation = () =>
   mutationOptions({
     mutationKey: ['usage', 'download'],
     mutationFn: downloadUsage,

@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { searchOf, type UsageView, viewOf } from './usage-view.ts'
+import { toSearchParams, type UsageView, parseUsageView } from './usage-view.ts'
 
-/** The view in the address, and the way to another one; `instead` puts it in the place of this entry of the history. */
-export const useUsageView = (): readonly [UsageView, (next: UsageView, instead?: boolean) => void] => {
+/** The view in the address, and a function that changes it; with `replace` it replaces the history entry. */
+export const useUsageView = (): readonly [UsageView, (nextView: UsageView, replace?: boolean) => void] => {
   const [search, setSearch] = useSearchParams()
-  const view = useMemo(() => viewOf(search), [search])
-  const show = (next: UsageView, instead = false): void => {
-    const written = searchOf(next)
-    if (written.toString() !== search.toString()) setSearch(written, { replace: instead })
+  const view = useMemo(() => parseUsageView(search), [search])
+  const setView = (nextView: UsageView, replace = false): void => {
+    const nextSearch = toSearchParams(nextView)
+    if (nextSearch.toString() !== search.toString()) setSearch(nextSearch, { replace: replace })
   }
-  return [view, show]
+  return [view, setView]
 }

@@ -23,7 +23,7 @@ let people = 0
 beforeAll(async () => {
   portalFolder = await mkdtemp(join(tmpdir(), 'counterfoil-portal-'))
   await mkdir(join(portalFolder, 'assets'))
-  for (const page of ['index', 'login', 'door', 'pay']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
+  for (const page of ['index', 'login', 'public', 'pay']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
   mailbox = await startTestMailbox()
   context = await testContext({ LIMITS, MAIL_URL: mailbox.url })
   app = await context.app({ portalFolder })
@@ -108,7 +108,7 @@ test('[RST-01] a program that opens the mailed link consumes nothing, and the pa
       'no-referrer',
       'text/html; charset=utf-8',
     ])
-    if (method === 'GET') expect(page.body).toBe('<title>door</title>')
+    if (method === 'GET') expect(page.body).toBe('<title>public</title>')
   }
   expect((await reset(token)).statusCode).toBe(204)
 })

@@ -50,7 +50,7 @@ const auditWriter =
       source: requestInfo.address,
     })
 
-const UNREACHABLE_TEXT = 'We could not reach the payment company. Please try again.'
+const UNREACHABLE_TEXT = 'We could not reach the payment provider. Please try again.'
 
 /** The reseller's account, when this family of paths is its provider's. */
 const requireFamilyAccount = async (

@@ -148,7 +148,7 @@ test('[PM-09] what the company cannot be asked about is shown as it was known, a
   expect(await cardsOf(payer)).toMatchObject([{ id }])
   await fixture.sandbox.fault({ operation: 'detach', kind: 'error', booked: false })
   const answer = await payer.me.remove(`/v1/ec/payments/cards/${id}`)
-  expect([answer.statusCode, answer.json().userMessage]).toEqual([503, 'We could not reach the payment company. Please try again.'])
+  expect([answer.statusCode, answer.json().userMessage]).toEqual([503, 'We could not reach the payment provider. Please try again.'])
   expect(await cardsOf(payer)).toMatchObject([{ id }])
 })
 

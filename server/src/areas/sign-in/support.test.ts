@@ -35,7 +35,7 @@ let person: TestPerson
 beforeAll(async () => {
   portalFolder = await mkdtemp(join(tmpdir(), 'counterfoil-portal-'))
   await mkdir(join(portalFolder, 'assets'))
-  for (const page of ['index', 'login', 'door', 'pay']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
+  for (const page of ['index', 'login', 'public', 'pay']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
   context = await testContext({ LIMITS })
   app = await context.app({ portalFolder })
   tenant = await addTenant(context, { reseller: { customer_permission_for_charging: true } })
@@ -128,7 +128,7 @@ test('[SUP-01] a code works once, and programs that open the link use nothing up
     expect([page.statusCode, page.headers['referrer-policy'], page.headers['cache-control']]).toEqual([200, 'no-referrer', 'no-cache'])
   }
   const registration = await app.inject({ url: '/finish-registration/anything' })
-  expect([registration.body, registration.headers['referrer-policy']]).toEqual(['<title>door</title>', 'no-referrer'])
+  expect([registration.body, registration.headers['referrer-policy']]).toEqual(['<title>public</title>', 'no-referrer'])
   expect((await redeem(code)).statusCode).toBe(200)
   expectRefused(await redeem(code))
 })

@@ -25,7 +25,7 @@ export const planUsageExport = async (db: Db, scope: CustomerScope, filter: Usag
 
 /** Records loaded while an export runs have higher ids and are left out. */
 const readMaxRecordId = async (db: Db): Promise<number> => {
-  const { rows } = await sql<{ maxRecordId: number }>`select last_value as newest from usage_record_id`.execute(db)
+  const { rows } = await sql<{ maxRecordId: number }>`select last_value as "maxRecordId" from usage_record_id`.execute(db)
   return rows[0]?.maxRecordId ?? 0
 }
 

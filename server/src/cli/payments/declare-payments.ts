@@ -11,7 +11,7 @@ const ONE_RESELLER = ['--reseller <name or id>', 'of this reseller alone'] as co
 
 /** Declares the payment commands with their help texts. */
 export const declarePayments = (program: Program, run: Run): void => {
-  declareReviewQueue(program.command('payments').description('payments that need a person, and how they are brought to an end'), run)
+  declareReviewQueue(program.command('payments').description('payments that need an operator, and how they are resolved'), run)
   program
     .command('autopay')
     .description('charging customers who allow it')
@@ -38,16 +38,16 @@ const declareAccounts = (payments: Program, run: Run): void => {
   payments
     .command('set <reseller>')
     .description('change how a reseller takes payments; without a change, show it')
-    .option('--type <company>', 'the payment company, or none')
+    .option('--type <company>', 'the payment provider, or none')
     .option('--credentials <file>', 'a JSON file with the account’s credentials; - is standard input')
-    .option('--address <url>', 'the address of the company’s API')
+    .option('--address <url>', 'the address of the provider’s API')
     .option('--publishable-key <key>', 'the key that stands in web pages')
     .option('--payments <on|off>', 'whether customers may pay')
     .option('--bulk <on|off>', 'whether they may pay several invoices at once')
     .option('--debit <kind>', 'the bank debit offered: none, 1 (AU BECS), 2 (US ACH), 3 (BACS), 4 (SEPA)')
     .option(
       '--raw-card <on|off>',
-      'whether card numbers may come to this server, for a company that takes them; it falls under PCI DSS SAQ D then',
+      'whether card numbers may come to this server, for a provider that accepts them; PCI DSS SAQ D applies then',
     )
     .option('--fee <rule...>', 'what is added: card:AUD:1.5:0.30 (percent, fixed part); card:AUD:0:0 takes it away')
     .option(...JSON_FLAG)
@@ -60,14 +60,14 @@ const declareAccounts = (payments: Program, run: Run): void => {
     )
   payments
     .command('test <reseller>')
-    .description('ask the company whose account it is; moves nothing')
+    .description('ask the provider whose account it is; moves no money')
     .option(...JSON_FLAG)
     .action((name: string, options: Options) => run('reseller payments test', [name], options))
   payments
     .command('rotate-secret <reseller>')
-    .description('take a new secret for the company’s notices beside the old one, or end the old one')
+    .description('accept a new webhook secret beside the old one, or end the old one')
     .option('--webhook-secret-file <file>', 'the file with the new secret; - is standard input')
-    .option('--drop-old', 'take notices with the newest secret alone')
+    .option('--drop-old', 'accept webhooks with the newest secret alone')
     .option(...JSON_FLAG)
     .action((name: string, options: Record<string, unknown>) =>
       run('reseller payments rotate-secret', [name], withResolvedFile(options, 'webhookSecretFile')),
@@ -83,7 +83,7 @@ const withResolvedFile = (options: Record<string, unknown>, name: string): Optio
 const declareReviewQueue = (payments: Program, run: Run): void => {
   payments
     .command('queue')
-    .description('list what nobody but a person can bring to an end')
+    .description('list what needs an operator')
     .option(...ONE_RESELLER)
     .option(...JSON_FLAG)
     .action((options: Options) => run('payments queue', [], options))
@@ -94,24 +94,24 @@ const declareReviewQueue = (payments: Program, run: Run): void => {
     .action((id: string, options: Options) => run('payments show', [id], options))
   payments
     .command('look-up <payment>')
-    .description('ask the payment company now what became of a payment, and write it')
+    .description('ask the payment provider now what became of a payment, and record it')
     .option(...JSON_FLAG)
     .action((id: string, options: Options) => run('payments look-up', [id], options))
   payments
     .command('settle <payment>')
-    .description('say what became of a payment that the company cannot say anything about')
-    .requiredOption('--as <verdict>', 'paid or failed')
+    .description('state the outcome of a payment that the provider cannot tell')
+    .requiredOption('--as <outcome>', 'paid or failed')
     .requiredOption('--reason <words>', 'how you know; kept in the audit log')
     .option('--yes', 'do it without being asked')
     .option(...JSON_FLAG)
-    .addHelpText('after', '\nThe company is asked first, and its word stands. Settling as failed lets the invoices be paid again.')
+    .addHelpText('after', '\nThe provider is asked first, and its answer takes precedence. Settling as failed lets the invoices be paid again.')
     .action(async (id: string, options: Options) => {
       await confirm(`Settle the payment ${id} as ${String(options['as'])}? It cannot be taken back.`, options['yes'] === true)
       await run('payments settle', [id], { ...options, yes: true })
     })
   payments
     .command('reconcile')
-    .description('compare the book with the list of each payment company; the worker does it daily')
+    .description('compare the ledger with the list of each payment provider; the worker does it daily')
     .option(...ONE_RESELLER)
     .option('--days <number>', 'how far back', '35')
     .option(...JSON_FLAG)
@@ -119,7 +119,7 @@ const declareReviewQueue = (payments: Program, run: Run): void => {
     .action((options: Options) => run('payments reconcile', [], options))
   payments
     .command('dismiss <reference>')
-    .description('take a difference out of the queue that was dealt with elsewhere')
+    .description('dismiss a discrepancy that was resolved elsewhere')
     .requiredOption('--reseller <name or id>', 'whose it is')
     .requiredOption('--reason <words>', 'how; kept in the audit log')
     .option(...JSON_FLAG)

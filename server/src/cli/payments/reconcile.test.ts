@@ -144,6 +144,6 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
 test('[PAY-01] [OPS-03] a company that cannot be asked is no agreement', async () => {
   await fixture.sandbox.fault({ operation: 'list', kind: 'error', times: 1 })
   const silent = await runPaymentsCommand(fixture.context, 'payments reconcile', [], { reseller: String(payer.resellerId) })
-  expect([silent.code, silent.err.join()]).toEqual([1, expect.stringContaining('could not be asked for its list')])
+  expect([silent.code, silent.err.join()]).toEqual([1, expect.stringContaining('did not return its list')])
   expect((await runPaymentsCommand(fixture.context, 'payments reconcile', [], { days: '0' })).err.join()).toContain('--days')
 })

@@ -18,7 +18,7 @@ export const paymentsReconcileCommand: Command = async (context, io, _, options)
   const needsReview = reconciled.some(({ drifts }) => drifts.some(({ isMended, isDismissed }) => !isMended && !isDismissed))
   printResult(io, { reconciled }, () =>
     reconciled.flatMap(({ resellerId, provider, ours, theirs, drifts }) => [
-      `Reseller ${resellerId}, ${provider}: ${ours} of ours and ${theirs} of theirs compared, ${drifts.length} found to differ`,
+      `Reseller ${resellerId}, ${provider}: ${ours} of ours and ${theirs} of theirs compared, ${drifts.length} discrepancies`,
       ...drifts.map((discrepancy) => `  ${formatDiscrepancy(discrepancy)}${formatResolution(discrepancy)}`),
     ]),
   )
@@ -26,12 +26,12 @@ export const paymentsReconcileCommand: Command = async (context, io, _, options)
 }
 
 const formatResolution = ({ isMended, isDismissed }: { isMended: boolean; isDismissed: boolean }): string =>
-  isMended ? '  mended by looking it up' : isDismissed ? '  dismissed before' : ''
+  isMended ? '  resolved by a look-up' : isDismissed ? '  dismissed before' : ''
 
 const reconcileReseller = async (context: AppContext, resellerId: number, days: number) => {
   const reconciliations = await reconcile(toPaymentsDeps(context), resellerId, days).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : 'it did not answer'
-    throw new OperatorError(`The payment company of reseller ${resellerId} could not be asked for its list: ${reason}`, { cause: error })
+    throw new OperatorError(`The payment provider of reseller ${resellerId} did not return its list: ${reason}`, { cause: error })
   })
   const discrepancies = reconciliations.flatMap(({ discrepancies: drifts }) => drifts)
   if (reconciliations.length > 0)
@@ -39,7 +39,7 @@ const reconcileReseller = async (context: AppContext, resellerId: number, days: 
       auditOperator(db, context, 'payments.reconciled', {
         resellerId,
         subject: `reseller ${resellerId}`,
-        detail: `${discrepancies.length} found to differ`,
+        detail: `${discrepancies.length} discrepancies`,
       }),
     )
   return reconciliations.map(({ discrepancies: drifts, ...one }) => ({
@@ -65,7 +65,7 @@ export const paymentsDismissCommand: Command = async (context, io, [reference = 
       await auditOperator(db, context, 'payments.drift-dismissed', { resellerId, subject: `payment ${reference}`, detail: reason })
     return count
   })
-  if (dismissed === 0) throw new OperatorError(`No difference in the queue has the reference ${reference}.`)
+  if (dismissed === 0) throw new OperatorError(`No discrepancy in the queue has the reference ${reference}.`)
   printResult(io, { dismissed }, () => [`${reference} is out of the queue.`])
   return 0
 }

@@ -75,7 +75,7 @@ test('[OPS-03] two secrets of notices count while one takes the other’s place'
 test('[OPS-03] what cannot be used is refused in a sentence, and changes nothing', async () => {
   const before = (await run('set', { json: true })).json()
   for (const [options, text, words] of [
-    [{ type: 'bitcoin' }, '', 'There is no payment company "bitcoin" here'],
+    [{ type: 'bitcoin' }, '', 'There is no payment provider "bitcoin" here'],
     [{ payments: 'maybe' }, '', 'on or off'],
     [{ debit: '7' }, '', '--debit is none'],
     [{ rawCard: 'on', bulk: 'off' }, '', 'never reach this server'],

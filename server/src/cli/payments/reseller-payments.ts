@@ -34,7 +34,7 @@ export const resellerPaymentsSetCommand: Command = async (context, io, [name = '
   const provider = toProviderName(requested.payment_type ?? before.type)
   const update = withRawCardSwitch(context, requested, before, provider)
   if (provider === null && (credentials !== null || address !== undefined))
-    throw new OperatorError('Say which payment company it is: --type.')
+    throw new OperatorError('Name the payment provider: --type.')
   const account =
     provider === null || (credentials === null && address === undefined)
       ? null
@@ -59,14 +59,14 @@ export const resellerPaymentsTestCommand: Command = async (context, io, [name = 
   if (account.provider.checkAccount === undefined)
     throw new OperatorError(`${account.provider.name} has no call that tells whose account it is.`)
   const check = await account.provider.checkAccount(account.context).catch((error: unknown) => {
-    throw new OperatorError(error instanceof Error ? error.message : 'The company cannot be asked.', { cause: error })
+    throw new OperatorError(error instanceof Error ? error.message : 'The provider did not answer.', { cause: error })
   })
   await transactAsReseller(toPaymentsDeps(context), resellerId, (db) =>
     auditOperator(db, context, 'payments.account-tested', { resellerId, subject: `reseller ${resellerId}`, detail: check.account }),
   )
   printResult(io, { provider: account.provider.name, ...check }, () => [
     `${account.provider.name} knows the account ${check.account}${check.country === null ? '' : ` (${check.country})`}.`,
-    check.canCharge ? 'It may take payments.' : 'It may not take payments yet: the company wants to know more of its holder.',
+    check.canCharge ? 'It may take payments.' : 'It may not take payments yet: the provider needs more information about its holder.',
   ])
   return check.canCharge ? 0 : 1
 }
@@ -77,7 +77,7 @@ export const resellerPaymentsRotateCommand: Command = async (context, io, [name 
   const file = readOption(options, 'webhookSecretFile')
   const isDroppingOld = options['dropOld'] === true
   if ((file === undefined) === !isDroppingOld)
-    throw new OperatorError('Say either --webhook-secret-file FILE, or --drop-old once no notice is signed with the old one.')
+    throw new OperatorError('Say either --webhook-secret-file FILE, or --drop-old once no webhook is signed with the old one.')
   const before = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => readSettings(db, resellerId))
   const provider = toProviderName(before.type)
   if (provider === null) throw new OperatorError('The reseller takes no payments.')
@@ -97,8 +97,8 @@ export const resellerPaymentsRotateCommand: Command = async (context, io, [name 
   })
   printResult(io, { provider, webhookSecrets: rotated.length }, () => [
     rotated.length === 2
-      ? 'Notices are taken with either secret now. When the company signs with the new one, run it with --drop-old.'
-      : 'One secret counts now.',
+      ? 'Webhooks are accepted with either secret now. When the provider signs with the new one, run this with --drop-old.'
+      : 'Only the newest secret is accepted now.',
   ])
   return 0
 }
@@ -143,7 +143,7 @@ const parsePaymentType = (text: string): number => {
   const type = Object.entries(PAYMENT_TYPES).find(([name, number]) => name === text || String(number) === text)
   const usable = Object.keys(PAYMENT_TYPES).filter((name) => name === 'none' || findProvider(name) !== undefined)
   if (type === undefined || !usable.includes(type[0]))
-    throw new OperatorError(`There is no payment company "${text}" here; there are ${usable.join(', ')}.`)
+    throw new OperatorError(`There is no payment provider "${text}" here; there are ${usable.join(', ')}.`)
   return type[1]
 }
 
@@ -204,7 +204,7 @@ const buildAccount = async (
 ) => {
   const current = await findKnownAccount(context, resellerId, provider)
   const baseUrl = address ?? current?.baseUrl
-  if (baseUrl === undefined) throw new OperatorError('Say the address of the company’s API: --address https://…')
+  if (baseUrl === undefined) throw new OperatorError('Give the address of the provider’s API: --address https://…')
   const hasWebhooks = 'webhookSecrets' in ((findProvider(provider)?.settings as { properties?: object } | undefined)?.properties ?? {})
   const settings = { ...(hasWebhooks ? { webhookSecrets: [] } : {}), ...current?.settings, ...credentials }
   return sealAccount(context, { resellerId, provider, baseUrl, settings })
@@ -239,7 +239,7 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
     `  address      ${settings.address ?? 'none'}`,
     `  raw cards    ${settings.rawCard ? 'on: card numbers come to this server' : 'off'}`,
     `  credentials  ${output.hasCredentials ? 'kept' : 'none'}, ${output.webhookSecrets} webhook secret(s)`,
-    `  notices to   ${context.config.publicUrl}/hooks/${output.provider}/${resellerId}`,
+    `  webhooks to  ${context.config.publicUrl}/hooks/${output.provider}/${resellerId}`,
     ...output.fees.map(({ line, currency, percent, fixed }) => `  ${line}  ${percent} % and ${fixed} ${currency}`),
   ])
   return 0

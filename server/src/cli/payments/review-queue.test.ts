@@ -34,7 +34,7 @@ const queued = async (): Promise<string[]> => {
 }
 
 test('[PAY-01] [OPS-03] what needs a person is in the queue, is shown with its history, and leaves when the company is heard', async () => {
-  expect((await run('queue')).out).toEqual(['Nothing needs a person.'])
+  expect((await run('queue')).out).toEqual(['Nothing needs an operator.'])
   const { id, invoice } = await lostPayment({ booked: true, days: ON_THE_DESK })
   expect(await queued()).toEqual([id])
   expect((await run('queue', [], { reseller: String(payer.resellerId) })).out.join()).toContain(`${id}  reseller ${payer.resellerId}`)
@@ -94,7 +94,7 @@ test('[PAY-01] a person never overrules the company', async () => {
   const refused = await settleAs(booked.id, 'failed')
   expect([refused.code, refused.err.join()]).toEqual([
     1,
-    expect.stringContaining('The company itself has just said what became of it: succeeded'),
+    expect.stringContaining('The provider has just reported the outcome itself: succeeded'),
   ])
   expect(await payer.readInvoice(booked.invoice)).toMatchObject({ invoiceStatus: 11 })
 
@@ -108,7 +108,7 @@ test('[PAY-01] a person never overrules the company', async () => {
   for (const verdict of ['paid', 'failed']) {
     await fixture.sandbox.fault({ operation: 'lookup', kind: 'wrong-amount' })
     const odd = await settleAs(other.id, verdict)
-    expect([odd.code, odd.err.join()]).toEqual([1, expect.stringContaining('is not what was asked for')])
+    expect([odd.code, odd.err.join()]).toEqual([1, expect.stringContaining('is not what was requested')])
   }
   expect(await queued()).toEqual([other.id])
   await run('look-up', [other.id])

@@ -28,7 +28,7 @@ export const paymentsQueueCommand: Command = async (context, io, _, options) => 
     foundAt: discrepancy.foundAt,
   }))
   printResult(io, { attempts, drifts: discrepancies }, () => [
-    ...(attempts.length + discrepancies.length === 0 ? ['Nothing needs a person.'] : []),
+    ...(attempts.length + discrepancies.length === 0 ? ['Nothing needs an operator.'] : []),
     ...attempts.map(
       ({ id, resellerId, customerId, provider, amount, currency, createdAt }) =>
         `${id}  reseller ${resellerId}  customer ${customerId}  ${provider}  ${amount} ${currency}  since ${createdAt.toISOString()}`,
@@ -76,7 +76,7 @@ export const paymentsSettleCommand: Command = async (context, io, [id = ''], opt
   )
   const history = await readHistory(context, key)
   printResult(io, { ...history, byCompany: isFromProvider }, () => [
-    isFromProvider ? 'The company said so itself; its word was written.' : `The payment is settled as ${outcome}.`,
+    isFromProvider ? 'The provider reported this outcome itself; it is recorded.' : `The payment is settled as ${outcome}.`,
     ...formatHistory(history),
   ])
   return 0

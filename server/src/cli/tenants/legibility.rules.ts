@@ -2,7 +2,7 @@ import { contrast } from '@counterfoil/contract/kit/colour/colour'
 import { CONTROL_CONTRAST, TEXT_CONTRAST, needsDarkText } from '@counterfoil/contract/kit/colour/contrast'
 import { OperatorError } from '../../kit/api-error.ts'
 
-/** The colours of a brand that text and controls are drawn in (portal/src/shell/theme.ts). */
+/** The colours of a brand that text and controls are drawn in (portal/src/shell/theme/theme.ts). */
 export interface BrandColours {
   readonly colour1: string
   readonly colour2: string

@@ -54,7 +54,7 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
   const settings = openSettings(deps, resellerId, provider.name, row.sealed)
   if (!Value.Check(provider.settings, settings)) return null
   const logTranscript = (transcript: string): void =>
-    deps.log.debug({ resellerId, provider: provider.name, transcript }, 'a call to a payment company')
+    deps.log.debug({ resellerId, provider: provider.name, transcript }, 'a call to a payment provider')
   const http = createHttpClient({
     timeoutMs: deps.config.paymentTimeoutMs,
     scrub: (text) => provider.redact(text).replace(CARD_LIKE, '[number]'),
@@ -110,7 +110,7 @@ export interface AccountInput {
  */
 export const sealAccount = (deps: AccountDeps, { resellerId, provider: name, baseUrl, settings }: AccountInput) => {
   const provider = findProviderFor(deps, name)
-  if (provider === undefined) throw new OperatorError(`There is no payment company "${name}" here.`)
+  if (provider === undefined) throw new OperatorError(`There is no payment provider "${name}" here.`)
   if (!Value.Check(provider.settings, settings)) {
     const [problem] = Value.Errors(provider.settings, settings)
     throw new OperatorError(
@@ -124,7 +124,7 @@ export const sealAccount = (deps: AccountDeps, { resellerId, provider: name, bas
     throw new OperatorError(`The address ${baseUrl} is not usable: credentials travel only over https, unless the server is this machine.`)
   if (isLiveOnEmbedded(deps, provider, baseUrl))
     throw new OperatorError(
-      'Live payments need a PostgreSQL server (DATABASE_URL). To book them in the embedded database all the same, set ALLOW_EMBEDDED_PAYMENTS=1.',
+      'Live payments need a PostgreSQL server (DATABASE_URL). To make them with the embedded database all the same, set ALLOW_EMBEDDED_PAYMENTS=1.',
     )
   const sealed = deps.keys.seal(sealPurpose(resellerId, name), JSON.stringify(settings))
   return { resellerId, provider: name, baseUrl: baseUrl.replace(/\/$/, ''), sealed }

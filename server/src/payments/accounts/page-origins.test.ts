@@ -7,7 +7,7 @@ import { type TestContext, testContext } from '../../../test/support/test-app.ts
 import { insertRow, addBrand, addReseller } from '../../../test/support/people.ts'
 import { providerOrigins } from './page-origins.ts'
 
-const PAGES = ['index', 'login', 'door', 'pay']
+const PAGES = ['index', 'login', 'public', 'pay']
 const PAYMENT_PATHS = ['/pay/some-token', '/payment-types', '/payment-types/?setup_intent=seti_1', '/bulk-pay', '/payment-result?req_uid=1']
 
 let portalFolder: string

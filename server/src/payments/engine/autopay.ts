@@ -109,8 +109,8 @@ const chargeBundle = async (deps: PaymentsDeps, account: Account, bundle: DueBun
     return toResult(bundle, toOutcome(attempt.status === 'action' ? await cancelAttempt(deps, attempt) : attempt))
   } catch (error) {
     if (error instanceof ApiError) return toResult(bundle, skip(error.message))
-    deps.log.error({ err: error, customerId, resellerId }, 'a charge of autopay broke off')
-    return toResult(bundle, skip('it broke off; the log says why'))
+    deps.log.error({ err: error, customerId, resellerId }, 'an autopay charge failed')
+    return toResult(bundle, skip('it failed; the log says why'))
   }
 }
 

@@ -36,7 +36,7 @@ export const settleAttempt = async (deps: PaymentsDeps, key: AttemptKey, result:
     settleAttemptIn(db, key, sealRedirect(deps.keys, key.id, result), origin),
   )
   if (settled.status === 'manual')
-    deps.log.error({ attemptId: settled.id, provider: settled.provider }, 'a payment needs a person: its outcome is not known')
+    deps.log.error({ attemptId: settled.id, provider: settled.provider }, 'a payment needs an operator: its outcome is unknown')
   if (hasPaid(settled.status) && settled.receiptEmail !== null) deps.onMailQueued()
   return settled
 }

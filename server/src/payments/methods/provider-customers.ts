@@ -23,7 +23,7 @@ export const recreateProviderCustomer = async (
   const provider = account.provider.name
   deps.log.warn(
     { customerId, resellerId, provider, owner: formerId },
-    'the company does not know a customer any more; it is made known anew',
+    'the provider no longer knows a customer; it is created again',
   )
   await transactAsReseller(deps, resellerId, (db) => deleteProviderCustomer(db, customerId, provider, formerId))
   return findOrCreateProviderCustomer(deps, account, customer, formerId)

@@ -208,7 +208,7 @@ test('[PAY-01] nothing of a raw card stays: not in the database, not in the log,
       ),
       name,
     ).toEqual([])
-  expect(logged.join('\n')).toContain('a payment broke off')
+  expect(logged.join('\n')).toContain('a charge failed')
   expect(logged.join('\n')).not.toMatch(new RegExp(`${NUMBER}|[" ]739\\b`))
 })
 

@@ -32,7 +32,7 @@ export const listCurrentMethods = async (deps: PaymentsDeps, account: Account, c
   const listed = await provider.listMethods(context, providerCustomerId, types).catch((error: unknown) => {
     deps.log.warn(
       { err: error, resellerId: customer.resellerId, provider: provider.name },
-      'stored methods could not be asked for; those that are known are shown',
+      'stored methods could not be listed at the provider; the known ones are shown',
     )
     return null
   })
@@ -147,6 +147,6 @@ const updateProviderDefault = async (deps: PaymentsDeps, account: Account, custo
     const providerCustomerId = await ensureProviderCustomer(deps, account, customer)
     if (providerCustomerId !== null) await provider.setDefaultMethod?.(context, providerCustomerId, token)
   } catch (error) {
-    deps.log.warn({ err: error, provider: provider.name }, 'the company could not be told which method is the default')
+    deps.log.warn({ err: error, provider: provider.name }, 'the default method could not be set at the provider')
   }
 }

@@ -34,7 +34,7 @@ export const resolveManually = async (
   const current = result.state === 'not_started' && outcome === 'failed' ? await cancelAttempt(deps, settled, 'operator') : settled
   if (!isLive(current.status)) {
     if (hasPaid(current.status) === (outcome === 'paid')) return { attempt: current, isFromProvider: true }
-    throw new OperatorError(`The company itself has just said what became of it: ${current.status}. That is written, and yours is not.`)
+    throw new OperatorError(`The provider has just reported the outcome itself: ${current.status}. That is recorded, and yours is not.`)
   }
   assertResolvable(current, outcome, deps.clock())
   assertProviderSilent(result, outcome)
@@ -76,14 +76,14 @@ const assertResolvable = ({ status, sentAt }: Attempt, outcome: ManualOutcome, n
 /** The provider’s statement takes precedence. */
 const assertProviderSilent = (result: ChargeResult, outcome: ManualOutcome): void => {
   if (result.state === 'processing' || result.state === 'requires_action')
-    throw new OperatorError('The company says that the payment is still on its way. Look it up again later.')
+    throw new OperatorError('The provider says that the payment is still in progress. Look it up again later.')
   if (result.state === 'not_started' && outcome === 'paid')
-    throw new OperatorError('The company knows the payment, and says that nothing was charged.')
+    throw new OperatorError('The provider knows the payment and says that nothing was charged.')
   if (result.state !== 'succeeded') return
   const { amount, refunded, reversed } = result
   const heldMinor = amount.minor - refunded - reversed
   if (outcome === 'failed' && heldMinor <= 0n) return
   throw new OperatorError(
-    `The company has booked ${amount.minor} of the smallest coin of ${amount.currency}, which is not what was asked for, and holds ${heldMinor}. Give it back at the company's desk, then settle the payment as failed.`,
+    `The provider charged ${amount.minor} minor units of ${amount.currency}, which is not what was requested, and holds ${heldMinor}. Refund it in the provider's dashboard, then settle the payment as failed.`,
   )
 }

@@ -60,9 +60,9 @@ export const reconcileAll = async (deps: PaymentsDeps): Promise<void> => {
   for (const resellerId of await deps.store.transact({ role: 'counterfoil_system' }, listResellerIds))
     try {
       for (const { provider, ours, theirs, discrepancies } of await reconcile(deps, resellerId, DEFAULT_DAYS))
-        deps.log.info({ resellerId, provider, ours, theirs, drifts: discrepancies.length }, 'the book was compared with the company’s list')
+        deps.log.info({ resellerId, provider, ours, theirs, drifts: discrepancies.length }, 'the ledger was compared with the list of the provider')
     } catch (error) {
-      deps.log.error({ err: error, resellerId }, 'the book could not be compared with the company’s list')
+      deps.log.error({ err: error, resellerId }, 'the ledger could not be compared with the list of the provider')
     }
 }
 
@@ -110,7 +110,7 @@ const reconcileProvider = async (
   const reconciled = discrepancies.map((discrepancy) => ({ ...discrepancy, isDismissed: dismissed.has(discrepancyKey(discrepancy)) }))
   for (const { isResolved, isDismissed, attemptId, kind } of reconciled)
     if (!isResolved && !isDismissed)
-      deps.log.error({ resellerId, provider, attemptId, kind }, 'the book and the company’s list do not agree')
+      deps.log.error({ resellerId, provider, attemptId, kind }, 'the ledger and the list of the provider do not agree')
   return { provider, from, to, ours: before.length, theirs: theirs.length, discrepancies: reconciled }
 }
 
@@ -156,7 +156,7 @@ const refreshPayment = async (deps: PaymentsDeps, resellerId: number, payment: O
     const { id: attemptId, providerRef } = attempt
     return result.state === 'unknown' || providerRef === null ? null : { attemptId, providerRef, result }
   } catch (error) {
-    deps.log.error({ err: error, attemptId: payment.attemptId }, 'a payment that differs could not be looked up')
+    deps.log.error({ err: error, attemptId: payment.attemptId }, 'a differing payment could not be looked up')
     return null
   }
 }

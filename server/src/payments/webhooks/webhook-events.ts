@@ -50,7 +50,7 @@ export const processWebhookEvents = async (deps: PaymentsDeps, stopping?: AbortS
     const isOver = error === null || retryAt > addMs(event.receivedAt, MAX_RETRY_AGE_MS)
     await transactAsSystem(deps, (db) => updateWebhookEvent(db, event, { dueAt: isOver ? null : retryAt, error, now }))
     if (error !== null && isOver)
-      deps.log.error({ eventId: event.eventId, provider: event.provider, failure: error }, 'a notice was given up')
+      deps.log.error({ eventId: event.eventId, provider: event.provider, failure: error }, 'a webhook event was given up')
   }
 }
 

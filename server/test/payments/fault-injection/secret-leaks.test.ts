@@ -313,7 +313,7 @@ test('[PAY-01] no card number, code or secret is left in logs, files, database, 
   ]
   expect(hits).toEqual([])
   // The search covered real data.
-  expect(output.toString()).toContain('a call to a payment company')
+  expect(output.toString()).toContain('a call to a payment provider')
   expect(Math.max(data.bytes, dump.length)).toBeGreaterThan(100_000)
   const number = markedCard(3)
   for (const form of [groupDigits(number), Buffer.from(`x${number}`).toString('base64'), [...number].toReversed().join('')])

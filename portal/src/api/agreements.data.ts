@@ -1,0 +1,11 @@
+import { agreements } from '@counterfoil/contract/agreements'
+import { queryOptions } from '@tanstack/react-query'
+import { callApi } from './call-api.ts'
+
+/** The customer's agreements, by name. */
+export const agreementsQuery = () =>
+  queryOptions({
+    queryKey: ['agreements', 'list'],
+    queryFn: ({ signal }) => callApi(agreements.list, { signal }),
+    meta: { failure: 'banner' },
+  })

@@ -1,0 +1,74 @@
+import type { Failure, TokenFailure } from '@counterfoil/contract/kit/http/failure'
+
+const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
+const TIMED_OUT = 'The server took too long to answer. Try again in a moment.'
+const UNKNOWN = 'Something went wrong. Try again later.'
+
+type ErrorBody = Partial<Failure> & Partial<TokenFailure>
+
+/** A request that failed: with the server's error response, or without any response. */
+export class ApiError extends Error {
+  /** The HTTP status; 0 without a response. */
+  readonly status: number
+  /** The text to show: `userMessage`, or `error_description` of /token. */
+  readonly userMessage: string | undefined
+  /** Errors of single fields, such as `{ path: 'body.newPassword', message }`. */
+  readonly errors: readonly { readonly path: string; readonly message: string }[]
+  readonly headers: Headers
+
+  constructor(status: number, message: string, body: ErrorBody = {}, headers: Headers = new Headers(), cause?: unknown) {
+    super(message, { cause })
+    this.name = 'AskFailed'
+    this.status = status
+    this.userMessage = nonEmptyString(body.userMessage) ?? nonEmptyString(body.error_description)
+    this.errors = Array.isArray(body.errors) ? body.errors : []
+    this.headers = headers
+  }
+}
+
+/** Reads the body of a response with an error status. */
+export const readApiError = async (response: Response): Promise<ApiError> => {
+  const text = await response.text().catch(() => '')
+  const body = parseObject(text)
+  const message = nonEmptyString(body.message) ?? nonEmptyString(body.error_description) ?? nonEmptyString(body.error)
+  return new ApiError(response.status, message ?? `The server answered ${response.status}.`, body, response.headers)
+}
+
+/** The error of a request without a response: the connection broke, or it timed out. */
+const toNoResponseError = (cause: unknown): ApiError => {
+  const isTimeout = cause instanceof DOMException && cause.name === 'TimeoutError'
+  return new ApiError(0, isTimeout ? TIMED_OUT : UNREACHABLE, {}, new Headers(), cause)
+}
+
+/** A rejection handler: rethrows the caller's own abort, and turns anything else into an ApiError with status 0. */
+export const throwNoResponse =
+  (signal: AbortSignal | undefined) =>
+  (cause: unknown): never => {
+    if (signal?.aborted === true) throw cause
+    throw toNoResponseError(cause)
+  }
+
+/**
+ * The text of an error to show: its user message, else its message field, else the message inside its JSON text,
+ * else a generic sentence.
+ */
+export const messageOf = (error: unknown): string => {
+  if (error instanceof ApiError && error.userMessage !== undefined) return error.userMessage
+  const text = nonEmptyString(error) ?? (isObject(error) ? nonEmptyString(error['message']) : undefined)
+  if (text === undefined) return UNKNOWN
+  const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
+  return nonEmptyString(parseObject(json).message) ?? text
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+
+const nonEmptyString = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
+
+const parseObject = (text: string): ErrorBody => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,19 @@
+import { invoices } from '@counterfoil/contract/invoices'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { callApi, fetchFile } from './call-api.ts'
+
+/** The customer's invoices, newest first. A failure is only logged. */
+export const invoicesQuery = () =>
+  queryOptions({
+    queryKey: ['invoices', 'list'],
+    queryFn: ({ signal }) => callApi(invoices.list, { signal }),
+    meta: { failure: 'log' },
+  })
+
+/** Downloads an invoice's PDF; a failure is shown beside the button. */
+export const invoicePdfMutation = () =>
+  mutationOptions({
+    mutationKey: ['invoices', 'document'],
+    mutationFn: (id: number) => fetchFile(invoices.document, { params: { id } }),
+    meta: { failure: 'inline' },
+  })

@@ -1,0 +1,59 @@
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
+import { ApiError } from './api-error.ts'
+import { failureStore } from './failure-store.ts'
+
+/**
+ * How a failed request is shown: by the red banner, inline beside what failed, or not at all.
+ * Queries and mutations state it in `meta.failure`; the banner is the default.
+ */
+type FailureDisplay = 'banner' | 'inline' | 'log'
+
+type Meta = { failure: FailureDisplay | ((error: unknown) => FailureDisplay) }
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: Meta
+    mutationMeta: Meta
+  }
+}
+
+const STALE_TIME_MS = 30_000
+
+/** A pending state must be on the screen before the second click of a double click; the default timer is too late. */
+notifyManager.setScheduler(queueMicrotask)
+
+/** The query client of the app. */
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => reportFailure(error, query.meta, queryKind(query.queryKey)),
+      onSuccess: (_data, query) => failureStore.settle(queryKind(query.queryKey)),
+    }),
+    mutationCache: new MutationCache({
+      onError: (error, _given, _result, { meta, options }) => reportFailure(error, meta, queryKind(options.mutationKey)),
+      onSuccess: (_data, _given, _result, { options }) => failureStore.settle(queryKind(options.mutationKey)),
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: STALE_TIME_MS,
+        networkMode: 'always',
+        // Retry what failed offline as soon as there is a connection.
+        refetchOnReconnect: true,
+        retry: (failures, error) => failures < 1 && hasNoResponse(error),
+      },
+      mutations: { networkMode: 'always' },
+    },
+  })
+
+/** The first two parts of a query key, the area and the query, without page and filters. */
+const queryKind = (key: readonly unknown[] = []): string => key.slice(0, 2).join(' ')
+
+const reportFailure = (error: unknown, meta: Meta | undefined, kind: string): void => {
+  // The sign-in page is being opened already.
+  if (error instanceof ApiError && error.status === 401) return
+  console.error(error)
+  const display = meta?.failure ?? 'banner'
+  if ((typeof display === 'function' ? display(error) : display) === 'banner') failureStore.raise(kind)
+}
+
+const hasNoResponse = (error: unknown): boolean => error instanceof ApiError && error.status === 0

@@ -1,0 +1,35 @@
+import type { DownloadedFile } from './call-api.ts'
+
+/** Long enough for any browser to start saving the file. */
+const URL_LIFETIME_MS = 60_000
+
+/** Saves a file under the server's name, or under `fallbackName` without one. */
+export const saveFile = ({ blob, name }: DownloadedFile, fallbackName: string): void => {
+  const link = document.createElement('a')
+  link.href = createObjectUrl(blob)
+  link.download = name || fallbackName
+  link.click()
+}
+
+/**
+ * Opens a tab for a file that is still loading. Call it in the click handler itself: browsers block tabs opened later.
+ * @returns null when the browser blocks new tabs
+ */
+export const openWaitingTab = (message: string): Window | null => {
+  const tab = open('', '_blank')
+  if (tab !== null) {
+    tab.opener = null
+    tab.document.title = message
+    tab.document.body.textContent = message
+  }
+  return tab
+}
+
+/** Shows a file in a tab of `openWaitingTab`. */
+export const showFileIn = (tab: Window, { blob }: DownloadedFile): void => tab.location.replace(createObjectUrl(blob))
+
+const createObjectUrl = (blob: Blob): string => {
+  const url = URL.createObjectURL(blob)
+  setTimeout(() => URL.revokeObjectURL(url), URL_LIFETIME_MS)
+  return url
+}

@@ -1,0 +1,103 @@
+import { type Endpoint, pathOf } from '@counterfoil/contract/kit/http/endpoint'
+import { throwNoResponse, readApiError } from './api-error.ts'
+
+/** How long to wait for a response, and between two chunks of its body. */
+const IDLE_TIMEOUT_MS = 300_000
+const NO_CONTENT = 204
+
+type FieldValues = Readonly<Record<string, unknown>>
+
+/** The parts of a request, without the contract's types. */
+export interface RequestParts {
+  readonly params?: Readonly<Record<string, string | number>>
+  readonly query?: FieldValues
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+  /** Lets the request outlive the page. */
+  readonly keepalive?: boolean
+}
+
+/**
+ * Sends one request to the server. No other file calls fetch.
+ *
+ * Undefined and null query values are left out. The body is sent as JSON, or as a form where the endpoint says so.
+ *
+ * @returns the response, when its status is 2xx
+ * @throws ApiError with the server's status and message, or with status 0 without a response
+ * @throws DOMException AbortError when the caller's signal aborts the request
+ */
+export const sendRequest = async (
+  endpoint: Endpoint,
+  { params, query = {}, body, headers, signal, keepalive = false }: RequestParts,
+): Promise<Response> => {
+  const address = new URL(pathOf(endpoint, params), location.origin)
+  address.search = toSearchParams(query).toString()
+  const timeout = new AbortController()
+  const withTimeout = timeoutWith(timeout)
+  const request: RequestInit = {
+    method: endpoint.method,
+    headers: { accept: 'application/json, */*;q=0.5', ...contentTypeHeader(endpoint, body), ...headers },
+    credentials: 'same-origin',
+    signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
+    keepalive,
+    ...(body === undefined ? {} : { body: encodeBody(endpoint, body) }),
+  }
+  const response = await withTimeout(fetch(address, request)).catch(throwNoResponse(signal))
+  if (!response.ok) throw await readApiError(response)
+  // Some browsers give an empty body here, and a Response of status 204 cannot be constructed with one.
+  if (response.body === null || response.status === NO_CONTENT) return response
+  return new Response(readWithTimeout(response.body, withTimeout), response)
+}
+
+/** Waits for a promise; aborts the request when it takes too long. */
+type WithTimeout = <T>(promise: Promise<T>) => Promise<T>
+
+const timeoutWith =
+  (timeout: AbortController): WithTimeout =>
+  async (promise) => {
+    const timer = setTimeout(() => timeout.abort(new DOMException('Nothing came for too long.', 'TimeoutError')), IDLE_TIMEOUT_MS)
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+/** The same body, with a time limit for each chunk but none for the reader. */
+const readWithTimeout = (
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  withTimeout: WithTimeout,
+): ReadableStream<Uint8Array<ArrayBuffer>> => {
+  const reader = body.getReader()
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const { done, value } = await withTimeout(reader.read())
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+const toSearchParams = (fields: FieldValues): URLSearchParams => {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined && value !== null) search.append(name, String(value))
+  }
+  return search
+}
+
+const contentTypeHeader = (endpoint: Endpoint, body: unknown): Record<string, string> => {
+  // fetch sets the content type of URLSearchParams itself.
+  if (body === undefined || endpoint.form === true) return {}
+  return { 'content-type': 'application/json' }
+}
+
+const encodeBody = (endpoint: Endpoint, body: unknown): string | URLSearchParams =>
+  endpoint.form === true && isFieldValues(body) ? toSearchParams(body) : JSON.stringify(body)
+
+const isFieldValues = (value: unknown): value is FieldValues => typeof value === 'object' && value !== null

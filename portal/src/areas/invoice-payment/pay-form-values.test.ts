@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { isComplete, EMPTY_VALUES, toRequestFields, type PayFormValues } from './pay-form-values.ts'
+
+const NOTHING_REQUIRED = { requiredCardHolder: false, requiredBillingAddress: false }
+const ALL_REQUIRED = { requiredCardHolder: true, requiredBillingAddress: true }
+const COMPLETE: PayFormValues = {
+  cardHolder: 'Alex Chen',
+  email: 'alex@example.com',
+  address: '1 Quay St',
+  city: 'Sydney',
+  state: 'NSW',
+  zip: '2000',
+  country: 'AU',
+  company: '',
+}
+
+test('[SP-02] where nothing is required the card alone is enough', () => {
+  expect(isComplete(EMPTY_VALUES, NOTHING_REQUIRED)).toBe(true)
+})
+
+test.each(['cardHolder', 'address', 'city', 'state', 'zip', 'country'] as const)('[SP-02] %s is missed where it is required', (field) => {
+  expect(isComplete(COMPLETE, ALL_REQUIRED)).toBe(true)
+  expect(isComplete({ ...COMPLETE, [field]: ' ' }, ALL_REQUIRED)).toBe(false)
+  expect(isComplete({ ...COMPLETE, [field]: ' ' }, NOTHING_REQUIRED)).toBe(true)
+})
+
+test('[SP-02] a receipt goes to an email address or nowhere', () => {
+  expect(isComplete({ ...COMPLETE, email: '' }, ALL_REQUIRED)).toBe(true)
+  expect(isComplete({ ...COMPLETE, email: 'alex@' }, ALL_REQUIRED)).toBe(false)
+})
+
+test('[SP-03] the form sends cardHolder, email and billingAddress by their names, and nothing that was left empty', () => {
+  expect(toRequestFields(EMPTY_VALUES, NOTHING_REQUIRED)).toEqual({})
+  expect(toRequestFields({ ...COMPLETE, cardHolder: ' Alex Chen ' }, ALL_REQUIRED)).toEqual({
+    cardHolder: 'Alex Chen',
+    email: 'alex@example.com',
+    billingAddress: { address: '1 Quay St', city: 'Sydney', state: 'NSW', zip: '2000', country: 'AU', company: '' },
+  })
+})

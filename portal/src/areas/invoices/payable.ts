@@ -1,9 +1,0 @@
-import type { Invoice } from '@counterfoil/contract/invoices'
-
-/**
- * The ids of the chosen invoices that can be paid and are unpaid: they alone are sent, and without any the Pay button is off
- * (portal.md §2, Invoices).
- * @param chosen ids as the grid keeps them
- */
-export const payableIds = (invoices: readonly Pick<Invoice, 'id' | 'canPay' | 'paid'>[], chosen: ReadonlySet<string>): number[] =>
-  invoices.filter(({ id, canPay, paid }) => chosen.has(String(id)) && canPay && !paid).map(({ id }) => id)

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { amountNotes, outcomeNote } from './payment-texts.ts'
+
+const ENTRY = { amount: 110, fee: 0, total: 110, cameBack: 0, invoiceCount: 1, outcome: 'paid', currencySymbol: '$' } as const
+
+test('[PAY-01] of a payment of one invoice without a fee there is nothing to explain', () => {
+  expect(amountNotes(ENTRY, 'Invoices')).toEqual([])
+})
+
+test('[PAY-01] the part of this invoice, the fee and what came back are named', () => {
+  const entry = { ...ENTRY, total: 224.8, fee: 4.8, invoiceCount: 2, cameBack: 40, outcome: 'part-refunded' } as const
+  expect(amountNotes(entry, 'Rechnungen')).toEqual(['$110.00 of a payment for 2 Rechnungen', 'includes a fee of $4.80', '$40.00 refunded'])
+  expect(amountNotes({ ...ENTRY, cameBack: 110, outcome: 'returned' }, 'Invoices')).toEqual(['$110.00 returned'])
+})
+
+test('[PAY-01] what is not over warns against paying again; what failed says why', () => {
+  expect(outcomeNote({ outcome: 'processing', reason: null })).toMatch(/do not pay again/)
+  expect(outcomeNote({ outcome: 'checking', reason: null })).toMatch(/do not pay again/)
+  expect(outcomeNote({ outcome: 'declined', reason: 'Your card was declined.' })).toBe('Your card was declined.')
+  expect(outcomeNote({ outcome: 'paid', reason: null })).toBeNull()
+})

@@ -1,0 +1,42 @@
+import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment-history'
+import { formatMoney } from '../../format/format.ts'
+import type { TagTone } from '../../ui/feedback/tag.tsx'
+
+/** The label and the colour of a payment's outcome. */
+export const OUTCOME_TAGS: Readonly<Record<Outcome, { readonly label: string; readonly tone: TagTone }>> = {
+  paid: { label: 'Paid', tone: 'good' },
+  processing: { label: 'Processing', tone: 'warn' },
+  checking: { label: 'Pending', tone: 'warn' },
+  confirming: { label: 'Action required', tone: 'warn' },
+  declined: { label: 'Declined', tone: 'bad' },
+  failed: { label: 'Not completed', tone: 'bad' },
+  refunded: { label: 'Refunded', tone: 'plain' },
+  'part-refunded': { label: 'Partly refunded', tone: 'plain' },
+  returned: { label: 'Returned', tone: 'bad' },
+}
+
+type PaymentAmounts = Pick<InvoicePaymentEntry, 'amount' | 'fee' | 'total' | 'cameBack' | 'invoiceCount' | 'outcome' | 'currencySymbol'>
+
+/** Short notes on the amount of a payment: this invoice's share, the fee, and what was refunded. */
+export const amountNotes = (entry: PaymentAmounts, invoiceLabelPlural: string): string[] => {
+  const format = (amount: number): string => formatMoney(amount, entry.currencySymbol)
+  const notes: string[] = []
+  if (entry.invoiceCount > 1) notes.push(`${format(entry.amount)} of a payment for ${entry.invoiceCount} ${invoiceLabelPlural}`)
+  if (entry.fee > 0) notes.push(`includes a fee of ${format(entry.fee)}`)
+  if (entry.cameBack > 0) notes.push(`${format(entry.cameBack)} ${entry.outcome === 'returned' ? 'returned' : 'refunded'}`)
+  return notes
+}
+
+/** The note under an outcome: what happens next while the payment is pending, or why it failed. */
+export const outcomeNote = ({ outcome, reason }: Pick<InvoicePaymentEntry, 'outcome' | 'reason'>): string | null => {
+  switch (outcome) {
+    case 'processing':
+      return 'Your bank is processing this payment. Please do not pay again.'
+    case 'checking':
+      return 'We are confirming your payment. Please do not pay again.'
+    case 'confirming':
+      return 'Your bank needs you to confirm this payment.'
+    default:
+      return reason
+  }
+}

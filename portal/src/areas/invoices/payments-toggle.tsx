@@ -1,0 +1,27 @@
+import { Icon } from '../../ui/icon.tsx'
+import styles from './payment-history.module.css'
+
+interface PaymentsToggleProps {
+  readonly number: string
+  /** The id of the element that the button opens. */
+  readonly controlledId: string
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+}
+
+/** Opens and closes the payments of an invoice. */
+export const PaymentsToggle = ({ number, controlledId, isOpen, onToggle }: PaymentsToggleProps) => (
+  <button
+    type="button"
+    className={styles.toggle}
+    aria-label={`Payments of ${number}`}
+    title="Payments"
+    aria-expanded={isOpen}
+    aria-controls={isOpen ? controlledId : undefined}
+    onClick={onToggle}
+  >
+    <span className={styles.arrow}>
+      <Icon name="down" />
+    </span>
+  </button>
+)

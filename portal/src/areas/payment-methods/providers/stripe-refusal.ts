@@ -1,9 +1,0 @@
-import { AskFailed, messageOf } from '../../../shell/api.ts'
-
-const DECLINED = 'Your card was declined'
-
-/** Why a card was not stored: the server's words, but for a fault of its own (payments.md §8, Add card failure). */
-export const cardRefusal = (failure: unknown): string => {
-  if (!(failure instanceof AskFailed)) return messageOf(failure)
-  return failure.status === 500 ? DECLINED : messageOf(failure)
-}

@@ -1,0 +1,61 @@
+import { type Day, isDay, type Span, timeframeDays, type Timeframe } from '@counterfoil/contract/kit/day'
+import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
+import { formatReportDay, toReportDateParameters } from '@counterfoil/contract/kit/usage-filter'
+import type { Report } from '@counterfoil/contract/reports'
+
+/** The value of the "Default" option, which means all (RPT-02). */
+export const DEFAULT_OPTION = '0'
+/** The option for a custom date range. */
+export const CUSTOM_RANGE = 'own'
+
+/** The values of the dialog's fields. */
+export interface ReportInput {
+  readonly timeframe: Timeframe | typeof DEFAULT_OPTION | typeof CUSTOM_RANGE
+  /** The days of a custom range; "" while a field is empty. */
+  readonly from: string
+  readonly to: string
+  /** Ids as text; "" while nothing is selected. */
+  readonly serviceId: string
+  readonly invoiceId: string
+}
+
+type ReportParameter = Report['parameters'][number]
+
+export const parameterOf = ({ parameters }: Report, name: ReportParameter['name']): ReportParameter | undefined =>
+  parameters.find((parameter) => parameter.name === name)
+
+/** The initial values: this month, and "Default" where it is offered. */
+export const initialInput = (report: Report, today: Day): ReportInput => {
+  const initialId = (name: ReportParameter['name']): string => (parameterOf(report, name)?.required === true ? '' : DEFAULT_OPTION)
+  return {
+    timeframe: 'This Month',
+    ...timeframeDays('This Month', today),
+    serviceId: initialId('ServiceId'),
+    invoiceId: initialId('InvoiceId'),
+  }
+}
+
+/** The selected days; null for "Default", undefined while they are invalid. */
+export const spanOfInput = ({ timeframe, from, to }: ReportInput, today: Day): Span | null | undefined => {
+  if (timeframe === DEFAULT_OPTION) return null
+  if (timeframe !== CUSTOM_RANGE) return timeframeDays(timeframe, today)
+  return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
+}
+
+/** "11.01.2026 - 11.20.2026" */
+export const spanText = ({ from, to }: Span): string => `${formatReportDay(from)} - ${formatReportDay(to)}`
+
+/** The parameters to send; undefined while a required one is missing (RPT-02). */
+export const toParameters = (report: Report, input: ReportInput, today: Day): Parameters | undefined => {
+  const parts = report.parameters.map((parameter): Parameters | undefined => {
+    if (parameter.name === 'DateRange') return dateRangeParameters(parameter, spanOfInput(input, today))
+    const value = parameter.name === 'ServiceId' ? input.serviceId : input.invoiceId
+    return value === '' || (parameter.required && value === DEFAULT_OPTION) ? undefined : [{ name: parameter.name, value }]
+  })
+  return parts.every((part) => part !== undefined) ? parts.flat() : undefined
+}
+
+const dateRangeParameters = ({ required }: ReportParameter, span: Span | null | undefined): Parameters | undefined => {
+  if (span === undefined || (span === null && required)) return undefined
+  return toReportDateParameters(span)
+}

@@ -1,0 +1,27 @@
+import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
+import type { Report } from '@counterfoil/contract/reports'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { saveFile } from '../../api/save-file.ts'
+import { generateReportMutation, type ReportStage } from './reports.data.ts'
+
+/** Generates and saves a report. Leaving the page aborts it without an error. */
+export const useReportGeneration = ({ id, name }: Report, onSaved: () => void) => {
+  const mutation = useMutation(generateReportMutation())
+  const [stage, setStage] = useState<ReportStage>('requesting')
+  const controller = useRef<AbortController>(null)
+  useEffect(() => () => controller.current?.abort(), [])
+
+  const generate = (parameters: Parameters): void => {
+    if (mutation.isPending) return
+    const { signal } = (controller.current = new AbortController())
+    const save = (file: Awaited<ReturnType<typeof mutation.mutateAsync>>): void => {
+      if (file === null) return
+      saveFile(file, name)
+      onSaved()
+    }
+    mutation.mutate({ id, parameters, signal, onStage: setStage }, { onSuccess: save })
+  }
+
+  return { generate, isGenerating: mutation.isPending, error: mutation.error, stage }
+}

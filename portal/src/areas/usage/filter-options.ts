@@ -1,0 +1,53 @@
+import type { Agreement } from '@counterfoil/contract/agreements'
+import type { ServiceItem } from '@counterfoil/contract/service-items'
+import type { Service } from '@counterfoil/contract/services'
+import type { RecordType } from '@counterfoil/contract/usage'
+import type { Option } from '../../ui/form/select.tsx'
+import type { UsageView } from './usage-view.ts'
+
+/** The options of the filters; undefined while a list is loading. */
+export interface UsageFilterLists {
+  readonly agreements: readonly Agreement[] | undefined
+  readonly services: readonly Service[] | undefined
+  /** Of the selected service, or of all. */
+  readonly serviceItems: readonly ServiceItem[] | undefined
+  /** Those of the chosen service, or of all. */
+  readonly recordTypes: readonly RecordType[] | undefined
+}
+
+/** The record types of a service; of all services for 0. */
+export const recordTypesOf = (types: readonly RecordType[] | undefined, service: number): readonly RecordType[] | undefined =>
+  service === 0 ? types : types?.filter((type) => type.serviceId === service)
+
+/** The id if the list has it, else 0. While the list is loading, the id stays. */
+export const knownIdOrAll = (list: readonly { readonly id: number }[] | undefined, id: number): number =>
+  list === undefined || list.some((item) => item.id === id) ? id : 0
+
+/**
+ * The view with unknown ids reset to all, from the first page.
+ * A sort by cost centre falls back to the date when the brand hides that column (USG-06, USG-08).
+ */
+export const toAllowedView = (view: UsageView, lists: UsageFilterLists, showsCostCentre: boolean): UsageView => {
+  const ids = {
+    agreement: knownIdOrAll(lists.agreements, view.agreement),
+    service: knownIdOrAll(lists.services, view.service),
+    serviceItem: knownIdOrAll(lists.serviceItems, view.serviceItem),
+    recordType: knownIdOrAll(lists.recordTypes, view.recordType),
+  }
+  const areIdsKnown = (Object.keys(ids) as (keyof typeof ids)[]).every((name) => ids[name] === view[name])
+  const sort = view.sort === 'costCentre' && !showsCostCentre ? 'date' : view.sort
+  return areIdsKnown && sort === view.sort ? view : { ...view, ...ids, sort, page: areIdsKnown ? view.page : 1 }
+}
+
+/** The options of a filter, "All …" first. Equal names get a detail to tell them apart. */
+export const filterOptions = <Item extends { readonly id: number }>(
+  allLabel: string,
+  items: readonly Item[] | undefined,
+  nameOf: (item: Item) => string,
+  detailOf: (item: Item) => string = () => '',
+): readonly Option[] => {
+  const nameCounts = new Map<string, number>()
+  for (const item of items ?? []) nameCounts.set(nameOf(item), (nameCounts.get(nameOf(item)) ?? 0) + 1)
+  const labelOf = (item: Item): string => ((nameCounts.get(nameOf(item)) ?? 0) > 1 ? `${nameOf(item)} · ${detailOf(item)}` : nameOf(item))
+  return [{ id: '0', label: allLabel }, ...(items ?? []).map((item) => ({ id: String(item.id), label: labelOf(item) }))]
+}

@@ -1,0 +1,91 @@
+import { type Day, dayOf, type Span } from '@counterfoil/contract/kit/day'
+import { pageLocale } from './locale.ts'
+
+const SIZE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+const BYTES_PER_UNIT = 1_024
+
+/** Amounts from here on are shortened in charts. */
+const MIN_COMPACT_AMOUNT = 100_000
+
+const TWO_DECIMALS = { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: 'always' } as const
+const FOUR_DECIMALS = { minimumFractionDigits: 4, maximumFractionDigits: 4, useGrouping: 'always' } as const
+const COMPACT = { notation: 'compact', maximumFractionDigits: 2 } as const
+
+const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC', calendar: 'gregory' } as const
+const SHORT_DAY = { day: 'numeric', month: 'short', timeZone: 'UTC', calendar: 'gregory' } as const
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' } as const
+
+/** Money such as "A$1,234.50", with two decimals; "-A$5.00" below zero. */
+export const formatMoney = (amount: number, symbol: string): string => withSymbol(amount, symbol, TWO_DECIMALS)
+
+/** A usage price, with four decimals. */
+export const formatUnitPrice = (price: number, symbol: string): string => withSymbol(price, symbol, FOUR_DECIMALS)
+
+/** A number with the locale's separators and at most `maxDecimals` decimals. */
+export const formatNumber = (value: number, maxDecimals = 2): string =>
+  numberFormat({ maximumFractionDigits: maxDecimals, useGrouping: 'always' }).format(value)
+
+/** An amount for a chart's bar: with two decimals, from 100,000 on shortened to "1.46M". The tooltip has the exact amount. */
+export const formatCompactAmount = (amount: number): string =>
+  Math.abs(amount) < MIN_COMPACT_AMOUNT ? formatMoney(amount, '') : numberFormat(COMPACT).format(amount)
+
+/** The value of a chart's gridline, with as few decimals as it has. */
+export const formatTick = (value: number): string =>
+  numberFormat(Math.abs(value) < MIN_COMPACT_AMOUNT ? { maximumFractionDigits: 2 } : COMPACT).format(value)
+
+/** A file size such as "1.5 MB", in units of 1,024. */
+export const formatFileSize = (bytes: number): string => {
+  const sizes = SIZE_UNITS.map((unit, power) => ({ unit, size: bytes / BYTES_PER_UNIT ** power }))
+  // 1,023.99 KB would be rounded to 1,024 KB, which is 1 MB.
+  const fit = sizes.find(({ size }) => Math.round(size * 10) / 10 < BYTES_PER_UNIT) ?? sizes.at(-1)
+  return fit === undefined ? '' : `${formatNumber(fit.size, 1)} ${fit.unit}`
+}
+
+/**
+ * A day such as "20 Nov 2026", with the month in letters so that nobody takes it for the day.
+ * @param day "YYYY-MM-DD" or an instant in UTC that begins with it; any other text is returned as it is
+ */
+export const formatDay = (day: string): string => formatCalendarDay(day, DAY)
+
+/** A day without its year, such as "1 Nov", for a chart's axis. */
+export const formatShortDay = (day: string): string => formatCalendarDay(day, SHORT_DAY)
+
+/** A range of days such as "1 – 20 Nov 2026". */
+export const formatDayRange = ({ from, to }: Span): string => dateFormat(DAY).formatRange(startOfDay(from), startOfDay(to))
+
+/** The time of day of an instant as "23:14", in UTC; empty for a text that is no instant. */
+export const formatTime = (instant: string): string => {
+  const ms = Date.parse(instant)
+  return Number.isNaN(ms) ? '' : dateFormat(TIME).format(ms)
+}
+
+/** Today's day in UTC, whatever the user's time zone. */
+export const todayUtc = (): Day => dayOf(new Date())
+
+const withSymbol = (value: number, symbol: string, options: typeof TWO_DECIMALS | typeof FOUR_DECIMALS): string => {
+  const digits = numberFormat(options).format(Math.abs(value))
+  const isNegative = value < 0 && Number(Math.abs(value).toFixed(options.maximumFractionDigits)) !== 0
+  return `${isNegative ? '-' : ''}${symbol}${digits}`
+}
+
+const startOfDay = (day: string): number => Date.parse(`${day.slice(0, 10)}T00:00:00Z`)
+
+const formatCalendarDay = (day: string, options: typeof DAY | typeof SHORT_DAY): string => {
+  const ms = startOfDay(day)
+  return Number.isNaN(ms) ? day : dateFormat(options).format(ms)
+}
+
+/** Creating a formatter takes a hundred times longer than using it, and a grid uses hundreds, so formatters are cached. */
+const cached = <Format, Options>(create: (locale: string, options: Options) => Format) => {
+  const formats = new Map<string, Format>()
+  return (options: Options): Format => {
+    const locale = pageLocale()
+    const key = `${locale} ${JSON.stringify(options)}`
+    const format = formats.get(key) ?? create(locale, options)
+    formats.set(key, format)
+    return format
+  }
+}
+
+const numberFormat = cached((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
+const dateFormat = cached((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options))

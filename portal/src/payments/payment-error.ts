@@ -1,0 +1,19 @@
+import { ApiError, messageOf } from '../api/api-error.ts'
+
+const GENERIC_ERROR = 'Oops, something went wrong'
+
+/** Did the server reject the request (4xx)? Without a response, or after a 5xx, it is unknown whether money moved. */
+export const isDefiniteFailure = (failure: unknown): boolean => failure instanceof ApiError && failure.status >= 400 && failure.status < 500
+
+/** May the payment have changed since it was loaded? True when the outcome is unknown and after a conflict (409). */
+export const isPossiblyStale = (failure: unknown): boolean =>
+  !isDefiniteFailure(failure) || (failure instanceof ApiError && failure.status === 409)
+
+/**
+ * Why a payment failed, as text to show: the server's message if there is one.
+ */
+export const paymentErrorText = (failure: unknown): string => {
+  if (!(failure instanceof ApiError)) return messageOf(failure) || GENERIC_ERROR
+  if (failure.userMessage !== undefined) return failure.userMessage
+  return failure.status === 0 || failure.message.trim() === '' ? GENERIC_ERROR : messageOf(failure)
+}

@@ -1,0 +1,68 @@
+import { useElements, useStripe } from '@stripe/react-stripe-js'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AddressFields } from '../../address-fields.tsx'
+import { ScriptWait } from '../../script-wait.tsx'
+import { createCardToken } from './card-token.ts'
+import { CardFields } from './fields.tsx'
+import { ElementsRoot } from './elements-root.tsx'
+import type { StripeScript } from './use-script.ts'
+import { useSubmit } from '../../../ui/form/use-submit.ts'
+import { canSubmit, EMPTY_FIELD, type FieldState } from '../../field-state.ts'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { addCardMutation } from '../../../areas/payment-methods/payment-methods.data.ts'
+import { SaveDialog } from '../../../areas/payment-methods/save-dialog.tsx'
+import type { AddProps } from '../panel.ts'
+import { ADDRESS_LINES, toApiAddress, toAddressValues } from './address.ts'
+import { cardErrorText } from './card-error.ts'
+
+/** Stores a new card: number and code are typed into Stripe's own fields, and only their token comes to our server. */
+export const AddCard = (props: AddProps) => (
+  <ElementsRoot account={props.details}>{(script) => <CardDialog {...props} script={script} />}</ElementsRoot>
+)
+
+const CardDialog = ({ details, onClose, onStored, script }: AddProps & { script: StripeScript }) => {
+  const [stripe, elements] = [useStripe(), useElements()]
+  const [card, setCard] = useState(EMPTY_FIELD)
+  const [name, setName] = useState('')
+  const [address, setAddress] = useState(toAddressValues(undefined))
+  const { mutateAsync } = useMutation(addCardMutation())
+  const { busy, error, submit, clearError } = useSubmit(cardErrorText)
+  const isReady = stripe !== null && canSubmit(card) && address.country !== ''
+
+  const changeCard = (state: FieldState): void => {
+    clearError()
+    setCard(state)
+  }
+  const save = async (): Promise<unknown> => {
+    const { line1: street, postalCode: zip, ...rest } = address
+    const token = await createCardToken(stripe, elements, { name: name.trim(), address: street, zip, ...rest })
+    const stored = await mutateAsync({
+      token,
+      stripeCard: { name: name.trim() || null },
+      address: toApiAddress(address),
+    })
+    return onStored(stored)
+  }
+
+  return (
+    <SaveDialog
+      title="Add Card"
+      saveLabel="Add"
+      busy={busy}
+      canSave={isReady}
+      error={error}
+      onClose={onClose}
+      onSave={() => isReady && submit(save)}
+    >
+      <ScriptWait script={script} />
+      {script.state === 'ready' && (
+        <>
+          <CardFields isSplit={details.splitCardFields} disabled={busy} onChange={changeCard} onFocus={clearError} />
+          <TextField label="Name on card" value={name} onChange={setName} autoComplete="cc-name" maxLength={200} disabled={busy} />
+          <AddressFields lines={ADDRESS_LINES} values={address} onChange={setAddress} required={['country']} disabled={busy} />
+        </>
+      )}
+    </SaveDialog>
+  )
+}

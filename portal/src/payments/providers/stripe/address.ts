@@ -1,0 +1,37 @@
+import type { Card } from '@counterfoil/contract/payment-methods'
+import type { AddressValues, AddressLine } from '../../address-fields.tsx'
+
+type LineKey = 'line1' | 'line2' | 'city' | 'state' | 'postalCode'
+
+/** The lines of a stored method's address, as the list shows them. */
+export const ADDRESS_LINES: readonly AddressLine<LineKey>[] = [
+  { key: 'line1', label: 'Address 1', autoComplete: 'address-line1' },
+  { key: 'line2', label: 'Address 2', autoComplete: 'address-line2' },
+  { key: 'city', label: 'City', autoComplete: 'address-level2' },
+  { key: 'state', label: 'State', autoComplete: 'address-level1' },
+  { key: 'postalCode', label: 'Postal code', autoComplete: 'postal-code' },
+]
+
+export type MethodAddress = AddressValues<LineKey>
+
+/** A stored address as it stands in the fields. */
+export const toAddressValues = (address: Card['address']): MethodAddress => ({
+  line1: address?.line1 ?? '',
+  line2: address?.line2 ?? '',
+  city: address?.city ?? '',
+  state: address?.state ?? '',
+  postalCode: address?.postalCode ?? '',
+  country: address?.country ?? '',
+})
+
+/** The address as our server takes it: null for what was left empty. */
+export const toApiAddress = ({ line1, line2, city, state, postalCode, country }: MethodAddress): NonNullable<Card['address']> => ({
+  line1: textOrNull(line1),
+  line2: textOrNull(line2),
+  city: textOrNull(city),
+  state: textOrNull(state),
+  postalCode: textOrNull(postalCode),
+  country: textOrNull(country),
+})
+
+const textOrNull = (text: string): string | null => text.trim() || null

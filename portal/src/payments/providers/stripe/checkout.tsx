@@ -1,0 +1,39 @@
+import { messageOf } from '../../../api/call-api.ts'
+import { NAVIGATING, useSubmit } from '../../../ui/form/use-submit.ts'
+import { safeRedirect } from '../../safe-redirect.ts'
+import { fetchCheckoutSession } from '../../../areas/payment-methods/payment-methods.data.ts'
+import { SaveDialog } from '../../../areas/payment-methods/save-dialog.tsx'
+import type { AddProps } from '../panel.ts'
+
+/** Stores a US bank account on Stripe's own page. */
+export const AddUsAccount = (props: AddProps) => <CheckoutDialog {...props} title="Add ACH Account" type="us_bank_account" />
+
+/** Stores a UK bank account on Stripe's own page. */
+export const AddUkAccount = (props: AddProps) => <CheckoutDialog {...props} title="Add BACS Account" type="bacs_debit" />
+
+const CheckoutDialog = ({ details, onClose, title, type }: AddProps & { title: string; type: 'us_bank_account' | 'bacs_debit' }) => {
+  const { busy, error, submit } = useSubmit(messageOf)
+
+  const openCheckout = async (): Promise<unknown> => {
+    const { url } = await fetchCheckoutSession(type)
+    const redirectUrl = safeRedirect(url, details.scriptUrl)
+    if (redirectUrl === null) throw new Error('The page of our payment partner cannot be opened. Please contact support.')
+    location.assign(redirectUrl)
+    return NAVIGATING
+  }
+
+  return (
+    <SaveDialog
+      title={title}
+      saveLabel="Continue"
+      busyLabel="Opening…"
+      busy={busy}
+      canSave
+      error={error}
+      onClose={onClose}
+      onSave={() => submit(openCheckout)}
+    >
+      <p>You will enter your bank account on the secure page of our payment partner and then return here.</p>
+    </SaveDialog>
+  )
+}

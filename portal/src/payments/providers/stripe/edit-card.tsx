@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AddressFields } from '../../address-fields.tsx'
+import { messageOf } from '../../../api/call-api.ts'
+import { todayUtc } from '../../../format/format.ts'
+import { cardTitle } from '../../method-label.ts'
+import { useSubmit } from '../../../ui/form/use-submit.ts'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { expiryProblem } from '../../../areas/payment-methods/card-expiry.ts'
+import { ExpiryFields } from '../../../areas/payment-methods/expiry-fields.tsx'
+import { updateCardMutation } from '../../../areas/payment-methods/payment-methods.data.ts'
+import { SaveDialog } from '../../../areas/payment-methods/save-dialog.tsx'
+import type { EditCardProps } from '../panel.ts'
+import { ADDRESS_LINES, toApiAddress, toAddressValues } from './address.ts'
+
+/** Changes expiry, name and address of a card; its number cannot change. */
+export const EditCard = ({ card, onClose }: EditCardProps) => {
+  const [month, setMonth] = useState(textOf(card.stripeCard?.expMonth))
+  const [year, setYear] = useState(textOf(card.stripeCard?.year))
+  const [name, setName] = useState(card.stripeCard?.name ?? '')
+  const [address, setAddress] = useState(toAddressValues(card.address))
+  const { mutateAsync } = useMutation(updateCardMutation())
+  const { busy, error, submit } = useSubmit(messageOf)
+  const problem = expiryProblem(month, year, todayUtc())
+
+  const save = async (): Promise<void> => {
+    const stripeCard = { expMonth: Number(month), year: Number(year), name: name.trim() || null }
+    await mutateAsync({ id: card.id, stripeCard, address: toApiAddress(address) })
+    onClose()
+  }
+
+  return (
+    <SaveDialog
+      title="Edit Card"
+      saveLabel="Save"
+      busy={busy}
+      canSave={problem === undefined}
+      error={error}
+      onClose={onClose}
+      onSave={() => problem === undefined && submit(save)}
+    >
+      <p>{cardTitle(card)}</p>
+      <ExpiryFields month={month} year={year} onMonth={setMonth} onYear={setYear} problem={problem} disabled={busy} />
+      <TextField label="Name on card" value={name} onChange={setName} autoComplete="cc-name" maxLength={200} disabled={busy} />
+      <AddressFields lines={ADDRESS_LINES} values={address} onChange={setAddress} required={[]} disabled={busy} />
+    </SaveDialog>
+  )
+}
+
+const textOf = (part: number | null | undefined): string => (part ? String(part) : '')

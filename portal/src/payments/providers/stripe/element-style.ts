@@ -1,0 +1,37 @@
+import type { StripeElementStyle } from '@stripe/stripe-js'
+import { useMemo, useSyncExternalStore } from 'react'
+
+/** The colours that a frame of the payment company needs, in one text: a changed text is a changed look. */
+const currentColours = (): string => {
+  const style = getComputedStyle(document.documentElement)
+  return ['--text', '--muted', '--bad'].map((name) => style.getPropertyValue(name).trim()).join(' ')
+}
+
+const subscribe = (onChange: () => void): (() => void) => {
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  const brand = new MutationObserver(onChange)
+  dark.addEventListener('change', onChange)
+  brand.observe(document.documentElement, { attributeFilter: ['style'] })
+  return () => {
+    dark.removeEventListener('change', onChange)
+    brand.disconnect()
+  }
+}
+
+/** How the payment company's fields look: they stand in frames that know none of the page's styles. Follows brand and scheme. */
+export const useElementStyle = (): StripeElementStyle => {
+  const colours = useSyncExternalStore(subscribe, currentColours)
+  return useMemo(() => {
+    const [text = '', muted = '', bad = ''] = colours.split(' ')
+    return {
+      base: {
+        color: text,
+        iconColor: muted,
+        fontFamily: 'Inter, system-ui, sans-serif',
+        fontSize: '16px',
+        '::placeholder': { color: muted },
+      },
+      invalid: { color: bad, iconColor: bad },
+    }
+  }, [colours])
+}

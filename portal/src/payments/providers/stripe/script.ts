@@ -1,0 +1,39 @@
+import type { Stripe, StripeConstructor } from '@stripe/stripe-js'
+
+type GlobalWithStripe = typeof globalThis & { Stripe?: StripeConstructor }
+
+let loading: { readonly url: string; readonly script: Promise<StripeConstructor> } | null = null
+
+/**
+ * Stripe's own script for one account, in English (payments.md §9). Loaded from the configured address, once, and only where
+ * somebody needs it; after a failure the next call tries again.
+ * @throws Error when the script could not be loaded
+ */
+export const loadStripe = async (url: string, publishableKey: string): Promise<Stripe> => {
+  if (loading?.url !== url) loading = { url, script: loadScript(url) }
+  try {
+    const Stripe = await loading.script
+    return Stripe(publishableKey, { locale: 'en' })
+  } catch (failure) {
+    loading = null
+    throw failure
+  }
+}
+
+const loadScript = (url: string): Promise<StripeConstructor> =>
+  new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    const fail = (): void => {
+      script.remove()
+      reject(new Error('The script of the payment company could not be loaded.'))
+    }
+    script.addEventListener('error', fail)
+    script.addEventListener('load', () => {
+      const { Stripe } = globalThis as GlobalWithStripe
+      if (Stripe === undefined) fail()
+      else resolve(Stripe)
+    })
+    script.async = true
+    script.src = url
+    document.head.append(script)
+  })

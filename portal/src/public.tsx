@@ -1,0 +1,27 @@
+import './shell/theme/tokens.css'
+import type { ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RegistrationPage } from './areas/registration/registration-page.tsx'
+import { ResetPasswordPage } from './areas/reset-password/reset-password-page.tsx'
+import { SupportPage } from './areas/support/support-page.tsx'
+import { signInAsSupport } from './areas/support/support-sign-in.ts'
+import { applyStoredBrand } from './shell/theme/brand-theme.ts'
+
+/** Paths of links that work once. The server serves this document at no other path. */
+const PUBLIC_PATH = /^\/(reset-password|finish-registration|la)\/([^/]*)/
+
+const PAGES: Readonly<Record<string, (token: string) => ReactNode>> = {
+  'reset-password': (token) => <ResetPasswordPage token={token} />,
+  'finish-registration': (token) => <RegistrationPage token={token} />,
+  la: () => <SupportPage />,
+}
+
+const renderPage = (root: HTMLElement): void => {
+  const [, page = '', token = ''] = PUBLIC_PATH.exec(location.pathname) ?? []
+  applyStoredBrand()
+  createRoot(root).render(PAGES[page]?.(token))
+  if (page === 'la') void signInAsSupport(token, location.search).then((target) => location.replace(target))
+}
+
+const root = document.getElementById('root')
+if (root !== null) renderPage(root)

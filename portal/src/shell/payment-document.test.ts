@@ -1,7 +1,0 @@
-import { expect, test } from 'vitest'
-import { isPaymentPath } from './payment-document.ts'
-
-test('the payment screens, and they alone, are opened in a document of their own', () => {
-  expect(['/payment-types', '/payment-types/', '/bulk-pay', '/payment-result'].map(isPaymentPath)).toEqual([true, true, true, true])
-  expect(['/', '/invoices', '/payment-types/other', '/settings', '/bulk-payment', '/pay/x'].filter(isPaymentPath)).toEqual([])
-})

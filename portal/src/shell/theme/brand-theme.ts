@@ -1,0 +1,50 @@
+import { type BrandColours, isDark, themeOf } from './theme.ts'
+
+const STORAGE_KEY = 'brand_colours'
+const DARK_SCHEME_QUERY = '(prefers-color-scheme: dark)'
+
+let currentColours: BrandColours | null = null
+
+/**
+ * Sets a brand's colours as custom properties of the root element, and again when the system's colour scheme changes.
+ * They are set through the CSS object model, because the content security policy allows no style attributes.
+ */
+export const applyBrand = (brand: BrandColours): void => {
+  if (currentColours === null) matchMedia(DARK_SCHEME_QUERY).addEventListener('change', applyColours)
+  const { colour1, colour2, colour3, colour4, colour5, colour6, colour7 } = brand
+  currentColours = { colour1, colour2, colour3, colour4, colour5, colour6, colour7 }
+  storeColours(currentColours)
+  applyColours()
+}
+
+/** Applies the colours that this tab showed last, so that they do not change while the brand loads. */
+export const applyStoredBrand = (): void => {
+  const stored = storedColours()
+  if (stored !== null) applyBrand(stored)
+}
+
+const applyColours = (): void => {
+  if (currentColours === null) return
+  const theme = themeOf(currentColours, matchMedia(DARK_SCHEME_QUERY).matches ? 'dark' : 'light')
+  const { style } = document.documentElement
+  for (const [property, value] of Object.entries(theme)) style.setProperty(property, value)
+  style.setProperty('color-scheme', isDark(theme) ? 'dark' : 'light')
+}
+
+/** The browser may block storage; the page then starts in the default colours. */
+const storeColours = (brand: BrandColours): void => {
+  try {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(brand))
+  } catch {
+    // The brand is loaded anyway.
+  }
+}
+
+const storedColours = (): BrandColours | null => {
+  try {
+    const value: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')
+    return typeof value === 'object' && value !== null ? (value as BrandColours) : null
+  } catch {
+    return null
+  }
+}

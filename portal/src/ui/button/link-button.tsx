@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import type { ButtonKind } from './button.tsx'
+import styles from './button.module.css'
+
+export interface LinkButtonProps {
+  href: string
+  children: ReactNode
+  kind?: ButtonKind
+  /** The accessible name; must contain the visible text. */
+  label?: string
+}
+
+/** A link that looks like a button: for navigation, not for actions. */
+export const LinkButton = ({ href, children, kind = 'primary', label }: LinkButtonProps) => (
+  <a className={`${styles.button} ${styles[kind]}`} href={href} aria-label={label}>
+    {children}
+  </a>
+)

@@ -1,0 +1,27 @@
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
+
+/** From 0, easily guessed, to 4, very hard to guess (zxcvbn). */
+export type PasswordScore = 0 | 1 | 2 | 3 | 4
+
+let pendingEstimator: Promise<ZxcvbnFactory> | null = null
+
+/** Loads the dictionaries once. They are as big as the rest of the portal, so only forms with a new password load them. */
+export const loadEstimator = (): Promise<ZxcvbnFactory> => {
+  pendingEstimator ??= createEstimator()
+  // After a failure the next call tries again.
+  pendingEstimator.catch(() => {
+    pendingEstimator = null
+  })
+  return pendingEstimator
+}
+
+/** How hard a password is to guess. */
+export const scorePassword = async (password: string): Promise<PasswordScore> => (await loadEstimator()).check(password).score
+
+const createEstimator = async (): Promise<ZxcvbnFactory> => {
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ])
+  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
+}

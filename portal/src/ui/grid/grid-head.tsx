@@ -1,0 +1,68 @@
+import { TABLE_ROLES } from '../aria-roles.ts'
+import styles from './data-grid.module.css'
+import { type Column, hasLongWord, type Sort } from './grid-model.ts'
+import { SelectAll, type GridSelection } from './grid-selection.tsx'
+import { Icon } from '../icon.tsx'
+import { VisuallyHidden } from '../visually-hidden.tsx'
+
+interface GridHeadProps<Row> {
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  sort: Sort | null
+  onSort: (key: string) => void
+  selection: GridSelection<Row> | undefined
+}
+
+/** The header row: sortable columns are buttons. */
+export const GridHead = <Row,>({ columns, rows, rowKey, sort, onSort, selection }: GridHeadProps<Row>) => (
+  <thead {...TABLE_ROLES.group} className={styles.head}>
+    <tr {...TABLE_ROLES.row}>
+      {selection && (
+        <th {...TABLE_ROLES.columnHeader} scope="col" className={styles.choice}>
+          <SelectAll rows={rows} rowKey={rowKey} selection={selection} />
+        </th>
+      )}
+      {columns.map((column) => (
+        <th
+          key={column.key}
+          {...TABLE_ROLES.columnHeader}
+          scope="col"
+          className={headClass(column)}
+          aria-sort={sort?.key === column.key ? sort.direction : undefined}
+        >
+          <HeadCell column={column} sort={sort} onSort={onSort} />
+        </th>
+      ))}
+    </tr>
+  </thead>
+)
+
+const headClass = <Row,>({ align, isActions }: Column<Row>): string => {
+  if (isActions) return styles.actions ?? ''
+  return align === 'end' ? (styles.end ?? '') : ''
+}
+
+/** Longer than the portal's own headings: a label that a reseller chose, which wraps to several lines. */
+const MAX_SHORT_LABEL_LENGTH = 28
+
+const HeadCell = <Row,>({ column, sort, onSort }: { column: Column<Row>; sort: Sort | null; onSort: (key: string) => void }) => {
+  if (column.isActions) return <VisuallyHidden>{column.label}</VisuallyHidden>
+  const text = column.label.length > MAX_SHORT_LABEL_LENGTH ? <LongLabel label={column.label} /> : column.label
+  if (column.sortBy === undefined) return <span className={styles.fixed}>{text}</span>
+  const isSorted = sort?.key === column.key
+  return (
+    <button type="button" className={styles.sort} onClick={() => onSort(column.key)}>
+      {text}
+      <span className={isSorted ? styles.arrow : styles.ghost}>
+        <Icon name={isSorted && sort.direction === 'descending' ? 'descending' : 'up'} />
+      </span>
+    </button>
+  )
+}
+
+const LongLabel = ({ label }: { label: string }) => (
+  <span className={styles.long} data-long-word={hasLongWord(label) || undefined}>
+    {label}
+  </span>
+)

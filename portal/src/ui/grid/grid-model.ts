@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+
+export interface Column<Row> {
+  key: string
+  label: string
+  cell: (row: Row) => ReactNode
+  /** For numbers: aligns them to the end, with digits of equal width. */
+  align?: 'end'
+  /** The sort value; a column without it cannot be sorted. */
+  sortBy?: (row: Row) => string | number
+  /** On a narrow screen's card it stands in the corner without a label. */
+  isCorner?: boolean
+  /** The row's buttons and links: last in the row, without a label on a narrow screen's card. */
+  isActions?: boolean
+}
+
+export interface Sort {
+  key: string
+  direction: 'ascending' | 'descending'
+}
+
+/** The sort after a click on a column: ascending first, then descending. */
+export const nextSort = (sort: Sort | null, key: string): Sort => ({
+  key,
+  direction: sort?.key === key && sort.direction === 'ascending' ? 'descending' : 'ascending',
+})
+
+/** The sorted rows. The sort is stable, and numbers inside texts compare as numbers: INV-9 before INV-10. */
+export const sortedRows = <Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort: Sort | null): readonly Row[] => {
+  const sortBy = columns.find((column) => column.key === sort?.key)?.sortBy
+  if (sort === null || sortBy === undefined) return rows
+  const { compare } = new Intl.Collator(undefined, { numeric: true })
+  const sign = sort.direction === 'ascending' ? 1 : -1
+  const order = (a: string | number, b: string | number): number =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b))
+  return rows.toSorted((a, b) => sign * order(sortBy(a), sortBy(b)))
+}
+
+/** The rows of one page; pages are 1-based. */
+export const rowsOfPage = <Row>(rows: readonly Row[], page: number, pageSize: number): readonly Row[] =>
+  rows.slice((page - 1) * pageSize, page * pageSize)
+
+/** Longer than ordinary words. */
+const LONG_WORD = /\S{24}/
+
+/** Does the text contain a very long word, such as a cloud resource path? It may break anywhere, so that its column stays narrow. */
+export const hasLongWord = (text: string): boolean => LONG_WORD.test(text)

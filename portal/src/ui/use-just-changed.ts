@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react'
+
+const VISIBLE_MS = 2_500
+
+/** True for 2.5 s after `value` changes to something other than undefined. */
+export const useJustChanged = (value: unknown): boolean => {
+  const [expired, setExpired] = useState<unknown>(undefined)
+  useEffect(() => {
+    if (value === undefined) return undefined
+    const timer = setTimeout(() => setExpired(value), VISIBLE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return value !== undefined && expired !== value
+}
