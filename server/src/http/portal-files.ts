@@ -12,7 +12,7 @@ const API_PATH = /^\/(v1|token|revoke|hooks|brand-images|sso)(\/|$)/
 /** Paths of one-time links. Opening the page uses nothing up; the page redeems the link by an API request. */
 const LINK_PATHS = ['/reset-password', '/finish-registration', '/la']
 
-/** Paths whose document may load the payment provider's script: the same list as in portal/src/shell/payment-document.ts. */
+/** Paths whose document may load the payment provider's script: the same list as in portal/src/payments/payment-paths.ts. */
 const PAYMENT_PAGE = /^\/(payment-types|bulk-pay|payment-result)\/?$/
 
 /**

@@ -87,7 +87,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       expect(await listBooked(order.attemptId)).toEqual([])
     })
 
-    test('nothing is asked of the company when its reference cannot be kept', async () => {
+    test('nothing is asked of the provider when its reference cannot be kept', async () => {
       const { token, providerCustomerId: customerId } = await setup.goodMethod()
       const order = newOrder(customerId, () => Promise.reject(new Error('the attempt was settled meanwhile')))
       await expect(chargeStored(order, token)).rejects.toThrow('settled meanwhile')
@@ -120,7 +120,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       expect(found.filter((id) => id === order.attemptId)).toHaveLength(1)
     })
 
-    test.runIf(provider.parseWebhook !== undefined)('a forged notice is refused', () => {
+    test.runIf(provider.parseWebhook !== undefined)('a forged webhook is refused', () => {
       expect(() => provider.parseWebhook?.(context(), { headers: {}, raw: '{}' })).toThrow('signature')
     })
 

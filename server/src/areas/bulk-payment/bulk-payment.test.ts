@@ -4,7 +4,7 @@ import { answerBankPage, runWorkerAfter, CARDS } from '../../../test/payments/pa
 
 const { fixture, payer } = await usePayments()
 
-test('[BP-03] several invoices are paid with a stored card: paid at the company, in the book and on each invoice', async () => {
+test('[BP-03] several invoices are paid with a stored card: paid at the provider, in the ledger and on each invoice', async () => {
   const [one, two] = [await payer.invoice(), await payer.invoice({ amount_due_minor: 2_550 })]
   const intent = await payer.intent(one, two)
   expect(intent).toMatchObject({ status: 1, total: 135.5, adjustmentsTotal: 0, currencySymbol: { symbol: '$' }, error: null })

@@ -102,12 +102,12 @@ test('[SP-02] a fee is shown, charged on top, and booked apart from the invoice'
   const invoice = await other.invoice()
   expect(await detailsOf(invoice)).toMatchObject({ invoiceAmount: 110, fee: 3.49 })
   await payByLink(fixture, invoice, await other.cardToken())
-  const book = await queryAsAdministrator<{ target: string; amount: number }>(
+  const entries = await queryAsAdministrator<{ target: string; amount: number }>(
     fixture.context,
     'select target, amount_minor::int as amount from payment_allocation where customer_id = $1 order by entry_no',
     [other.customerId],
   )
-  expect(book).toEqual([
+  expect(entries).toEqual([
     { target: 'invoice', amount: 11_000 },
     { target: 'fee', amount: 349 },
   ])
@@ -174,7 +174,7 @@ test('[SP-02] what a form must fill in is asked for in words, field by field', a
 
 test('[SP-05] the same Idempotency-Key is paid once, and answered alike', async () => {
   const invoice = await payer.invoice()
-  const key = { 'idempotency-key': '"0f3c9a1e-one-wish"' }
+  const key = { 'idempotency-key': '"0f3c9a1e-one-submission"' }
   const first = await payByLink(fixture, invoice, await payer.cardToken(), {}, key)
   const again = await payByLink(fixture, invoice, await payer.cardToken(), {}, key)
   expect([again.statusCode, again.body]).toEqual([first.statusCode, first.body])

@@ -134,7 +134,7 @@ test('[PAY-01][PM-11] a debit is on its way, then paid, then returned by the ban
   expect((await receiptOf(entry.id)).statusCode).toBe(404)
 })
 
-test('[PAY-01] a receipt names payer, card, invoice, sum and the company’s reference, and is the same file each time', async () => {
+test('[PAY-01] a receipt names payer, card, invoice, sum and the provider’s reference, and is the same file each time', async () => {
   const { invoice, entry } = await paidByCard()
   const answer = await receiptOf(entry.id)
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf'])

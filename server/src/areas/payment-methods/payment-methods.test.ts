@@ -33,18 +33,18 @@ test('[PM-04] [PM-10] each change of a stored method stands in the audit log, wi
   const [first, second] = [await payer.storeCard(), await payer.storeCard()]
   await payer.me.put('/v1/ec/payments/customer-default-source', { id: second })
   await payer.me.remove(`/v1/ec/payments/cards/${second}`)
-  const deeds = await queryAsAdministrator(
+  const events = await queryAsAdministrator(
     fixture.context,
     `select action, actor_kind as kind, subject, detail from audit_entry where about_customer_id = $1 and action like 'payment-method.%' order by seq`,
     [payer.customerId],
   )
-  const deed = (what: string, id: string) => ({
+  const event = (what: string, id: string) => ({
     action: `payment-method.${what}`,
     kind: 'user',
     subject: `payment method ${id}`,
     detail: null,
   })
-  expect(deeds).toEqual([deed('added', first), deed('added', second), deed('made-default', second), deed('removed', second)])
+  expect(events).toEqual([event('added', first), event('added', second), event('made-default', second), event('removed', second)])
   expect((await verifyAudit(fixture.context.store, fixture.context.keys)).faults).toEqual([])
 })
 
@@ -133,7 +133,7 @@ test('[PM-15] a setup intent is what the script in the browser needs, and says w
 test.each([
   ['[PM-12] US ACH', 2, 'us_bank_account', 'USD'],
   ['[PM-13] BACS', 3, 'bacs_debit', 'GBP'],
-])("%s accounts are stored on the company's own page", async (_, id, type, currency) => {
+])("%s accounts are stored on the provider's own page", async (_, id, type, currency) => {
   const payer = await addPayingCustomer(fixture, { direct_debit_payment_method_id: id, currency })
   const answer = await payer.me.get(`/v1/ec/payments/checkout-session/${type}`)
   expect(answer.json(), answer.body).toEqual({ id: expect.stringMatching(/^cs_/), url: expect.stringContaining(fixture.sandbox.url) })
@@ -141,7 +141,7 @@ test.each([
   expect((await payer.me.get(`/v1/ec/payments/checkout-session/${other}`)).statusCode).toBe(409)
 })
 
-test('[PM-09] what the company cannot be asked about is shown as it was known, and nothing is lost', async () => {
+test('[PM-09] what the provider cannot be asked about is shown as it was known, and nothing is lost', async () => {
   const payer = await addPayingCustomer(fixture)
   const id = await payer.storeCard()
   await fixture.sandbox.fault({ operation: 'methods', kind: 'error', times: 2 })
@@ -203,7 +203,7 @@ test('live addresses are refused on the embedded database, and credentials never
   await expect(wrong).rejects.toThrow('not usable')
 })
 
-describe('[PM-09] [PAY-01] a customer whom the company does not know any more', () => {
+describe('[PM-09] [PAY-01] a customer whom the provider does not know any more', () => {
   const ownerNow = async ({ customerId }: PayingCustomer): Promise<string | undefined> =>
     (
       await queryAsAdministrator<{ owner: string }>(fixture.context, 'select owner from payment_owner where customer_id = $1', [customerId])

@@ -104,7 +104,10 @@ const declareReviewQueue = (payments: Program, run: Run): void => {
     .requiredOption('--reason <words>', 'how you know; kept in the audit log')
     .option('--yes', 'do it without being asked')
     .option(...JSON_FLAG)
-    .addHelpText('after', '\nThe provider is asked first, and its answer takes precedence. Settling as failed lets the invoices be paid again.')
+    .addHelpText(
+      'after',
+      '\nThe provider is asked first, and its answer takes precedence. Settling as failed lets the invoices be paid again.',
+    )
     .action(async (id: string, options: Options) => {
       await confirm(`Settle the payment ${id} as ${String(options['as'])}? It cannot be taken back.`, options['yes'] === true)
       await run('payments settle', [id], { ...options, yes: true })

@@ -64,7 +64,7 @@ const queue = async (): Promise<{ kind: string; reference: string }[]> =>
     drifts: { kind: string; reference: string }[]
   }>().drifts
 
-test('[PAY-01] books that agree: nothing is found, however often', async () => {
+test('[PAY-01] ledgers that agree: nothing is found, however often', async () => {
   await pay()
   await pay()
   later()
@@ -72,7 +72,7 @@ test('[PAY-01] books that agree: nothing is found, however often', async () => {
   expect(await queue()).toEqual([])
 })
 
-test('[PAY-01] a refund of which no notice came is found, looked up and booked', async () => {
+test('[PAY-01] a refund of which no webhook came is found, looked up and booked', async () => {
   const { ref, id } = await pay()
   await fixture.sandbox.stripe('/v1/refunds', { payment_intent: ref, amount: '4000' }, payer.keys.secret)
   later()
@@ -141,7 +141,7 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
   expect(found(await queue())).toEqual([{ kind: 'missing-here', reference: strange }])
 })
 
-test('[PAY-01] [OPS-03] a company that cannot be asked is no agreement', async () => {
+test('[PAY-01] [OPS-03] a provider that cannot be asked is no agreement', async () => {
   await fixture.sandbox.fault({ operation: 'list', kind: 'error', times: 1 })
   const silent = await runPaymentsCommand(fixture.context, 'payments reconcile', [], { reseller: String(payer.resellerId) })
   expect([silent.code, silent.err.join()]).toEqual([1, expect.stringContaining('did not return its list')])

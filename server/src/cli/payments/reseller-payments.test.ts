@@ -51,7 +51,7 @@ test('[OPS-03] [PAY-01] a reseller is connected, tested, and given fee rules; wh
   expect((await run('set')).out.join('\n')).toContain(`/hooks/stripe/${resellerId}`)
 })
 
-test('[OPS-03] two secrets of notices count while one takes the other’s place', async () => {
+test('[OPS-03] two secrets of webhooks count while one takes the other’s place', async () => {
   expect((await run('rotate-secret', { webhookSecretFile: 's', json: true }, { s: `${SECRETS[2]}\n` })).json()).toEqual({
     provider: 'stripe',
     webhookSecrets: 2,
@@ -101,7 +101,7 @@ test('[OPS-03] what cannot be used is refused in a sentence, and changes nothing
   expect((await run('set', {}, {}, 'Nobody')).err).toEqual(['There is no reseller named Nobody.'])
 })
 
-test('[OPS-03] a refused key and a silent company are told, with exit code 1', async () => {
+test('[OPS-03] a refused key and a silent provider are told, with exit code 1', async () => {
   await fixture.sandbox.fault({ operation: 'account', kind: 'drop' })
   const silent = await run('test')
   expect([silent.code, silent.err.join()]).toEqual([1, expect.stringContaining('cannot be asked')])

@@ -33,8 +33,7 @@ export const resellerPaymentsSetCommand: Command = async (context, io, [name = '
   const before = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => readSettings(db, resellerId))
   const provider = toProviderName(requested.payment_type ?? before.type)
   const update = withRawCardSwitch(context, requested, before, provider)
-  if (provider === null && (credentials !== null || address !== undefined))
-    throw new OperatorError('Name the payment provider: --type.')
+  if (provider === null && (credentials !== null || address !== undefined)) throw new OperatorError('Name the payment provider: --type.')
   const account =
     provider === null || (credentials === null && address === undefined)
       ? null

@@ -26,14 +26,14 @@ const lostPayment = async ({ booked, days }: { booked: boolean; days: number }):
 const run = (command: string, args: readonly string[] = [], options = {}) =>
   runPaymentsCommand(fixture.context, `payments ${command}`, args, options)
 const settleAs = (id: string, as: string, more = {}) =>
-  run('settle', [id], { as, reason: 'The desk of the company says so.', yes: true, json: true, ...more })
+  run('settle', [id], { as, reason: 'The dashboard of the provider says so.', yes: true, json: true, ...more })
 
 const queued = async (): Promise<string[]> => {
   const { attempts } = (await run('queue', [], { json: true })).json<{ attempts: { id: string }[] }>()
   return attempts.map(({ id }) => id)
 }
 
-test('[PAY-01] [OPS-03] what needs a person is in the queue, is shown with its history, and leaves when the company is heard', async () => {
+test('[PAY-01] [OPS-03] what needs a person is in the queue, is shown with its history, and leaves when the provider is heard', async () => {
   expect((await run('queue')).out).toEqual(['Nothing needs an operator.'])
   const { id, invoice } = await lostPayment({ booked: true, days: ON_THE_DESK })
   expect(await queued()).toEqual([id])
@@ -63,7 +63,7 @@ test('[PAY-01] a person says that it was paid: booked, told, in the audit log, a
     from: 'manual',
     to: 'succeeded',
     source: 'operator',
-    note: 'by hand: The desk of the company says so.',
+    note: 'by hand: The dashboard of the provider says so.',
   })
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
   const audit = await queryAsAdministrator(
@@ -72,7 +72,12 @@ test('[PAY-01] a person says that it was paid: booked, told, in the audit log, a
     [`payment ${id}`],
   )
   expect(audit).toEqual([
-    { action: 'payment.settled-by-hand', kind: 'operator', customer: payer.customerId, detail: 'paid: The desk of the company says so.' },
+    {
+      action: 'payment.settled-by-hand',
+      kind: 'operator',
+      customer: payer.customerId,
+      detail: 'paid: The dashboard of the provider says so.',
+    },
   ])
   expect((await verifyAudit(fixture.context.store, fixture.context.keys)).faults).toEqual([])
   const again = await settleAs(id, 'failed')
@@ -89,7 +94,7 @@ test('[PAY-01] a person says that it failed: the invoice can be paid again, once
   expect(paid.json(), paid.body).toMatchObject({ status: 'succeeded' })
 })
 
-test('[PAY-01] a person never overrules the company', async () => {
+test('[PAY-01] a person never overrules the provider', async () => {
   const booked = await lostPayment({ booked: true, days: ON_THE_DESK })
   const refused = await settleAs(booked.id, 'failed')
   expect([refused.code, refused.err.join()]).toEqual([
@@ -105,9 +110,9 @@ test('[PAY-01] a person never overrules the company', async () => {
   expect(given.json(), given.err.join()).toMatchObject({ byCompany: true, attempt: { status: 'expired' } })
 
   const other = await lostPayment({ booked: true, days: ON_THE_DESK })
-  for (const verdict of ['paid', 'failed']) {
+  for (const outcome of ['paid', 'failed']) {
     await fixture.sandbox.fault({ operation: 'lookup', kind: 'wrong-amount' })
-    const odd = await settleAs(other.id, verdict)
+    const odd = await settleAs(other.id, outcome)
     expect([odd.code, odd.err.join()]).toEqual([1, expect.stringContaining('is not what was requested')])
   }
   expect(await queued()).toEqual([other.id])

@@ -46,7 +46,7 @@ const policy = async (url: string, host: string): Promise<Record<string, string>
   return Object.fromEntries(directives.map((text) => [text.slice(0, text.indexOf(' ')), text.slice(text.indexOf(' ') + 1)]))
 }
 
-test.each(PAYMENT_PATHS)("[NAV-08][SP-01] %s may load its own brand's payment company, and nothing of another's", async (path) => {
+test.each(PAYMENT_PATHS)("[NAV-08][SP-01] %s may load its own brand's payment provider, and nothing of another's", async (path) => {
   const [live, sandbox] = [`live-${path.length}.example`, `sandbox-${path.length}.example`]
   await connected(live, 'https://api.stripe.com')
   await connected(sandbox, 'http://localhost:3900/stripe')
@@ -67,7 +67,7 @@ test.each(PAYMENT_PATHS)("[NAV-08][SP-01] %s may load its own brand's payment co
   })
 })
 
-test('[NAV-08] a brand without an account at a payment company may load nothing more; a host of no brand what any reseller here needs', async () => {
+test('[NAV-08] a brand without an account at a payment provider may load nothing more; a host of no brand what any reseller here needs', async () => {
   await connected('bare.example', null)
   expect(await policy('/payment-types', 'bare.example')).toMatchObject({
     'script-src': "'self'",
@@ -80,7 +80,7 @@ test('[NAV-08] a brand without an account at a payment company may load nothing 
   )
 })
 
-test('every other document may load nothing of a payment company, and demands trusted types', async () => {
+test('every other document may load nothing of a payment provider, and demands trusted types', async () => {
   for (const path of ['/', '/login', '/invoices', '/payment-typesx', '/bulk-pay/x', '/reset-password/x']) {
     const directives = await policy(path, 'localhost')
     expect([directives['script-src'], directives['frame-src'], directives['require-trusted-types-for']], path).toEqual([
@@ -97,7 +97,7 @@ test('[SP-01] a payment link opens a document of its own, and its address is tol
   expect((await app.inject({ url: '/bulk-pay' })).body).toBe('<title>index</title>')
 })
 
-test('a company without a script of its own adds nothing to a page', () => {
+test('a provider without a script of its own adds nothing to a page', () => {
   expect(providerOrigins('moneris', 'https://esqa.moneris.com')).toEqual({ script: [], frame: [], connect: [] })
   expect(providerOrigins('stripe', 'https://stripe.proxy.example/v1').frame).toEqual(['https://stripe.proxy.example'])
 })

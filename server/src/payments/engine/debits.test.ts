@@ -61,7 +61,7 @@ describe('[PM-11] a debit that settles days later', () => {
     expect((await payByLink(fixture, invoice, await payer.cardToken())).json()).toMatchObject({ status: 'succeeded' })
   })
 
-  test('settles, and comes back: the book has both, and the invoice is open again', async () => {
+  test('settles, and comes back: the ledger has both, and the invoice is open again', async () => {
     const { invoice, intent } = await submitted()
     const charge = await chargeOf(intent.id)
     await fixture.sandbox.settle(charge, 'succeeded')
@@ -76,12 +76,12 @@ describe('[PM-11] a debit that settles days later', () => {
     expect(await payer.readIntent(intent.id)).toMatchObject({ status: 0, error: null })
     expect((await payer.pay(intent, { cardId: await payer.storeCard() })).statusCode).toBe(409)
     expect(await eventsOf(intent.id)).toEqual(['payment.processing', 'payment.succeeded', 'payment.reversed'])
-    const book = await queryAsAdministrator<{ kind: string; amount: number }>(
+    const entries = await queryAsAdministrator<{ kind: string; amount: number }>(
       fixture.context,
       'select kind, a.amount_minor::int as amount from payment_allocation a join payment_attempt t on t.id = a.attempt_id where intent_id = $1 order by entry_no',
       [intent.id],
     )
-    expect(book).toEqual([
+    expect(entries).toEqual([
       { kind: 'pay', amount: 11_000 },
       { kind: 'reversal', amount: -11_000 },
     ])
@@ -118,7 +118,7 @@ describe('[PM-11] a debit that settles days later', () => {
   })
 })
 
-test('[PAY-01] a refund at the company is booked, told to the billing engine, and leaves the invoice paid', async () => {
+test('[PAY-01] a refund at the provider is booked, told to the billing engine, and leaves the invoice paid', async () => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
   await payer.pay(intent, { cardId: await payer.storeCard() })
@@ -133,12 +133,12 @@ test('[PAY-01] a refund at the company is booked, told to the billing engine, an
   ] as const) {
     await fixture.sandbox.stripe('/v1/refunds', { payment_intent: attempt?.ref ?? '', amount }, payer.keys.secret)
     await lookedUp(intent.id)
-    const [book] = await queryAsAdministrator<{ sum: number }>(
+    const [entries] = await queryAsAdministrator<{ sum: number }>(
       fixture.context,
       'select sum(a.amount_minor)::int as sum from payment_allocation a join payment_attempt t on t.id = a.attempt_id where intent_id = $1',
       [intent.id],
     )
-    expect(book?.sum).toBe(left)
+    expect(entries?.sum).toBe(left)
   }
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
   expect(await eventsOf(intent.id)).toEqual(['payment.succeeded', 'payment.refunded', 'payment.refunded'])

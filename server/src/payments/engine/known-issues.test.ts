@@ -97,17 +97,17 @@ const payAndDie = async (crash: CrashPlan) => {
   const server = new ServerProcess(crash)
   const dying = { ...fixture.payments, store: server.store(fixture.context.store) }
   const account = await findAccount(fixture.payments, payer.resellerId)
-  if (account === null) throw new Error('the company is not connected')
+  if (account === null) throw new Error('the provider is not connected')
   const source = { card: { token: await payer.cardToken(), holder: 'Ada Payer' } }
-  const wish = { intentId: intent.id, source, methodId: null, methodType: 'card', isDebit: false, submission: null, receiptEmail: null }
-  await expect(chargeIntent(dying, account, payer, { ...wish, returnUrl: null, client: null })).rejects.toThrow()
+  const request = { intentId: intent.id, source, methodId: null, methodType: 'card', isDebit: false, submission: null, receiptEmail: null }
+  await expect(chargeIntent(dying, account, payer, { ...request, returnUrl: null, client: null })).rejects.toThrow()
   expect(server.isDead).toBe(true)
   return { invoice, intent }
 }
 /** Crashes after claim, submission and the provider's reference, before the result is written. */
 const AFTER_THE_COMPANY: CrashPlan = { effect: 4, when: 'before' }
 
-test('[PAY-01] medusa#13301: the notice and the return at once, ten times: the payment is there each time', async () => {
+test('[PAY-01] medusa#13301: the webhook and the return at once, ten times: the payment is there each time', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { invoice, attempt, comeBack } = await confirmedAtBank()
     const [answer] = await Promise.all([
@@ -121,7 +121,7 @@ test('[PAY-01] medusa#13301: the notice and the return at once, ten times: the p
   }
 })
 
-test('[PAY-01] medusa#2948: the notice comes while the payment is still being answered: one payment, booked once', async () => {
+test('[PAY-01] medusa#2948: the webhook comes while the payment is still being answered: one payment, booked once', async () => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
   await fixture.sandbox.fault({ operation: 'charge', kind: 'slow', ms: 700, booked: true })
@@ -136,7 +136,7 @@ test('[PAY-01] medusa#2948: the notice comes while the payment is still being an
   expect(await bookedFor(invoice)).toBe(11_000)
 })
 
-test('[PAY-01] saleor#12652: the notice first, the return late: the return finds it paid, and adds nothing', async () => {
+test('[PAY-01] saleor#12652: the webhook first, the return late: the return finds it paid, and adds nothing', async () => {
   const { invoice, intent, attempt, comeBack } = await confirmedAtBank()
   await tell('payment_intent.succeeded', attempt)
   await runWorker(fixture)
@@ -145,7 +145,7 @@ test('[PAY-01] saleor#12652: the notice first, the return late: the return finds
   expect(await bookedFor(invoice)).toBe(11_000)
 })
 
-test('[PAY-01] saleor#14648: heard from the answer, the notice and the look-up at once, an amount counts once', async () => {
+test('[PAY-01] saleor#14648: heard from the answer, the webhook and the look-up at once, an amount counts once', async () => {
   const { invoice, attempt } = await unheard(true)
   for (let copy = 0; copy < 5; copy += 1) await tell('charge.succeeded', attempt)
   fixture.context.advance(3 * MINUTE)
@@ -154,7 +154,7 @@ test('[PAY-01] saleor#14648: heard from the answer, the notice and the look-up a
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
 })
 
-test('[PAY-01] saleor#19220: a second try while the first is open makes no second payment at the company that could be confirmed', async () => {
+test('[PAY-01] saleor#19220: a second try while the first is open makes no second payment at the provider that could be confirmed', async () => {
   const before = await charges()
   const invoice = await payer.invoice()
   const [first, second] = [await payer.intent(invoice), await payer.intent(invoice)]
@@ -180,7 +180,7 @@ test('[PAY-01] vendure#2620: two open checkouts of the same invoice: one is paid
   expect((await charges()) - before).toBe(1)
 })
 
-test('[PAY-01] pinelab-vendure-plugins#620: three notices of one success settle once', async () => {
+test('[PAY-01] pinelab-vendure-plugins#620: three webhooks of one success settle once', async () => {
   const { invoice, intent, attempt } = await unheard(true)
   await Promise.all([1, 2, 3].map(() => tell('payment_intent.succeeded', attempt)))
   await Promise.all([runWorker(fixture), runWorker(fixture), runWorker(fixture)])
@@ -198,7 +198,7 @@ test('[PAY-01] craft-commerce-stripe#207: four submits while the bank asks are o
   const before = await charges()
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
-  const key = { 'idempotency-key': 'four-times-one-wish' }
+  const key = { 'idempotency-key': 'four-times-one-submission' }
   const token = await payer.cardToken(CARDS.asks)
   const answers = await Promise.all([1, 2, 3, 4].map(() => payer.pay(intent, { cardToken: token, ...CARD }, key)))
   const pages = new Set(answers.flatMap((answer) => (answer.statusCode === 200 ? [answer.json().redirectToUrl] : [])).filter(Boolean))
@@ -237,7 +237,7 @@ test('[PAY-01] hyperswitch#3408: what is told to the billing engine stays to be 
   expect(await read()).toEqual(first)
 })
 
-test('[PAY-01] lago-api#2825: the worker is killed after the company charged: the payment has a row, and is found', async () => {
+test('[PAY-01] lago-api#2825: the worker is killed after the provider charged: the payment has a row, and is found', async () => {
   const { invoice, intent } = await payAndDie(AFTER_THE_COMPANY)
   expect(await attemptsOf(intent.id)).toMatchObject([{ status: 'submitting', ref: expect.stringMatching(/^pi_/) }])
   await findOut()
@@ -259,10 +259,10 @@ test('[PAY-01] akash-console#3449: the same job delivered three times charges on
   expect(await other.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
-test('[PAY-01] adyen-commercetools#1305: a key is the same wish, whatever else the request says', async () => {
+test('[PAY-01] adyen-commercetools#1305: a key is the same submission, whatever else the request says', async () => {
   const before = await charges()
   const invoice = await payer.invoice()
-  const key = (agent: string) => ({ 'idempotency-key': 'a-wish-with-volatile-fields', 'user-agent': agent })
+  const key = (agent: string) => ({ 'idempotency-key': 'a-submission-with-volatile-fields', 'user-agent': agent })
   const first = await payByLink(fixture, invoice, await payer.cardToken(), { email: 'ada@example.com' }, key('one browser'))
   const second = await payByLink(fixture, invoice, await payer.cardToken(), { email: 'other@example.com' }, key('another'))
   expect([first.statusCode, second.statusCode], second.body).toEqual([200, 200])
@@ -296,7 +296,7 @@ test('[PAY-01] ps_checkout#1546: what is not known is not called failed, so that
   expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
 })
 
-test('[PAY-01] statamic-cargo#190: a notice that comes before its payment is known is not lost', async () => {
+test('[PAY-01] statamic-cargo#190: a webhook that comes before its payment is known is not lost', async () => {
   const { invoice, attempt } = await unheard(true)
   // As if its row were committed a moment later: the webhook names an unknown payment.
   await queryAsAdministrator(fixture.context, 'update payment_attempt set provider_ref = null where id = $1', [attempt.id])
@@ -312,13 +312,13 @@ test('[PAY-01] statamic-cargo#190: a notice that comes before its payment is kno
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
-test('[PAY-01] 3scale-porta#3086: a notice about somebody else’s business is answered with yes, or the company would stop telling', async () => {
+test('[PAY-01] 3scale-porta#3086: a webhook about somebody else’s business is answered with yes, or the provider would stop telling', async () => {
   for (const type of ['payment_intent.succeeded', 'customer.created', 'payout.paid', 'something.new'])
     expect(await tell(type, { id: '', ref: `pi_foreign_${events}` }), type).toBe(200)
   await runWorker(fixture)
 })
 
-test('[PAY-01] Eventra#17830: a notice that could not be looked into was answered with yes, and is looked into again', async () => {
+test('[PAY-01] Eventra#17830: a webhook that could not be looked into was answered with yes, and is looked into again', async () => {
   const { invoice, intent, attempt } = await unheard(true)
   expect(await tell('payment_intent.succeeded', attempt)).toBe(200)
   const broken = { ...fixture.context.store, transact: () => Promise.reject(new Error('the database is away')) }

@@ -231,9 +231,9 @@ describe('[BP-06] [SP-06] what is switched off', () => {
   })
 })
 
-test('[BP-04] a declined card is told by the company, and whoever sends the same wish again hears the same; another card is another wish', async () => {
+test('[BP-04] a declined card is told by the provider, and whoever sends the same submission again hears the same; another card is another submission', async () => {
   const intent = await payer.intent(await payer.invoice())
-  const key = { 'idempotency-key': 'a-declined-wish' }
+  const key = { 'idempotency-key': 'a-declined-submission' }
   const poor = { cardToken: await payer.cardToken(CARDS.poor), ...CARD }
   const answer = await payer.pay(intent, poor, key)
   const again = await payer.pay(intent, poor, key)

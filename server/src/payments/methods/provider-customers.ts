@@ -21,10 +21,7 @@ export const recreateProviderCustomer = async (
 ): Promise<string | null> => {
   const { customerId, resellerId } = customer
   const provider = account.provider.name
-  deps.log.warn(
-    { customerId, resellerId, provider, owner: formerId },
-    'the provider no longer knows a customer; it is created again',
-  )
+  deps.log.warn({ customerId, resellerId, provider, owner: formerId }, 'the provider no longer knows a customer; it is created again')
   await transactAsReseller(deps, resellerId, (db) => deleteProviderCustomer(db, customerId, provider, formerId))
   return findOrCreateProviderCustomer(deps, account, customer, formerId)
 }

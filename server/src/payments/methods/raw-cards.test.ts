@@ -55,7 +55,7 @@ const vault: PaymentProvider<{ secret: string }> = {
 }
 
 const logged: string[] = []
-const companies = (name: string): AnyProvider | undefined => (name === 'moneris' ? (vault as AnyProvider) : undefined)
+const providers = (name: string): AnyProvider | undefined => (name === 'moneris' ? (vault as AnyProvider) : undefined)
 
 let context: TestContext
 let app: Awaited<ReturnType<TestContext['app']>>
@@ -64,12 +64,12 @@ let session: TestSession
 
 beforeAll(async () => {
   const log = openLog('trace', new Writable({ write: (line: Buffer, _coding, done) => done(void logged.push(line.toString())) }))
-  context = await testContext({}, { providers: companies, log })
+  context = await testContext({}, { providers: providers, log })
   app = await context.app()
   tenant = await addTenant(context, { reseller: { name: 'Maple', payment_type: 5, payments_enabled: true, payments_bulk: true } })
   const { resellerId } = tenant
   await saveAccount(
-    { ...context, providers: companies },
+    { ...context, providers: providers },
     { resellerId, provider: 'moneris', baseUrl: 'http://127.0.0.1:1', settings: { secret: 'x' } },
   )
   session = await signInAs(app, tenant.person)
@@ -114,7 +114,7 @@ test('[PAY-01] [OPS-03] a card’s number is refused until the operator’s swit
   expect(orders).toHaveLength(1)
 })
 
-test('[PAY-01] [SP-03] [BP-03] the company gets the card as it was typed, by link and in bulk, and the invoices are paid', async () => {
+test('[PAY-01] [SP-03] [BP-03] the provider gets the card as it was typed, by link and in bulk, and the invoices are paid', async () => {
   await switched('on')
   expect((await byLink({ ...CARD, cardNumber: '4539 5787 6362 1486' })).json()).toMatchObject({ status: 'succeeded', intentStatus: 3 })
   const bulk = { cardNumber: '3782-822463-10005', expirationDate: '12 / 31', cvc: '7391', cardHolder: 'Ada Payer' }
@@ -172,7 +172,7 @@ test('[PAY-01] a raw card without an answer is looked up and never sent again, w
   const retyped = { ...CARD, cardNumber: '4539 5787 6362 1486', expirationDate: '12 / 31' }
   expect((await byLink(retyped, key, invoice)).json()).toMatchObject({ status: 'processing' })
   context.advance(120_000)
-  await sweepAttempts({ ...context, providers: companies, onMailQueued: () => undefined })
+  await sweepAttempts({ ...context, providers: providers, onMailQueued: () => undefined })
   expect((await byLink(CARD, key, invoice)).json()).toMatchObject({ status: 'succeeded', intentStatus: 3 })
   expect(orders).toHaveLength(1)
 })
@@ -212,7 +212,7 @@ test('[PAY-01] nothing of a raw card stays: not in the database, not in the log,
   expect(logged.join('\n')).not.toMatch(new RegExp(`${NUMBER}|[" ]739\\b`))
 })
 
-test('[OPS-03] the switch stays off where the company takes no raw cards, and goes off with the company that did', async () => {
+test('[OPS-03] the switch stays off where the provider takes no raw cards, and goes off with the provider that did', async () => {
   expect((await switched('on')).json()).toMatchObject({ rawCard: true, provider: 'moneris' })
   expect((await runPaymentsCommand(context, 'reseller payments set', ['Maple'])).out.join('\n')).toContain(
     'card numbers come to this server',

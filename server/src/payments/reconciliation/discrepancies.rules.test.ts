@@ -29,7 +29,7 @@ const paidBut = (theirs: ProviderPayment, change: object): ProviderPayment => ({
 
 const DRIFTS: Readonly<Record<string, { kind: DiscrepancyKind; make: () => Pair }>> = {
   'a payment of ours that we do not know': { kind: 'missing-here', make: () => ({ ours: null, theirs: [pair().theirs] }) },
-  'one that the company does not list': { kind: 'missing-there', make: () => ({ ours: pair().ours, theirs: [] }) },
+  'one that the provider does not list': { kind: 'missing-there', make: () => ({ ours: pair().ours, theirs: [] }) },
   'another amount': {
     kind: 'amount',
     make: () => {
@@ -120,7 +120,7 @@ const HARMLESS: readonly (() => Pair)[] = [
   },
 ]
 
-test('[PAY-01] among 10,000 payments every drift of twelve kinds is found, and nothing else', () => {
+test('[PAY-01] among 10,000 payments every discrepancy of twelve kinds is found, and nothing else', () => {
   const [ours, theirs, expected]: [OurPayment[], ProviderPayment[], string[]] = [[], [], []]
   const put = (one: Pair): void => {
     if (one.ours !== null) ours.push(one.ours)
@@ -144,5 +144,5 @@ test('[PAY-01] among 10,000 payments every drift of twelve kinds is found, and n
 
 test.each(Object.entries(DRIFTS))('[PAY-01] %s', (_, { kind, make }) => {
   const { ours, theirs } = make()
-  expect(findDiscrepancies(ours === null ? [] : [ours], theirs).map((drift) => drift.kind)).toEqual([kind])
+  expect(findDiscrepancies(ours === null ? [] : [ours], theirs).map((discrepancy) => discrepancy.kind)).toEqual([kind])
 })

@@ -60,7 +60,10 @@ export const reconcileAll = async (deps: PaymentsDeps): Promise<void> => {
   for (const resellerId of await deps.store.transact({ role: 'counterfoil_system' }, listResellerIds))
     try {
       for (const { provider, ours, theirs, discrepancies } of await reconcile(deps, resellerId, DEFAULT_DAYS))
-        deps.log.info({ resellerId, provider, ours, theirs, drifts: discrepancies.length }, 'the ledger was compared with the list of the provider')
+        deps.log.info(
+          { resellerId, provider, ours, theirs, drifts: discrepancies.length },
+          'the ledger was compared with the list of the provider',
+        )
     } catch (error) {
       deps.log.error({ err: error, resellerId }, 'the ledger could not be compared with the list of the provider')
     }

@@ -44,7 +44,7 @@ const lostPayment = async (booked: boolean) => {
   return { intent, attempt: attempt ?? { id: '', ref: '' } }
 }
 
-test('[PAY-01] a notice is answered at once and looked into afterwards: what the company says when asked counts', async () => {
+test('[PAY-01] a webhook is answered at once and looked into afterwards: what the provider says when asked counts', async () => {
   const { intent, attempt } = await lostPayment(true)
   const raw = eventOf('payment_intent.succeeded', attempt)
   expect((await post(raw, signature(raw))).statusCode).toBe(200)
@@ -53,7 +53,7 @@ test('[PAY-01] a notice is answered at once and looked into afterwards: what the
   expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
 })
 
-test('[PAY-01] a notice that lies, though signed, pays nothing', async () => {
+test('[PAY-01] a webhook that lies, though signed, pays nothing', async () => {
   const { intent, attempt } = await lostPayment(false)
   const raw = eventOf('payment_intent.succeeded', attempt)
   expect((await post(raw, signature(raw))).statusCode).toBe(200)
@@ -67,7 +67,7 @@ test.each([
   ['another secret', (raw: string) => signature(raw, { secret: 'whsec_somebody_else' })],
   ['a signature of six minutes ago', (raw: string) => signature(raw, { at: now() - 360 })],
   ['the signature of another text', () => signature('{}')],
-])('[PAY-01] a notice with %s is refused and forgotten', async (_, header) => {
+])('[PAY-01] a webhook with %s is refused and forgotten', async (_, header) => {
   const { intent, attempt } = await lostPayment(true)
   const raw = eventOf('payment_intent.succeeded', attempt)
   expect((await post(raw, header(raw))).statusCode).toBe(401)
@@ -78,7 +78,7 @@ test.each([
   await runWorker(fixture)
 })
 
-test('[PAY-01] notices that come twice, at once, out of order and after the answer change nothing', async () => {
+test('[PAY-01] webhooks that come twice, at once, out of order and after the answer change nothing', async () => {
   const { intent, attempt } = await lostPayment(true)
   const same = eventOf('payment_intent.succeeded', attempt, 'evt_twice')
   const others = [
@@ -100,7 +100,7 @@ test('[PAY-01] notices that come twice, at once, out of order and after the answ
   expect(stored?.n).toBe(1)
 })
 
-test('[PAY-01] a notice about a payment that nobody knows is kept, answered, and tried again for a day', async () => {
+test('[PAY-01] a webhook about a payment that nobody knows is kept, answered, and tried again for a day', async () => {
   const raw = eventOf('payment_intent.succeeded', { id: '11111111-1111-4111-8111-111111111111', ref: 'pi_nobody' }, 'evt_nobody')
   expect((await post(raw, signature(raw))).statusCode).toBe(200)
   await runWorker(fixture)
@@ -119,7 +119,7 @@ test("[PAY-01] another reseller's secret does not sign for this one, and nobody 
   expect(body).not.toContain(WEBHOOK_SECRET)
 })
 
-test('[PAY-01] [PM-11] the company tells by itself that a debit has settled, and that it came back', async () => {
+test('[PAY-01] [PM-11] the provider tells by itself that a debit has settled, and that it came back', async () => {
   const other = await addPayingCustomer(fixture)
   const address = await fixture.app.listen({ port: 0, host: '127.0.0.1' })
   const listener = { key: other.keys.secret, url: `${address}/hooks/stripe/${other.resellerId}`, secret: WEBHOOK_SECRET }

@@ -58,14 +58,14 @@ export const compareLedgers = async (
     for (const sentence of attemptProblems(attempt, faultCase, provider.payments.get(attempt.id))) report(sentence)
   const stuck = attempts.filter(({ status }) => isLive(status)).length
   if (stuck > 0) report(`${stuck} attempts have come to no end`)
-  if (waiting > 0) report(`${waiting} notices are not done with`)
+  if (waiting > 0) report(`${waiting} webhooks are not done with`)
   for (const answer of reported) for (const sentence of reportingProblems(answer, provider.payments.get(answer.attemptId))) report(sentence)
   return { problems, double, lost, stuck }
 }
 
 /** A reversal without a webhook is found by reconciliation, which this suite does not run. */
-const isReportedReversal = ({ webhooks: notices }: FaultCase, { isReversed: isTakenBack }: FakePayment): boolean =>
-  isTakenBack && notices !== 'lost' && notices !== 'forged'
+const isReportedReversal = ({ webhooks }: FaultCase, { isReversed }: FakePayment): boolean =>
+  isReversed && webhooks !== 'lost' && webhooks !== 'forged'
 
 const attemptProblems = (attempt: StoredAttempt, faultCase: FaultCase, order: FakePayment | undefined): string[] => {
   const { id, status, amount, allocatedMinor: booked, paidMinor: paidIn, steps, liveItems, succeededEvents } = attempt
@@ -73,9 +73,9 @@ const attemptProblems = (attempt: StoredAttempt, faultCase: FaultCase, order: Fa
   const isReversed = isPaid && order !== undefined && isReportedReversal(faultCase, order)
   const expected = isPaid ? [isReversed ? 'reversed' : 'succeeded'] : ['declined', 'not-sent', 'expired']
   const problems: string[] = []
-  if (!expected.includes(status) && !isLive(status)) problems.push(`${id} is ${status}, the company says ${order?.state ?? 'nothing'}`)
+  if (!expected.includes(status) && !isLive(status)) problems.push(`${id} is ${status}, the provider says ${order?.state ?? 'nothing'}`)
   if (paidIn !== (isPaid ? amount : 0)) problems.push(`${id} has ${paidIn} paid in of ${isPaid ? amount : 0}`)
-  if (booked !== (isPaid && !isReversed ? amount : 0)) problems.push(`${id} has ${booked} in the book`)
+  if (booked !== (isPaid && !isReversed ? amount : 0)) problems.push(`${id} has ${booked} in the ledger`)
   if (succeededEvents !== (isPaid ? 1 : 0)) problems.push(`the billing engine heard ${succeededEvents} times of ${id}`)
   if (!isLive(status) && liveItems > 0) problems.push(`${id} is ${status} and keeps its invoices`)
   for (const step of steps) {

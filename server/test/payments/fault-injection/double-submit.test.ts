@@ -43,7 +43,7 @@ test.each(Object.entries(PAYMENT_WAYS))(
     for (let round = 0; round < ROUNDS; round += 1) {
       fixture.advanceToNow()
       const [submit, before] = [await way(), await countCharges()]
-      const answers = await submitAtOnce(submit, () => `one wish of round ${round}`)
+      const answers = await submitAtOnce(submit, () => `one submission of round ${round}`)
       expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(new Set([`200 ${JSON.stringify(PAID)}`]))
       expect((await countCharges()) - before).toBe(1)
       await expectBalanced(fixture)
@@ -57,7 +57,7 @@ test.each(Object.entries(PAYMENT_WAYS))(
     for (let round = 0; round < ROUNDS; round += 1) {
       fixture.advanceToNow()
       const [submit, before] = [await way(), await countCharges()]
-      const answers = await submitAtOnce(submit, (at) => `wish ${at} of round ${round}`)
+      const answers = await submitAtOnce(submit, (at) => `submission ${at} of round ${round}`)
       expect(answers.some(({ statusCode }) => statusCode === 200)).toBe(true)
       for (const { statusCode, body } of answers) expect([200, 409], body).toContain(statusCode)
       expect((await countCharges()) - before).toBe(1)

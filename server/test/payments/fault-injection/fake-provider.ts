@@ -12,7 +12,7 @@ import type {
 import type { FaultCase } from './fault-cases.ts'
 import type { SideEffects } from './crashing-server.ts'
 
-export const SECRET = 'signs the notices of the bench'
+export const SECRET = 'signs the webhooks of the tests'
 const DAY = 86_400_000
 
 /** A payment in the provider's ledger. */
@@ -99,18 +99,18 @@ export class FakeProvider {
   }
 
   #announce({ attemptId, ref }: FakePayment, kind: string): void {
-    const { webhooks: notices } = this.#case
-    if (notices === 'lost') return
+    const { webhooks } = this.#case
+    if (webhooks === 'lost') return
     this.#events += 1
     const webhook: WebhookEvent = { eventId: `${attemptId} ${this.#events}`, kind, about: 'payment', attemptId, providerRef: ref }
-    const dueAt = notices === 'days late' ? addMs(this.#clock(), 5 * DAY) : this.#clock()
-    const isForged = notices === 'forged'
+    const dueAt = webhooks === 'days late' ? addMs(this.#clock(), 5 * DAY) : this.#clock()
+    const isForged = webhooks === 'forged'
     this.#webhooks.push({
       raw: JSON.stringify(isForged ? { ...webhook, kind: 'paid' } : webhook),
       signature: isForged ? 'somebody else' : SECRET,
       dueAt,
     })
-    if (notices === 'out of order') this.#webhooks.push({ raw: JSON.stringify({ ...webhook, kind: 'failed' }), signature: SECRET, dueAt })
+    if (webhooks === 'out of order') this.#webhooks.push({ raw: JSON.stringify({ ...webhook, kind: 'failed' }), signature: SECRET, dueAt })
   }
 
   #result(payment: FakePayment): ChargeResult {
@@ -233,14 +233,14 @@ export class FakeProvider {
     const provider: PaymentProvider<{ secret: string }> = {
       name: 'bpoint',
       settings: Type.Object({ secret: Type.String() }),
-      liveHosts: /^company\.example$/,
+      liveHosts: /^provider\.example$/,
       idempotency: 'never',
       storeMethod: async () => ({ state: 'unknown', detail: 'the bench stores nothing' }),
       removeMethod: async () => undefined,
       chargeStoredMethod: chargeStored,
       lookUp: (_call, { attemptId }) => effects.runEffect(async () => this.#lookUp(attemptId)),
       parseWebhook: ({ settings }, { headers, raw }) => {
-        if (headers['signature'] !== settings.secret) throw new ApiError(401, 'The signature is not the company’s.')
+        if (headers['signature'] !== settings.secret) throw new ApiError(401, 'The signature is not the provider’s.')
         return [JSON.parse(raw) as WebhookEvent]
       },
       listPayments: (): AsyncIterable<ProviderPayment> => this.#list(),

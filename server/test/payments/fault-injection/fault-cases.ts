@@ -51,8 +51,8 @@ export const crashPoints = (effects: number): CrashPlan[] =>
   Array.from({ length: effects }, (_, at) => CRASH_TIMES.map((when): CrashPlan => ({ effect: at + 1, when }))).flat()
 
 /** The name by which a case can be run alone. */
-export const caseName = ({ provider: company, client, webhooks: notices, shape, crash }: FaultCase): string =>
-  `${company} / ${client} / notices ${notices} / ${shape} / ${crash === null ? 'no crash' : `crash ${crash.when} effect ${crash.effect}`}`
+export const caseName = ({ provider, client, webhooks, shape, crash }: FaultCase): string =>
+  `${provider} / ${client} / notices ${webhooks} / ${shape} / ${crash === null ? 'no crash' : `crash ${crash.when} effect ${crash.effect}`}`
 
 /**
  * The case of that name.

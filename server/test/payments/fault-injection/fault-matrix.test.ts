@@ -69,7 +69,7 @@ const pause = async (): Promise<void> => {
 }
 
 test.runIf(shard === undefined && singleCase === undefined)(
-  '[PAY-01] every two of crash point, company, payer, notices: never twice, never lost, never stuck',
+  '[PAY-01] every two of crash point, provider, payer, webhooks: never twice, never lost, never stuck',
   async () => {
     const all = pairwise(EFFECTS)
     // The embedded database runs all of them, PostgreSQL every second: there only races differ.

@@ -45,14 +45,14 @@ export class PaymentLedger {
   }
 
   /** What a payment keeps of an invoice: a refund takes from the last invoice upwards, a reversal takes the rest. */
-  #kept({ attemptId, state, refundedMinor, isReversed: isTakenBack }: FakePayment, id: number): number {
+  #kept({ attemptId, state, refundedMinor, isReversed }: FakePayment, id: number): number {
     if (state !== 'succeeded') return 0
     let refunded = Number(refundedMinor)
     let keptMinor = 0
     for (const { invoiceId, minor } of (this.#asked.get(attemptId) ?? []).toReversed()) {
       const refundedHere = Math.min(refunded, minor)
       refunded -= refundedHere
-      if (invoiceId === id) keptMinor += isTakenBack ? refundedHere : minor
+      if (invoiceId === id) keptMinor += isReversed ? refundedHere : minor
     }
     return keptMinor
   }

@@ -162,8 +162,8 @@ const comeBack = (at: number): Command =>
     if (attempt !== undefined) world.record(await lookUpAttempt(world.payments, attempt, 'return'))
   })
 
-const deliver = (world: ModelWorld, notice: { headers: Record<string, string>; raw: string }): Promise<void> =>
-  receiveWebhook(world.payments, { provider: 'bpoint', resellerId: fixture.payer.resellerId }, notice)
+const deliver = (world: ModelWorld, webhook: { headers: Record<string, string>; raw: string }): Promise<void> =>
+  receiveWebhook(world.payments, { provider: 'bpoint', resellerId: fixture.payer.resellerId }, webhook)
 
 /** The provider's webhooks: lost, delivered, or delivered twice and reversed. */
 const webhook = (times: number): Command =>
@@ -175,7 +175,7 @@ const webhook = (times: number): Command =>
   })
 
 const webhookClaiming = (at: number, kind: string): Command =>
-  command(`a notice that says ${kind} of ${at}`, async (_, world) => {
+  command(`a webhook that says ${kind} of ${at}`, async (_, world) => {
     const attempt = pickAt([...world.attempts.values()], at)
     if (attempt !== undefined) await deliver(world, signedWebhook(attempt.id, randomUUID(), kind))
     await processWebhookEvents(world.payments)
@@ -186,7 +186,7 @@ const sweep = (): Command => command('sweep', async (_, world) => void (await sw
 const refund = (at: number, hundredths: number): Command =>
   command(`refund ${hundredths} % of ${at}`, async (_, world) => {
     const order = pickAt(
-      world.paymentsIn('succeeded').filter(({ isReversed: isTakenBack }) => !isTakenBack),
+      world.paymentsIn('succeeded').filter(({ isReversed }) => !isReversed),
       at,
     )
     if (order === undefined) return
@@ -280,7 +280,7 @@ const expectEnd = async (ledger: PaymentLedger, world: ModelWorld): Promise<void
     expect({ id, status, dueMinor }).toEqual({ id, ...ledger.expected(id, world.provider.payments.values()) })
 }
 
-test('[PAY-01] whatever people, the company, the billing engine and time do, the books end as a small ledger says', async () => {
+test('[PAY-01] whatever people, the provider, the billing engine and time do, the ledgers end as a small ledger says', async () => {
   await fc.assert(
     fc.asyncProperty(commandLists, async (args) => {
       const [ledger, world] = [new PaymentLedger(), new ModelWorld()]

@@ -36,7 +36,7 @@ class ScheduledServer implements SideEffects {
   }
 
   async runEffect<T>(work: () => Promise<T>): Promise<T> {
-    await this.#scheduler.schedule(Promise.resolve(), 'a call to the company')
+    await this.#scheduler.schedule(Promise.resolve(), 'a call to the provider')
     return work()
   }
 
@@ -76,12 +76,12 @@ const starts = fc.record({
     fc.constantFrom(
       FIRST_SUBMIT,
       SUBMIT_WITH_ANOTHER_CARD,
-      { ...FIRST_SUBMIT, key: 'a new wish' },
-      { ...FIRST_SUBMIT, key: 'another new wish' },
+      { ...FIRST_SUBMIT, key: 'a new submission' },
+      { ...FIRST_SUBMIT, key: 'another new submission' },
     ),
     { minLength: 1, maxLength: 3 },
   ),
-  notices: fc.integer({ min: 1, max: 3 }),
+  webhooks: fc.integer({ min: 1, max: 3 }),
   sweepers: fc.integer({ min: 1, max: 2 }),
 })
 
@@ -95,7 +95,7 @@ const ignoreRejection = async <T>(work: Promise<T>): Promise<T | null> => {
   }
 }
 
-test('[PAY-01] the return, the notice, the sweep and another try at once, in every order of their steps: paid once, as the company has it', async () => {
+test('[PAY-01] the return, the webhook, the sweep and another try at once, in every order of their steps: paid once, as the provider has it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), behaviours, starts, async (scheduler, behaviour, start) => {
       const { context, payer } = fixture
@@ -136,7 +136,7 @@ test('[PAY-01] the return, the notice, the sweep and another try at once, in eve
         ...(first === null
           ? [submitOn(racingPayments, FIRST_SUBMIT)]
           : [ignoreRejection(comeBack(first)), ignoreRejection(comeBack(first))]),
-        ...(first === null ? [] : Array.from({ length: start.notices }, (_, at) => ignoreRejection(notify(first, at)))),
+        ...(first === null ? [] : Array.from({ length: start.webhooks }, (_, at) => ignoreRejection(notify(first, at)))),
         ...Array.from({ length: start.sweepers }, () => ignoreRejection(sweepAttempts(racingPayments))),
         ...start.retries.map((submit) => submitOn(racingPayments, submit)),
       ]

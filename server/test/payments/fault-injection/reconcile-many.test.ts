@@ -130,7 +130,7 @@ const providerListing = (list: readonly ProviderPayment[]): AnyProvider => {
   const provider: PaymentProvider<{ secret: string }> = {
     name: 'bpoint',
     settings: Type.Object({ secret: Type.String() }),
-    liveHosts: /^company\.example$/,
+    liveHosts: /^provider\.example$/,
     idempotency: 'never',
     storeMethod: async () => ({ state: 'unknown', detail: 'it stores nothing' }),
     removeMethod: async () => undefined,
@@ -144,7 +144,7 @@ const providerListing = (list: readonly ProviderPayment[]): AnyProvider => {
   return provider as AnyProvider
 }
 
-test(`[PAY-01] twelve kinds of drift among ${ROWS} payments: all are found, none is made up, and what a look-up can mend is mended`, async () => {
+test(`[PAY-01] twelve kinds of discrepancy among ${ROWS} payments: all are found, none is made up, and what a look-up can mend is mended`, async () => {
   const { context, payer } = fixture
   const cases = Object.values(DISCREPANCIES)
   expect(cases).toHaveLength(12)

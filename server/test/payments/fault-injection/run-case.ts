@@ -112,24 +112,24 @@ class FaultRun {
     const [first = '', second = first] = this.#intents
     switch (this.#case.client) {
       case 'double click':
-        await this.#atOnce(2, () => this.#submit(first, 'wish'))
+        await this.#atOnce(2, () => this.#submit(first, 'submission'))
         break
       case 'fifty at once':
-        await this.#atOnce(50, () => this.#submit(first, 'wish'))
+        await this.#atOnce(50, () => this.#submit(first, 'submission'))
         break
       case 'two tabs':
       case 'link and bulk':
-        await this.#atOnce(2, (at) => this.#submit(at === 0 ? first : second, `wish ${at}`))
+        await this.#atOnce(2, (at) => this.#submit(at === 0 ? first : second, `submission ${at}`))
         break
       default:
-        await this.#submit(first, 'wish')
+        await this.#submit(first, 'submission')
     }
   }
 
   /** A later submission, where the payer retries. */
   async payAgain(): Promise<void> {
     const [first = ''] = this.#intents
-    if (this.#case.client === 'again, same key') await this.#submit(first, 'wish')
+    if (this.#case.client === 'again, same key') await this.#submit(first, 'submission')
     if (this.#case.client === 'again, new key') await this.#submit(first, randomUUID())
   }
 
@@ -206,7 +206,7 @@ class FaultRun {
 
   async #charge(payments: PaymentsDeps, intentId: string, key: string): Promise<Attempt> {
     const account = await this.#accountOn(payments)
-    if (account === null) throw new Error('the company is not connected')
+    if (account === null) throw new Error('the provider is not connected')
     const isDebit = this.#case.provider === 'settles later' || this.#case.provider === 'fails later'
     return chargeIntent(payments, account, this.#payer, {
       intentId,
@@ -235,13 +235,13 @@ class FaultRun {
 
   /** Delivers the provider's webhooks until they are accepted. */
   async #deliver(): Promise<void> {
-    const notices = this.#provider.takeDueWebhooks()
-    for (const notice of notices) {
+    const webhooks = this.#provider.takeDueWebhooks()
+    for (const webhook of webhooks) {
       const times = this.#case.webhooks === 'twice at once' ? 2 : 1
-      const results = await Promise.all(Array.from({ length: times }, () => this.#bring(notice)))
-      if (!results.includes(true)) this.#provider.putBack(notice)
+      const results = await Promise.all(Array.from({ length: times }, () => this.#bring(webhook)))
+      if (!results.includes(true)) this.#provider.putBack(webhook)
     }
-    if (notices.length > 0) await this.#onServer(processWebhookEvents)
+    if (webhooks.length > 0) await this.#onServer(processWebhookEvents)
   }
 
   async #bring({ raw, signature }: FakeWebhook): Promise<boolean> {
@@ -257,8 +257,8 @@ class FaultRun {
         return false
       }
     })
-    if (isRefused && signature === SECRET) throw new Error('a true notice was refused')
-    if (received === true && signature !== SECRET) throw new Error('a forged notice was taken')
+    if (isRefused && signature === SECRET) throw new Error('a true webhook was refused')
+    if (received === true && signature !== SECRET) throw new Error('a forged webhook was taken')
     return isRefused || received === true
   }
 }

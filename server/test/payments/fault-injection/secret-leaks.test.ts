@@ -142,10 +142,10 @@ const sendMisplacedCards = async (call: Client, { links, resellerId }: Payer): P
   )
   statuses.push((await call('GET', `/v1/ec/payment/details/${nextCard()}`)).status)
   await call('GET', `/nothing/${nextCard()}?cardNumber=${nextCard()}&cvc=${CODE}`, undefined, { 'user-agent': nextCard() })
-  const notice = `{"id":"evt_1","object":"event","data":{"object":{"number":"${nextCard()}"}}}`
+  const webhook = `{"id":"evt_1","object":"event","data":{"object":{"number":"${nextCard()}"}}}`
   statuses.push(
     (
-      await call('POST', `/hooks/stripe/${resellerId}`, notice, {
+      await call('POST', `/hooks/stripe/${resellerId}`, webhook, {
         'stripe-signature': `t=1,v1=${nextCard()}`,
         'content-type': 'application/json',
       })
@@ -249,7 +249,7 @@ test('[PAY-01] no card number, code or secret is left in logs, files, database, 
     await sandbox.close()
     await mailbox.close()
   })
-  const temporary = await mkdtemp(join(tmpdir(), 'counterfoil-canary-'))
+  const temporary = await mkdtemp(join(tmpdir(), 'counterfoil-secrets-'))
   onTestFinished(() => rm(temporary, { recursive: true, force: true }))
   const masterKey = randomBytes(32).toString('hex')
   const location = await createServerLocation()
@@ -291,8 +291,8 @@ test('[PAY-01] no card number, code or secret is left in logs, files, database, 
       name: "a card's code",
       text,
     })),
-    { name: "the company's key", text: SECRET_KEY },
-    { name: 'the secret of notices', text: WEBHOOK },
+    { name: "the provider's key", text: SECRET_KEY },
+    { name: 'the secret of webhooks', text: WEBHOOK },
     { name: 'a password', text: PASSWORD },
     { name: 'a wrong password', text: WRONG_PASSWORD },
     { name: 'a new password', text: NEW_PASSWORD },

@@ -37,7 +37,7 @@ export interface Submit {
   readonly key: string
   readonly token: string
 }
-export const FIRST_SUBMIT: Submit = { key: 'a wish', token: 'a stored method' }
+export const FIRST_SUBMIT: Submit = { key: 'a submission', token: 'a stored method' }
 /** The answer was lost, and the payer tries another card. */
 export const SUBMIT_WITH_ANOTHER_CARD: Submit = { ...FIRST_SUBMIT, token: 'another stored method' }
 
@@ -48,7 +48,7 @@ export const chargeIntentOn = async (
   { intentId, submit, isDebit }: { intentId: string; submit: Submit; isDebit: boolean },
 ): Promise<Attempt> => {
   const account = await findAccount(payments, payer.resellerId)
-  if (account === null) throw new Error('the company is not connected')
+  if (account === null) throw new Error('the provider is not connected')
   return chargeIntent(payments, account, payer, {
     intentId,
     source: { token: submit.token },

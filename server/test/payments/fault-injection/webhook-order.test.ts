@@ -30,7 +30,7 @@ const KINDS = ['processing', 'paid', 'declined', 'failed', 'taken back', 'refund
 /** Webhooks in any order, some twice, some never, with days passing in between. */
 const histories = fc.array(fc.oneof(fc.nat({ max: KINDS.length - 1 }), fc.constant('a day' as const)), { maxLength: 14 })
 
-test('[PAY-01] whichever notices come, in whatever order and however often, the payment ends as the company has it', async () => {
+test('[PAY-01] whichever webhooks come, in whatever order and however often, the payment ends as the provider has it', async () => {
   await fc.assert(
     fc.asyncProperty(behaviours, histories, async (behaviour, events) => {
       const { context, payer } = fixture
