@@ -49,8 +49,8 @@ export default defineConfig({
       files: [
         'server/src/sso/provider-fetch.ts',
         'server/test/payments/sandbox.ts',
-        'server/test/payments/payment-bench.ts',
-        'server/test/payments/faults/killed-servers.ts',
+        'server/test/payments/payments-fixture.ts',
+        'server/test/payments/fault-injection/killed-servers.ts',
       ],
       rules: { 'no-restricted-globals': ['error', noStorage] },
     },

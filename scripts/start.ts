@@ -6,13 +6,13 @@ import { openContext } from '../server/src/context.ts'
 import { FolderInUse } from '../server/src/db/embedded/folder-lock.ts'
 import { openLog } from '../server/src/kit/log.ts'
 import { OperatorError } from '../server/src/kit/api-error.ts'
-import { toldToStop } from '../server/src/kit/stop-signal.ts'
+import { stopSignal } from '../server/src/kit/stop-signal.ts'
 import { serve } from '../server/src/serve.ts'
 import { startSandbox } from '../sandbox/src/sandbox.ts'
 import { buildPortal } from './portal-build.ts'
 import { welcome } from './welcome.ts'
 
-const stop = toldToStop()
+const stop = stopSignal()
 try {
   // What the demo world shows of a switch that is an operator's.
   const config = readConfig({ SPLIT_CARD_RESELLERS: '3001', ...process.env })

@@ -11,14 +11,14 @@ import { parseArgs } from 'node:util'
 
 /** Each suite's file, and how many cases it has in full; null: as many as it counts by itself. */
 const SUITES: Readonly<Record<string, { readonly file: string; readonly runs: number | null }>> = {
-  matrix: { file: 'faults/fault-matrix.test.ts', runs: null },
-  notices: { file: 'faults/notice-order.test.ts', runs: 10_000 },
-  model: { file: 'faults/payment-model.test.ts', runs: 3_000 },
-  races: { file: 'faults/payment-races.test.ts', runs: 5_000 },
-  double: { file: 'faults/double-submit.test.ts', runs: 20 },
-  cited: { file: 'cited-issues.test.ts', runs: null },
-  reconcile: { file: 'faults/reconcile-many.test.ts', runs: 10_000 },
-  money: { file: 'money-arithmetic.test.ts', runs: 100_000 },
+  matrix: { file: 'test/payments/fault-injection/fault-matrix.test.ts', runs: null },
+  notices: { file: 'test/payments/fault-injection/webhook-order.test.ts', runs: 10_000 },
+  model: { file: 'test/payments/fault-injection/payment-model.test.ts', runs: 3_000 },
+  races: { file: 'test/payments/fault-injection/payment-races.test.ts', runs: 5_000 },
+  double: { file: 'test/payments/fault-injection/double-submit.test.ts', runs: 20 },
+  cited: { file: 'src/payments/engine/known-issues.test.ts', runs: null },
+  reconcile: { file: 'test/payments/fault-injection/reconcile-many.test.ts', runs: 10_000 },
+  money: { file: 'src/payments/engine/money-arithmetic.test.ts', runs: 100_000 },
 }
 
 const { values } = parseArgs({
@@ -38,7 +38,7 @@ if (!(shard >= 1 && shards >= shard)) throw new Error('--shard is one of so many
 const state = values.state ?? `.test/faults-${values.database}-${values.shard.replace('/', '-of-')}.json`
 
 const run = (file: string, settings: Record<string, string>): boolean => {
-  const { status } = spawnSync('node_modules/.bin/vitest', ['run', '--project', values.database, `server/src/payments/${file}`], {
+  const { status } = spawnSync('node_modules/.bin/vitest', ['run', '--project', values.database, `server/${file}`], {
     stdio: 'inherit',
     env: { ...process.env, ...settings },
   })
@@ -58,7 +58,7 @@ const runMatrix = (file: string): boolean => {
   return isGood
 }
 
-const runCase = (name: string): boolean => run('faults/fault-matrix.test.ts', { FAULTS_CASE: name })
+const runCase = (name: string): boolean => run('test/payments/fault-injection/fault-matrix.test.ts', { FAULTS_CASE: name })
 
 const runSuite = (name: string): boolean => {
   const suite = SUITES[name]

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { OperatorError } from './kit/api-error.ts'
-import { type Limits, limitsFrom } from './rate-limits/limits.ts'
+import { type Limits, parseLimits } from './rate-limits/limits.ts'
 
 /** Every setting of the server, as the environment gives it. The only file that reads process.env. */
 const Environment = Type.Object({
@@ -57,7 +57,7 @@ export interface Config {
   readonly dataDir: string
   readonly databaseUrl: string | null
   readonly readDatabaseUrl: string | null
-  readonly readMostLagMs: number
+  readonly maxReplicaLagMs: number
   readonly masterKey: Buffer | null
   readonly sandboxPort: number
   readonly mailUrl: string
@@ -95,43 +95,43 @@ export const settingsFile = (): string => process.env['SETTINGS_FILE'] || 'count
 const SETTINGS: readonly string[] = Object.keys(Environment.properties)
 
 /** @throws OperatorError when the file cannot be read, or names what is no setting */
-const fromFile = (): Readonly<Record<string, string | undefined>> => {
+const readSettingsFile = (): Readonly<Record<string, string | undefined>> => {
   const path = settingsFile()
-  let read: NodeJS.Dict<string>
+  let settings: NodeJS.Dict<string>
   try {
-    read = parseEnv(readFileSync(path, 'utf8'))
+    settings = parseEnv(readFileSync(path, 'utf8'))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' && !process.env['SETTINGS_FILE']) return {}
     throw new OperatorError(`The settings file ${path} cannot be read (${code}).`, { cause: error })
   }
-  const unknown = Object.keys(read).find((name) => !SETTINGS.includes(name))
+  const unknown = Object.keys(settings).find((name) => !SETTINGS.includes(name))
   if (unknown !== undefined) throw new OperatorError(`The settings file ${path} names ${unknown}, which is no setting.`)
-  return read
+  return settings
 }
 
-const present = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+const pickSettings = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(SETTINGS.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])))
 
 /** What the environment itself names, unchecked. */
-export const namedInEnvironment = (): Record<string, string> => present(process.env)
+export const environmentSettings = (): Record<string, string> => pickSettings(process.env)
 
 /**
  * The settings of this process: what the environment says, and what it leaves out as the settings file has it.
  * @throws OperatorError with a sentence that names the setting and what it must be
  */
 export const readConfig = (
-  environment: Readonly<Record<string, string | undefined>> = { ...fromFile(), ...namedInEnvironment() },
+  environment: Readonly<Record<string, string | undefined>> = { ...readSettingsFile(), ...environmentSettings() },
 ): Config => {
-  const given = present(environment)
-  const values = Value.Default(Environment, given)
+  const settings = pickSettings(environment)
+  const values = Value.Default(Environment, settings)
   if (!Value.Check(Environment, values)) {
     const [problem] = Value.Errors(Environment, values)
     const name = problem?.instancePath.slice(1) ?? 'a setting'
     throw new OperatorError(`The setting ${name} is not usable: it must be ${HINTS[name] ?? 'a value as docs/settings.md describes'}.`)
   }
-  const port = portOf('PORT', values.PORT)
-  const sandboxPort = portOf('SANDBOX_PORT', values.SANDBOX_PORT)
+  const port = parsePort('PORT', values.PORT)
+  const sandboxPort = parsePort('SANDBOX_PORT', values.SANDBOX_PORT)
   const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '')
   const mailUrl = values.MAIL_URL ?? `smtp://127.0.0.1:${sandboxPort + 1}`
   if (!URL.canParse(mailUrl)) throw new OperatorError(`The setting MAIL_URL is not usable: it must be ${HINTS['MAIL_URL']}.`)
@@ -144,15 +144,15 @@ export const readConfig = (
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? null,
     readDatabaseUrl: values.READ_DATABASE_URL ?? null,
-    readMostLagMs: Number(values.READ_MOST_LAG_MS),
+    maxReplicaLagMs: Number(values.READ_MOST_LAG_MS),
     masterKey: values.MASTER_KEY === undefined ? null : Buffer.from(values.MASTER_KEY, 'hex'),
     sandboxPort,
     mailUrl,
     mailFrom: values.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`,
     logLevel: values.LOG_LEVEL,
-    trustedProxies: values.TRUSTED_PROXIES?.split(',').map(proxyOf) ?? [],
+    trustedProxies: values.TRUSTED_PROXIES?.split(',').map(parseProxy) ?? [],
     metricsOpen: values.METRICS === 'open',
-    limits: limitsFrom(values.LIMITS),
+    limits: parseLimits(values.LIMITS),
     splitCardResellers: new Set(values.SPLIT_CARD_RESELLERS.split(',').filter(Boolean).map(Number)),
     allowEmbeddedPayments: values.ALLOW_EMBEDDED_PAYMENTS === '1',
     paymentTimeoutMs: Number(values.PAYMENT_TIMEOUT_MS),
@@ -161,18 +161,18 @@ export const readConfig = (
 }
 
 /** An address, or a network such as 10.0.0.0/8. */
-const proxyOf = (text: string): string => {
-  const [address = '', length, ...more] = text.trim().split('/')
-  const most = { 4: 32, 6: 128 }[isIP(address)] ?? 0
-  const isNetwork = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= most)
-  if (most === 0 || !isNetwork || more.length > 0)
+const parseProxy = (text: string): string => {
+  const [address = '', prefixLength, ...more] = text.trim().split('/')
+  const maxPrefixLength = { 4: 32, 6: 128 }[isIP(address)] ?? 0
+  const isNetwork = prefixLength === undefined || (/^\d{1,3}$/.test(prefixLength) && Number(prefixLength) <= maxPrefixLength)
+  if (maxPrefixLength === 0 || !isNetwork || more.length > 0)
     throw new OperatorError(
       'The setting TRUSTED_PROXIES is not usable: it must be addresses or networks with commas, such as 10.0.0.5,10.1.0.0/16.',
     )
   return text.trim()
 }
 
-const portOf = (name: string, text: string): number => {
+const parsePort = (name: string, text: string): number => {
   const port = Number(text)
   if (port > 65_535) throw new OperatorError(`The setting ${name} is not usable: it must be a port number, at most 65535.`)
   return port

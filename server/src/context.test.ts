@@ -9,23 +9,23 @@ import { readConfig } from './config.ts'
 import { openContext } from './context.ts'
 import { openLog } from './kit/log.ts'
 
-const given = inject('testDatabase')
+const database = inject('testDatabase')
 
-const admin = async (statement: string): Promise<void> => {
-  if (given.kind !== 'postgres') throw new Error('this test is about PostgreSQL')
-  const client = new pg.Client({ connectionString: given.adminUrl })
+const queryAsAdmin = async (statement: string): Promise<void> => {
+  if (database.kind !== 'postgres') throw new Error('this test is about PostgreSQL')
+  const client = new pg.Client({ connectionString: database.adminUrl })
   await client.connect()
   await client.query(statement)
   await client.end()
 }
 
-test.skipIf(given.kind !== 'postgres')(
+test.skipIf(database.kind !== 'postgres')(
   '[OPS-02] DATABASE_URL is all it takes to run on an empty PostgreSQL, the second time too',
   async () => {
-    if (given.kind !== 'postgres') return
+    if (database.kind !== 'postgres') return
     const name = `counterfoil_empty_${randomUUID().replaceAll('-', '')}`
-    await admin(`create database ${name} owner counterfoil_test`)
-    const url = new URL(given.ownerUrl)
+    await queryAsAdmin(`create database ${name} owner counterfoil_test`)
+    const url = new URL(database.ownerUrl)
     url.pathname = name
     const dataDir = mkdtempSync(join(tmpdir(), 'counterfoil-house-'))
     try {
@@ -40,7 +40,7 @@ test.skipIf(given.kind !== 'postgres')(
       }
     } finally {
       rmSync(dataDir, { recursive: true, force: true })
-      await admin(`drop database ${name} with (force)`)
+      await queryAsAdmin(`drop database ${name} with (force)`)
     }
   },
 )

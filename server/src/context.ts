@@ -6,12 +6,12 @@ import { type Clock, systemClock } from './kit/clock.ts'
 import { embeddedStore, postgresStore, type Store } from './db/database.ts'
 import { startEngine } from './db/embedded/engine.ts'
 import { lockFolder } from './db/embedded/folder-lock.ts'
-import { keyFits } from './db/key-mark.ts'
-import { type Keys, keysFrom, masterKey } from './kit/keys.ts'
+import { matchesKeyMark } from './db/key-mark.ts'
+import { type Keys, deriveKeys, readOrCreateMasterKey } from './kit/keys.ts'
 import type { Log } from './kit/log.ts'
 import { migrate } from './db/migrate.ts'
 import { OperatorError } from './kit/api-error.ts'
-import { refuseStranger, withStandby } from './db/read-replica.ts'
+import { assertIsReplica, withReadReplica } from './db/read-replica.ts'
 import { type Passwords, passwords } from './session/passwords.ts'
 
 /** What every part of the program works with: database, keys, clock, log. Opened once a process. */
@@ -31,17 +31,17 @@ export interface AppContext {
  * @throws OperatorError when a setting, a folder or a database role stands in the way; FolderInUse when another process holds the folder
  */
 export const openContext = async (config: Config, log: Log): Promise<AppContext> => {
-  const keys = keysFrom(config.masterKey ?? usable(config.dataDir, () => masterKey(config.dataDir)))
-  const opened = await openStore(config, log)
-  const { store } = opened
+  const keys = deriveKeys(config.masterKey ?? explainFolderErrors(config.dataDir, () => readOrCreateMasterKey(config.dataDir)))
+  const handle = await openStore(config, log)
+  const { store } = handle
   try {
-    const ran = await reachable(config, () => migrate(store))
-    await refuseStranger(store, log)
-    if (ran.length > 0) log.info({ migrations: ran }, 'the schema was brought up to date')
-    if ((await store.transact({ role: 'counterfoil_system' }, (db) => keyFits(db, keys))) === false)
+    const appliedMigrations = await explainConnectionErrors(config, () => migrate(store))
+    await assertIsReplica(store, log)
+    if (appliedMigrations.length > 0) log.info({ migrations: appliedMigrations }, 'the schema was brought up to date')
+    if ((await store.transact({ role: 'counterfoil_system' }, (db) => matchesKeyMark(db, keys))) === false)
       log.error('the master key is not the one that this database was filled with: no password fits; counterfoil doctor says more')
   } catch (error) {
-    await opened.close()
+    await handle.close()
     throw error
   }
   const renderer = documentRenderer()
@@ -55,7 +55,7 @@ export const openContext = async (config: Config, log: Log): Promise<AppContext>
     renderer,
     close: async () => {
       await renderer.close()
-      await opened.close()
+      await handle.close()
     },
   }
 }
@@ -64,11 +64,11 @@ const openStore = async (config: Config, log: Log): Promise<{ store: Store; clos
   const onError = (error: Error): void => log.error({ err: error }, 'a database connection failed')
   if (config.databaseUrl !== null) {
     const primary = postgresStore(config.databaseUrl, onError)
-    const store = config.readDatabaseUrl === null ? primary : withStandby(primary, config.readDatabaseUrl, config.readMostLagMs, log)
+    const store = config.readDatabaseUrl === null ? primary : withReadReplica(primary, config.readDatabaseUrl, config.maxReplicaLagMs, log)
     return { store, close: () => store.close() }
   }
   const folder = join(config.dataDir, 'database')
-  usable(config.dataDir, () => mkdirSync(config.dataDir, { recursive: true, mode: 0o700 }))
+  explainFolderErrors(config.dataDir, () => mkdirSync(config.dataDir, { recursive: true, mode: 0o700 }))
   const unlock = lockFolder(folder)
   try {
     const store = embeddedStore(await startEngine({ folder }), onError)
@@ -88,7 +88,7 @@ const openStore = async (config: Config, log: Log): Promise<{ store: Store; clos
   }
 }
 
-const FOLDER_WORDS: Readonly<Record<string, string>> = {
+const FOLDER_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
@@ -96,26 +96,26 @@ const FOLDER_WORDS: Readonly<Record<string, string>> = {
   EEXIST: 'it is not a folder',
 }
 
-const usable = <T>(folder: string, work: () => T): T => {
+const explainFolderErrors = <T>(folder: string, work: () => T): T => {
   try {
     return work()
   } catch (error) {
-    const words = FOLDER_WORDS[(error as NodeJS.ErrnoException).code ?? '']
-    if (words === undefined) throw error
-    throw new OperatorError(`The data folder ${folder} cannot be used: ${words}. Mend that, or choose another with DATA_DIR.`, {
+    const explanation = FOLDER_ERRORS[(error as NodeJS.ErrnoException).code ?? '']
+    if (explanation === undefined) throw error
+    throw new OperatorError(`The data folder ${folder} cannot be used: ${explanation}. Mend that, or choose another with DATA_DIR.`, {
       cause: error,
     })
   }
 }
 
-const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|28P01|28000|3D000)$/
+const UNREACHABLE_CODES = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|28P01|28000|3D000)$/
 
-const reachable = async <T>(config: Config, work: () => Promise<T>): Promise<T> => {
+const explainConnectionErrors = async <T>(config: Config, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
     const code = (error as { code?: string }).code ?? ''
-    if (config.databaseUrl === null || !UNREACHABLE.test(code)) throw error
+    if (config.databaseUrl === null || !UNREACHABLE_CODES.test(code)) throw error
     const { host, pathname } = new URL(config.databaseUrl)
     throw new OperatorError(
       `The database ${pathname.slice(1)} at ${host} cannot be reached (${code}): check DATABASE_URL and that the server runs.`,

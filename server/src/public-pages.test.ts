@@ -5,7 +5,7 @@ import { ENDPOINTS } from '@counterfoil/contract/endpoints'
 import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, everyCall } from '../test/support/http-client.ts'
+import { sendRequest, allEndpoints } from '../test/support/http-client.ts'
 import { type TestContext, testContext } from '../test/support/test-app.ts'
 
 /** What a document of OpenAPI 3.1 says, as far as these tests read it. */
@@ -31,35 +31,35 @@ let document: Document
 const routes: string[] = []
 
 /** Notes every route that an app is given. */
-const watch = (message: unknown): void => {
+const collectRoutes = (message: unknown): void => {
   const { fastify } = message as { fastify: FastifyInstance }
   fastify.addHook('onRoute', ({ method, url }: RouteOptions) => void routes.push(...[method].flat().map((one) => `${one} ${url}`)))
 }
 
 beforeAll(async () => {
   context = await testContext({ PUBLIC_URL: 'https://billing.example.com' })
-  subscribe('fastify.initialization', watch)
+  subscribe('fastify.initialization', collectRoutes)
   app = await context.app()
-  unsubscribe('fastify.initialization', watch)
+  unsubscribe('fastify.initialization', collectRoutes)
   document = (await app.inject('/openapi.json')).json<Document>()
 })
 afterAll(() => context.close())
 
-const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
-const calls = everyCall.map((call): [string, Endpoint] => [nameOf(call), call])
+const endpointName = ({ method, path }: Endpoint): string => `${method} ${path}`
+const endpoints = allEndpoints.map((endpoint): [string, Endpoint] => [endpointName(endpoint), endpoint])
 
 test('every call of the contract is served exactly once, and nothing else is served under /v1', () => {
-  const asWritten = routes.map((route) => route.replace(/:(\w+)/g, '{$1}')).filter((route) => !route.startsWith('HEAD '))
-  for (const [name] of calls)
+  const paths = routes.map((route) => route.replace(/:(\w+)/g, '{$1}')).filter((route) => !route.startsWith('HEAD '))
+  for (const [name] of endpoints)
     expect(
-      asWritten.filter((route) => route === name),
+      paths.filter((route) => route === name),
       name,
     ).toHaveLength(1)
-  const strangers = asWritten.filter(
-    (route) => / \/(v1|token|revoke|brand-images)(\/|$)/.test(route) && !calls.some(([name]) => name === route),
+  const unknownPaths = paths.filter(
+    (route) => / \/(v1|token|revoke|brand-images)(\/|$)/.test(route) && !endpoints.some(([name]) => name === route),
   )
-  expect(strangers).toEqual([])
-  expect(new Set(calls.map(([name]) => name)).size).toBe(calls.length)
+  expect(unknownPaths).toEqual([])
+  expect(new Set(endpoints.map(([name]) => name)).size).toBe(endpoints.length)
 })
 
 /** portal.md §7, the calls that exist so far; payments.md §7 for the details. */
@@ -85,13 +85,13 @@ const SPECIFIED = [
 ]
 
 test.each(SPECIFIED)('[API-01] %s is served under the name that the specification gives it', (name) => {
-  expect(calls.map(([name]) => name)).toContain(name)
+  expect(endpoints.map(([name]) => name)).toContain(name)
 })
 
 /** Names as the specification lists them, one after the other. */
-const words = (text: string): string[] => text.split(' ')
+const names = (text: string): string[] => text.split(' ')
 
-const FLAGS = words(
+const FLAGS = names(
   'endShowDashboard endShowInvoices endShowTransactions endShowUsage endShowReports endShowCostCentre endShowServiceItem ' +
     'endShowOpeningBalance endShowUsageCostCentre endPortalTransactionsExtraTab1 endPortalTransactionsExtraTab2 ' +
     'endPortalTransactionsExtraTab3 endPortalTransactionsExtraTab4 endPortalTransactionsExtraTab5',
@@ -110,7 +110,7 @@ test.each<[string, readonly string[]]>([
   ],
   [
     'GET /v1/ec/invoices',
-    words(
+    names(
       'id number amount amountDue dateInvoice dateDue dateGenerated paid canPay payToken selected ' +
         'invoiceStatus isCredited periodLabel currencySymbol',
     ),
@@ -143,26 +143,28 @@ describe('[OPS-04] the OpenAPI document', () => {
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    expect(described.toSorted()).toEqual(calls.map(([name]) => name).toSorted())
+    expect(described.toSorted()).toEqual(endpoints.map(([name]) => name).toSorted())
   })
 
-  test.each(calls)('describes %s: its area, who may call it, what it takes and what it answers', (_, call) => {
-    const operation = document.paths[call.path]?.[call.method.toLowerCase()]
-    expect(operation).toMatchObject({ summary: call.summary, tags: [areaOf(call)] })
+  test.each(endpoints)('describes %s: its area, who may call it, what it takes and what it answers', (_, endpoint) => {
+    const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()]
+    expect(operation).toMatchObject({ summary: endpoint.summary, tags: [areaOf(endpoint)] })
     const keys = { public: [], user: [{ bearer: [] }], customer: [{ bearer: [], customer: [] }] }
-    expect(operation?.security).toEqual(keys[call.access])
+    expect(operation?.security).toEqual(keys[endpoint.access])
     const parameters = operation?.parameters ?? []
     const named = (where: string): string[] => parameters.filter((one) => one.in === where).map(({ name }) => name)
-    expect(named('path')).toEqual([...call.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+    expect(named('path')).toEqual([...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
     expect(parameters.filter((one) => one.in === 'path').every(({ required }) => required)).toBe(true)
-    expect(named('query')).toEqual(Object.keys(call.query?.properties ?? {}))
+    expect(named('query')).toEqual(Object.keys(endpoint.query?.properties ?? {}))
     const bodies = Object.keys(operation?.requestBody?.content ?? {})
-    expect(bodies).toEqual(call.body === undefined ? [] : [call.form === true ? 'application/x-www-form-urlencoded' : 'application/json'])
-    const done = operation?.responses[call.response === null ? '204' : '200']
+    expect(bodies).toEqual(
+      endpoint.body === undefined ? [] : [endpoint.form === true ? 'application/x-www-form-urlencoded' : 'application/json'],
+    )
+    const done = operation?.responses[endpoint.response === null ? '204' : '200']
     const type =
-      call.response === null
+      endpoint.response === null
         ? []
-        : ['file' in call.response && typeof call.response.file === 'string' ? call.response.file : 'application/json']
+        : ['file' in endpoint.response && typeof endpoint.response.file === 'string' ? endpoint.response.file : 'application/json']
     expect(Object.keys(done?.content ?? {})).toEqual(type)
     expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['4XX', '5XX']))
   })
@@ -178,13 +180,13 @@ describe('[OPS-04] the OpenAPI document', () => {
     const ajv = new Ajv2020({ strict: false, validateSchema: true })
     formats.default(ajv)
     const schemas = schemasIn(document.paths)
-    expect(schemas.length).toBeGreaterThan(calls.length)
+    expect(schemas.length).toBeGreaterThan(endpoints.length)
     for (const schema of schemas) expect(() => ajv.compile(schema)).not.toThrow()
   })
 })
 
-const areaOf = (call: Endpoint): string | undefined =>
-  Object.entries(ENDPOINTS).find(([, area]) => Object.values<Endpoint>(area).includes(call))?.[0]
+const areaOf = (endpoint: Endpoint): string | undefined =>
+  Object.entries(ENDPOINTS).find(([, area]) => Object.values<Endpoint>(area).includes(endpoint))?.[0]
 
 const schemasIn = (value: unknown): object[] => {
   if (typeof value !== 'object' || value === null) return []
@@ -192,11 +194,11 @@ const schemasIn = (value: unknown): object[] => {
 }
 
 test('a method that a call does not have is not found, and no other method of it does anything', async () => {
-  for (const [, call] of calls) {
+  for (const [, endpoint] of endpoints) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const) {
-      const url = call.path.replace(/\{\w+\}/g, '1')
-      if (calls.some(([name]) => name.replace(/\{\w+\}/g, '1') === `${method} ${url}`) || url.includes('brand-images')) continue
-      expect((await ask(app, { method, url })).statusCode, `${method} ${url}`).toBe(404)
+      const url = endpoint.path.replace(/\{\w+\}/g, '1')
+      if (endpoints.some(([name]) => name.replace(/\{\w+\}/g, '1') === `${method} ${url}`) || url.includes('brand-images')) continue
+      expect((await sendRequest(app, { method, url })).statusCode, `${method} ${url}`).toBe(404)
     }
   }
 })

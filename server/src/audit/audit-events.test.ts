@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { focusCsv, sampleRows } from '../imports/focus/focus-sample.data.ts'
-import { as, signInAs } from '../../test/support/http-client.ts'
+import { clientFor, signInAs } from '../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
-import { operate } from '../../test/support/operator.ts'
-import { addFamily, asAdministrator } from '../../test/support/people.ts'
+import { runCommand } from '../../test/support/operator.ts'
+import { addTenant, queryAsAdministrator } from '../../test/support/people.ts'
 
 let context: TestContext
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-deeds-'))
 
 beforeAll(async () => {
   context = await testContext()
-  family = await addFamily(context, { reseller: { name: 'Orbit' }, brand: { name: 'Orbit' } })
+  tenant = await addTenant(context, { reseller: { name: 'Orbit' }, brand: { name: 'Orbit' } })
 })
 afterAll(async () => {
   await context.close()
@@ -26,32 +26,35 @@ const file = (name: string, content: string): string => {
   return join(folder, name)
 }
 
-interface Deed {
+interface EventCase {
   readonly action: string
   readonly kind: string
   readonly subject: string
 }
 
 /** What the log tells of since the entries that were there before, by chain. */
-const told = async (work: () => Promise<unknown>): Promise<Deed[]> => {
-  const ends = await asAdministrator<{ reseller_id: number; seq: number }>(context, 'select reseller_id, seq::int as seq from audit_head')
+const expectEvents = async (work: () => Promise<unknown>): Promise<EventCase[]> => {
+  const boundary = await queryAsAdministrator<{ reseller_id: number; seq: number }>(
+    context,
+    'select reseller_id, seq::int as seq from audit_head',
+  )
   await work()
-  const entries = await asAdministrator<Deed & { reseller_id: number; seq: number }>(
+  const entries = await queryAsAdministrator<EventCase & { reseller_id: number; seq: number }>(
     context,
     'select reseller_id, seq::int as seq, action, actor_kind as kind, subject from audit_entry order by reseller_id, seq',
   )
   return entries
-    .filter((entry) => entry.seq > (ends.find((end) => end.reseller_id === entry.reseller_id)?.seq ?? 0))
+    .filter((entry) => entry.seq > (boundary.find((end) => end.reseller_id === entry.reseller_id)?.seq ?? 0))
     .map(({ action, kind, subject }) => ({ action, kind, subject }))
 }
 
 const type = async (...words: string[]): Promise<void> => {
-  const { exit, err } = await operate(context, ...words)
+  const { exit, err } = await runCommand(context, ...words)
   expect([words.join(' '), exit, err]).toEqual([words.join(' '), 0, ''])
 }
 
 test('[OPS-03] what an operator brings in and takes out stands in the audit log, whose chains hold', async () => {
-  const reseller = `reseller ${family.resellerId}`
+  const reseller = `reseller ${tenant.resellerId}`
   const of = ['--reseller', 'Orbit']
   const company = [...of, '--company', 'orbit']
   const secret = file('secret', 'the secret')
@@ -82,29 +85,29 @@ test('[OPS-03] what an operator brings in and takes out stands in the audit log,
     [['import', 'focus', file('focus.csv', focusCsv(sampleRows())), ...of, '--brand', 'Orbit'], ['focus.imported'], reseller],
   ]
   for (const [words, actions, subject] of commands) {
-    const deeds = await told(() => type(...words))
-    expect([words.slice(0, 2), deeds]).toEqual([words.slice(0, 2), actions.map((action) => ({ action, kind: 'operator', subject }))])
+    const events = await expectEvents(() => type(...words))
+    expect([words.slice(0, 2), events]).toEqual([words.slice(0, 2), actions.map((action) => ({ action, kind: 'operator', subject }))])
   }
-  const { exit, out } = await operate(context, 'audit', 'verify', '--json')
+  const { exit, out } = await runCommand(context, 'audit', 'verify', '--json')
   expect([exit, JSON.parse(out)]).toMatchObject([0, { isWhole: true, faults: [] }])
 })
 
 test('[PM-05] each word of a customer about being charged stands in the audit log, with who said it', async () => {
-  const me = as(await context.app(), await signInAs(await context.app(), family.person), family.customerId)
-  const say = (allowResellerCharge: boolean) => me.put('/v1/ec/allow-reseller-charge', { allowResellerCharge })
-  const deeds = await told(async () => {
-    expect((await say(true)).statusCode).toBe(200)
-    expect((await say(false)).statusCode).toBe(200)
+  const adminUser = clientFor(await context.app(), await signInAs(await context.app(), tenant.person), tenant.customerId)
+  const run = (allowResellerCharge: boolean) => adminUser.put('/v1/ec/allow-reseller-charge', { allowResellerCharge })
+  const events = await expectEvents(async () => {
+    expect((await run(true)).statusCode).toBe(200)
+    expect((await run(false)).statusCode).toBe(200)
   })
-  const subject = `customer ${family.customerId}`
-  expect(deeds).toEqual([
+  const subject = `customer ${tenant.customerId}`
+  expect(events).toEqual([
     { action: 'consent.given', kind: 'user', subject },
     { action: 'consent.withdrawn', kind: 'user', subject },
   ])
-  const [entry] = await asAdministrator(
+  const [entry] = await queryAsAdministrator(
     context,
     `select actor_id, source, about_customer_id::int as about from audit_entry where action = 'consent.given'`,
   )
-  expect(entry).toEqual({ actor_id: family.person.id, source: '127.0.0.1', about: family.customerId })
-  expect((await operate(context, 'audit', 'verify')).exit).toBe(0)
+  expect(entry).toEqual({ actor_id: tenant.person.id, source: '127.0.0.1', about: tenant.customerId })
+  expect((await runCommand(context, 'audit', 'verify')).exit).toBe(0)
 })

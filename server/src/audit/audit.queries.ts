@@ -7,16 +7,16 @@ import { FIRST_SEAL } from './audit-seal.ts'
 export type AuditRow = AuditEntryTable
 
 /** The end of a reseller's chain, locked until the transaction ends: the next entry follows this one. */
-export const endOfChain = async (db: Db, resellerId: number): Promise<{ seq: number; seal: Buffer }> => {
-  const found = await lockHead(db, resellerId)
-  if (found !== undefined) return found
+export const lockChainEnd = async (db: Db, resellerId: number): Promise<{ seq: number; seal: Buffer }> => {
+  const head = await selectHeadForUpdate(db, resellerId)
+  if (head !== undefined) return head
   await sql`insert into audit_head (reseller_id, seq, seal) values (${resellerId}, 0, ${FIRST_SEAL}) on conflict do nothing`.execute(db)
-  const made = await lockHead(db, resellerId)
-  if (made === undefined) throw new Error('this role may not write to the audit log of this reseller')
-  return made
+  const inserted = await selectHeadForUpdate(db, resellerId)
+  if (inserted === undefined) throw new Error('this role may not write to the audit log of this reseller')
+  return inserted
 }
 
-const lockHead = (db: Db, resellerId: number): Promise<{ seq: number; seal: Buffer } | undefined> =>
+const selectHeadForUpdate = (db: Db, resellerId: number): Promise<{ seq: number; seal: Buffer } | undefined> =>
   db.selectFrom('audit_head').select(['seq', 'seal']).where('reseller_id', '=', resellerId).forUpdate().executeTakeFirst()
 
 /** Adds an entry and makes it the end of its chain. */
@@ -36,7 +36,7 @@ export const chainEnds = (db: Db): Promise<ChainEnd[]> =>
   db.selectFrom('audit_head').select(['reseller_id as resellerId', 'seq', 'seal']).orderBy('reseller_id').execute()
 
 /** The next entries of a chain after a number, as far as its end was. */
-export const entriesAfter = (db: Db, { resellerId, seq }: ChainEnd, after: number, most: number): Promise<AuditRow[]> =>
+export const entriesAfter = (db: Db, { resellerId, seq }: ChainEnd, after: number, limit: number): Promise<AuditRow[]> =>
   db
     .selectFrom('audit_entry')
     .selectAll()
@@ -44,19 +44,19 @@ export const entriesAfter = (db: Db, { resellerId, seq }: ChainEnd, after: numbe
     .where('seq', '>', after)
     .where('seq', '<=', seq)
     .orderBy('seq')
-    .limit(most)
+    .limit(limit)
     .execute()
 
 /** Entries that stand beyond the end of their chain, or in none. */
-export const strayEntries = async (db: Db, most: number): Promise<{ resellerId: number; seq: number }[]> => {
+export const strayEntries = async (db: Db, limit: number): Promise<{ resellerId: number; seq: number }[]> => {
   const { rows } = await sql<{ resellerId: number; seq: number }>`
     select e.reseller_id as "resellerId", e.seq from audit_entry e left join audit_head h on h.reseller_id = e.reseller_id
-    where h.seq is null or e.seq > h.seq order by e.reseller_id, e.seq limit ${most}`.execute(db)
+    where h.seq is null or e.seq > h.seq order by e.reseller_id, e.seq limit ${limit}`.execute(db)
   return rows
 }
 
 /** Which entries are wanted; null: whatever it is. */
-export interface AuditQuestion {
+export interface AuditFilter {
   readonly resellerId: number | null
   readonly customerId: number | null
   /** Who did it, or in whose name: a name, or a user's id. */
@@ -69,7 +69,7 @@ export interface AuditQuestion {
 }
 
 /** The newest entries that fit, newest first. As counterfoil_system. */
-export const newestEntries = async (db: Db, { resellerId, customerId, who, action, since, until }: AuditQuestion, most: number) => {
+export const findEntries = async (db: Db, { resellerId, customerId, who, action, since, until }: AuditFilter, limit: number) => {
   const rows = await db
     .selectFrom('audit_entry')
     .selectAll()
@@ -84,7 +84,7 @@ export const newestEntries = async (db: Db, { resellerId, customerId, who, actio
     .orderBy('at', 'desc')
     .orderBy('reseller_id', 'desc')
     .orderBy('seq', 'desc')
-    .limit(most)
+    .limit(limit)
     .execute()
   return rows.map((row) => ({
     at: row.at,

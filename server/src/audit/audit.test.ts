@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import type { DbRole } from '../db/database.ts'
-import type { Io } from '../cli/command.ts'
+import type { CommandIo } from '../cli/command.ts'
 import { auditVerifyCommand } from '../cli/audit/audit-verify.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
-import { addFamily, asAdministrator } from '../../test/support/people.ts'
+import { addTenant, queryAsAdministrator } from '../../test/support/people.ts'
 import { type AuditEntry, INSTALLATION, writeAudit } from './audit.ts'
 import { verifyAudit } from './verify-audit.ts'
 
@@ -29,8 +29,8 @@ const entry = (resellerId: number, more: Partial<AuditEntry> = {}): AuditEntry =
   ...more,
 })
 
-const write = (given: AuditEntry, as: DbRole = SYSTEM): Promise<void> =>
-  context.store.transact(as, (db) => writeAudit(db, context.keys, context.clock(), given))
+const write = (values: AuditEntry, as: DbRole = SYSTEM): Promise<void> =>
+  context.store.transact(as, (db) => writeAudit(db, context.keys, context.clock(), values))
 
 const writeSome = async (resellerId: number, count: number): Promise<void> => {
   for (let at = 1; at <= count; at += 1) await write(entry(resellerId, { subject: `user ${at}`, before: at, after: at + 1 }))
@@ -38,9 +38,9 @@ const writeSome = async (resellerId: number, count: number): Promise<void> => {
 
 /** What a person with all rights could do to the tables, past the triggers. */
 const tamper = async (...statements: string[]): Promise<void> => {
-  for (const table of ['audit_entry', 'audit_head']) await asAdministrator(context, `alter table ${table} disable trigger all`)
-  for (const statement of statements) await asAdministrator(context, statement)
-  for (const table of ['audit_entry', 'audit_head']) await asAdministrator(context, `alter table ${table} enable trigger all`)
+  for (const table of ['audit_entry', 'audit_head']) await queryAsAdministrator(context, `alter table ${table} disable trigger all`)
+  for (const statement of statements) await queryAsAdministrator(context, statement)
+  for (const table of ['audit_entry', 'audit_head']) await queryAsAdministrator(context, `alter table ${table} enable trigger all`)
 }
 
 const faultsOf = async (resellerId: number): Promise<string[]> =>
@@ -100,8 +100,8 @@ test('what is rolled back leaves no entry, and the chain goes on whole', async (
   })
   await expect(undone).rejects.toThrow('the work failed')
   await writeSome(chain, 1)
-  const verdict = await verifyAudit(context.store, context.keys)
-  expect(verdict.chains).toContainEqual({ resellerId: chain, entries: 3, lastSeal: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  const report = await verifyAudit(context.store, context.keys)
+  expect(report.chains).toContainEqual({ resellerId: chain, entries: 3, lastSeal: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(await faultsOf(chain)).toEqual([])
 })
 
@@ -115,7 +115,7 @@ test('nobody may change or remove an entry: no role has the right, and the owner
     { role: 'counterfoil_app', customerId: 1, resellerId: chain },
     { role: 'owner' },
   ]
-  const deeds = [
+  const forbiddenStatements = [
     `update audit_entry set actor_name = 'Eve'`,
     'delete from audit_entry',
     'truncate audit_entry',
@@ -123,22 +123,22 @@ test('nobody may change or remove an entry: no role has the right, and the owner
     'truncate audit_head',
   ]
   for (const role of roles)
-    for (const deed of deeds) {
+    for (const statement of forbiddenStatements) {
       const done = context.store.transact(role, async (db) => {
         // On PostgreSQL the owner sees no row past row-level security: then there is nothing to refuse, and nothing to change either.
-        const { numAffectedRows } = await sql.raw(deed).execute(db)
-        expect(numAffectedRows, `${role.role}: ${deed}`).toBe(0n)
+        const { numAffectedRows } = await sql.raw(statement).execute(db)
+        expect(numAffectedRows, `${role.role}: ${statement}`).toBe(0n)
       })
-      await done.catch((error: { code?: string }) => expect(error.code, `${role.role}: ${deed}`).toBe('42501'))
+      await done.catch((error: { code?: string }) => expect(error.code, `${role.role}: ${statement}`).toBe('42501'))
     }
-  await expect(asAdministrator(context, deeds[0] ?? '')).rejects.toMatchObject({ code: '42501' })
-  await expect(asAdministrator(context, deeds[1] ?? '')).rejects.toMatchObject({ code: '42501' })
-  await expect(asAdministrator(context, `update audit_head set seq = seq - 1`)).rejects.toMatchObject({ code: '42501' })
+  await expect(queryAsAdministrator(context, forbiddenStatements[0] ?? '')).rejects.toMatchObject({ code: '42501' })
+  await expect(queryAsAdministrator(context, forbiddenStatements[1] ?? '')).rejects.toMatchObject({ code: '42501' })
+  await expect(queryAsAdministrator(context, `update audit_head set seq = seq - 1`)).rejects.toMatchObject({ code: '42501' })
   expect(await faultsOf(chain)).toEqual([])
 })
 
 test("a customer's request adds entries about that customer and reads none; another customer or reseller is refused", async () => {
-  const { resellerId, customerId } = await addFamily(context)
+  const { resellerId, customerId } = await addTenant(context)
   const own: DbRole = { role: 'counterfoil_app', customerId, resellerId }
   await write(entry(resellerId, { customerId }), own)
   await expect(write(entry(resellerId, { customerId: customerId + 1 }), own)).rejects.toMatchObject({ code: '42501' })
@@ -228,14 +228,14 @@ test('an entry sealed with another key is found: the database alone is not enoug
 test('`counterfoil audit verify` says that the log is whole, or which entries are not, and ends with 1', async () => {
   const fresh = await testContext()
   const heard: string[] = []
-  const io = (json: boolean): Io => ({
+  const io = (json: boolean): CommandIo => ({
     json,
     out: (line) => heard.push(line),
     err: (line) => heard.push(line),
     openFile: () => Promise.reject(),
   })
-  const writing = (given: AuditEntry): Promise<void> =>
-    fresh.store.transact(SYSTEM, (db) => writeAudit(db, fresh.keys, fresh.clock(), given))
+  const writing = (values: AuditEntry): Promise<void> =>
+    fresh.store.transact(SYSTEM, (db) => writeAudit(db, fresh.keys, fresh.clock(), values))
   try {
     await writing(entry(INSTALLATION, { actor: { kind: 'system', name: 'worker' } }))
     await writing(entry(3))

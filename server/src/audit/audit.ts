@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
 import type { Actor } from '../session/actor.ts'
-import { type AuditRow, endOfChain, insertEntry } from './audit.queries.ts'
+import { type AuditRow, lockChainEnd, insertEntry } from './audit.queries.ts'
 import { sealOf, valueHash } from './audit-seal.ts'
 
 /** What the log tells of. One word for the thing, one for what became of it. */
@@ -88,17 +88,17 @@ export interface AuditEntry {
  * reseller's other entries wait.
  */
 export const writeAudit = async (db: Db, keys: Keys, now: Date, entry: AuditEntry): Promise<void> => {
-  const end = await endOfChain(db, entry.resellerId)
-  const row = rowOf(keys, now, entry, end)
+  const chainEnd = await lockChainEnd(db, entry.resellerId)
+  const row = toRow(keys, now, entry, chainEnd)
   await insertEntry(db, { ...row, seal: sealOf(keys, row) })
 }
 
-const rowOf = (keys: Keys, now: Date, entry: AuditEntry, end: { seq: number; seal: Buffer }): Omit<AuditRow, 'seal'> => {
+const toRow = (keys: Keys, now: Date, entry: AuditEntry, chainEnd: { seq: number; seal: Buffer }): Omit<AuditRow, 'seal'> => {
   const { actor } = entry
   const inNameOf = actor.kind === 'support' ? actor.inNameOf : null
   return {
     reseller_id: entry.resellerId,
-    seq: end.seq + 1,
+    seq: chainEnd.seq + 1,
     at: now,
     action: entry.action,
     actor_kind: actor.kind,
@@ -112,7 +112,7 @@ const rowOf = (keys: Keys, now: Date, entry: AuditEntry, end: { seq: number; sea
     detail: entry.detail ?? null,
     before_hash: entry.before === undefined ? null : valueHash(keys, entry.before),
     after_hash: entry.after === undefined ? null : valueHash(keys, entry.after),
-    previous_seal: end.seal,
+    previous_seal: chainEnd.seal,
   }
 }
 

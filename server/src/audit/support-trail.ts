@@ -4,7 +4,7 @@ import type { Actor } from '../session/actor.ts'
 import { auditActor, writeAudit } from './audit.ts'
 
 /** A call in a support session, as far as the log tells of it. */
-export interface SupportCall {
+export interface SupportRequest {
   readonly now: Date
   readonly transactAsSystem: Transact
   readonly actor: Actor
@@ -18,10 +18,10 @@ export interface SupportCall {
  * Writes what support does in a user's name: asked before the call is handled, so that nothing is done untold; answered with its
  * status; refused where the call is none for support.
  */
-export const trailSupport = (
+export const auditSupport = (
   keys: Keys,
   step: 'asked' | 'answered' | 'refused',
-  { now, transactAsSystem, actor, customerId, address, call }: SupportCall,
+  { now, transactAsSystem, actor, customerId, address, call }: SupportRequest,
   detail?: string,
 ): Promise<void> =>
   transactAsSystem((db) =>

@@ -3,10 +3,10 @@ import { OperatorError } from '../kit/api-error.ts'
 import { auditListCommand } from './audit/audit-list.ts'
 import { auditVerifyCommand } from './audit/audit-verify.ts'
 import { backupCommand } from './backup/backup.ts'
-import type { Command, Io, Options } from './command.ts'
+import type { Command, CommandIo, Options } from './command.ts'
 import { doctorDatabaseCommand } from './doctor/doctor-database.ts'
 import { importFocusCommand } from './imports/import-focus.ts'
-import { KINDS } from '../imports/records/kinds.data.ts'
+import { IMPORT_KINDS } from '../imports/records/kinds.data.ts'
 import { importRecordsCommand } from './imports/import-records.ts'
 import { importUsageCommand } from './imports/import-usage.ts'
 import { migrateCommand } from './migrate.ts'
@@ -41,7 +41,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'sso list': ssoListCommand,
   'sso remove': ssoRemoveCommand,
   'sso unlink': ssoUnlinkCommand,
-  ...Object.fromEntries(KINDS.map((kind) => [`import ${kind.name}`, importRecordsCommand(kind)])),
+  ...Object.fromEntries(IMPORT_KINDS.map((kind) => [`import ${kind.name}`, importRecordsCommand(kind)])),
   'reseller add': resellerAddCommand,
   'reseller list': resellerListCommand,
   'reseller show': resellerShowCommand,
@@ -68,17 +68,23 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'user enable': userEnableCommand,
 }
 
-const MOST_CHARACTERS = 10_000
+const MAX_WORD_LENGTH = 10_000
 
 /**
  * Runs a command by its name.
  * @throws OperatorError when there is none of that name, or a word of the line cannot be a text of ours
  */
-export const perform = async (name: string, context: AppContext, io: Io, args: readonly string[], options: Options): Promise<number> => {
+export const dispatchCommand = async (
+  name: string,
+  context: AppContext,
+  io: CommandIo,
+  args: readonly string[],
+  options: Options,
+): Promise<number> => {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) throw new OperatorError(`The running server does not know the command ${name}: it is of another version.`)
   for (const word of [...args, ...Object.values(options)].flat())
-    if (typeof word === 'string' && (word.includes('\0') || !word.isWellFormed() || word.length > MOST_CHARACTERS))
+    if (typeof word === 'string' && (word.includes('\0') || !word.isWellFormed() || word.length > MAX_WORD_LENGTH))
       throw new OperatorError('A word of the command line is too long, or holds a character that no text may have.')
   return command(context, io, args, options)
 }

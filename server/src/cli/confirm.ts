@@ -6,7 +6,7 @@ import { OperatorError } from '../kit/api-error.ts'
  * @param yes the person has said so already, with --yes
  * @throws OperatorError when the answer is no, or nobody is there to answer
  */
-export const confirmed = async (question: string, yes: boolean): Promise<void> => {
+export const confirm = async (question: string, yes: boolean): Promise<void> => {
   if (yes) return
   if (process.stdin.isTTY !== true) throw new OperatorError(`${question} Nothing was changed: say --yes to do it without being asked.`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

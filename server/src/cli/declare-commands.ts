@@ -6,7 +6,7 @@ import { declareInstallation } from './declare-installation.ts'
 import { declareImports } from './declare-imports.ts'
 import { declarePayments } from './payments/declare-payments.ts'
 import { declareTenants } from './declare-tenants.ts'
-import { printRoles } from './migrate.ts'
+import { roleSql } from './migrate.ts'
 import type { Terminal } from './run-command.ts'
 import { addSsoCommands } from './sso/sso-program.ts'
 import { loginName } from './terminal.ts'
@@ -29,7 +29,7 @@ const declareBooks = (program: Program, run: Run, terminal: Terminal): void => {
     .option('--print-roles', 'print the SQL with which an administrator makes the database roles, and do nothing')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
-      if (options['printRoles'] === true) terminal.io(false).out(printRoles(readConfig().databaseUrl))
+      if (options['printRoles'] === true) terminal.createIo(false).out(roleSql(readConfig().databaseUrl))
       else await run('migrate', [], options)
     })
   program

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { Command as Program } from 'commander'
-import { KINDS } from '../imports/records/kinds.data.ts'
+import { IMPORT_KINDS } from '../imports/records/kinds.data.ts'
 import type { ImportKind } from '../imports/records/kind.rules.ts'
-import { shapeOf } from '../imports/records/record-reading.rules.ts'
+import { shapeOf } from '../imports/records/kind-shape.rules.ts'
 import type { Options, Run } from './command.ts'
 import { STANDARD_INPUT } from './terminal.ts'
 
@@ -38,13 +38,13 @@ export const declareImports = (program: Program, run: Run): void => {
     .option('--rejects <file>', 'write the bad rows there: line and reason, as CSV')
     .option('--json', 'print one JSON object')
     .action((file: string, options: Options) => run('import usage', [pathOf(file)], withPaths(options)))
-  for (const kind of KINDS) declareKind(imports, kind, run)
+  for (const kind of IMPORT_KINDS) declareKind(imports, kind, run)
 }
 
 const list = (names: readonly string[]): string => names.join(', ') || 'none'
 
 const declareKind = (imports: Program, kind: ImportKind, run: Run): void => {
-  const { fields, needed } = shapeOf(kind)
+  const { fields, required: needed } = shapeOf(kind)
   const command = imports
     .command(`${kind.name} <file>`)
     .description(`import ${kind.name}: ${kind.about} (CSV with a header or JSON lines, plain or gzip; - is standard input)`)

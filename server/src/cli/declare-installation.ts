@@ -13,7 +13,7 @@ export const declareInstallation = (program: Program, run: Run, terminal: Termin
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       const { initCommand } = await import('./init.ts')
-      terminal.ended(await initCommand(terminal.io(options['json'] === true), { yes: options['yes'] === true }))
+      terminal.setExitCode(await initCommand(terminal.createIo(options['json'] === true), { yes: options['yes'] === true }))
     })
   program
     .command('doctor')
@@ -21,7 +21,7 @@ export const declareInstallation = (program: Program, run: Run, terminal: Termin
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       const { doctorCommand } = await import('./doctor/doctor.ts')
-      terminal.ended(await doctorCommand(terminal.io(options['json'] === true)))
+      terminal.setExitCode(await doctorCommand(terminal.createIo(options['json'] === true)))
     })
   program
     .command('backup <file>')
@@ -35,6 +35,8 @@ export const declareInstallation = (program: Program, run: Run, terminal: Termin
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: Options) => {
       const { restoreCommand } = await import('./backup/restore.ts')
-      terminal.ended(await restoreCommand(readConfig(), terminal.io(options['json'] === true), resolve(file), options['yes'] === true))
+      terminal.setExitCode(
+        await restoreCommand(readConfig(), terminal.createIo(options['json'] === true), resolve(file), options['yes'] === true),
+      )
     })
 }

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { Command as Program } from 'commander'
 import type { Options, Run } from './command.ts'
-import { confirmed } from './confirm.ts'
-import { BRAND_CHANGES, BRAND_FIELDS } from './tenants/brand.ts'
-import { CUSTOMER_CHANGES, CUSTOMER_FIELDS } from './tenants/customer.ts'
+import { confirm } from './confirm.ts'
+import { EDITABLE_BRAND_FIELDS, BRAND_FIELDS } from './tenants/brand.ts'
+import { EDITABLE_CUSTOMER_FIELDS, CUSTOMER_FIELDS } from './tenants/customer.ts'
 import { withFields, withList } from './tenants/field-set.ts'
-import { RESELLER_CHANGES, RESELLER_FIELDS } from './tenants/reseller.ts'
+import { EDITABLE_RESELLER_FIELDS, RESELLER_FIELDS } from './tenants/reseller.ts'
 import { EXTRA_LABELS } from './tenants/reseller-labels.ts'
 import { USER_FIELDS } from './tenants/user.ts'
 import { STANDARD_INPUT } from './terminal.ts'
@@ -39,7 +39,7 @@ const declareResellers = (resellers: Program, run: Run): void => {
     .option(...JSON_FLAG)
     .action((reseller: string, options: Options) => run('reseller show', [reseller], options))
   declareResellerWords(resellers, run)
-  withFields(resellers.command('set <reseller>').description('change a reseller, by id or name'), RESELLER_CHANGES)
+  withFields(resellers.command('set <reseller>').description('change a reseller, by id or name'), EDITABLE_RESELLER_FIELDS)
     .option(...JSON_FLAG)
     .addHelpText('after', CLEARS)
     .action((reseller: string, options: Options) => run('reseller set', [reseller], options))
@@ -89,7 +89,7 @@ const declareBrands = (brands: Program, run: Run): void => {
     .option(...OF_RESELLER)
     .option(...JSON_FLAG)
     .action((brand: string, options: Options) => run('brand show', [brand], options))
-  withFields(brands.command('set <brand>').description('change a brand, by id or name'), BRAND_CHANGES)
+  withFields(brands.command('set <brand>').description('change a brand, by id or name'), EDITABLE_BRAND_FIELDS)
     .option('--service <id or name>', 'the one service that usage and service items are about')
     .option(...OF_RESELLER)
     .option(...JSON_FLAG)
@@ -139,7 +139,7 @@ const declareCustomers = (customers: Program, run: Run): void => {
     .option(...OF_RESELLER)
     .option(...JSON_FLAG)
     .action((customer: string, options: Options) => run('customer show', [customer], options))
-  withFields(customers.command('set <customer>').description('change a customer, by its external id or its id'), CUSTOMER_CHANGES)
+  withFields(customers.command('set <customer>').description('change a customer, by its external id or its id'), EDITABLE_CUSTOMER_FIELDS)
     .option('--brand <id or name>', 'the brand that it sees from now on')
     .option(...OF_RESELLER)
     .option(...JSON_FLAG)
@@ -196,7 +196,7 @@ const declareUsers = (users: Program, run: Run): void => {
     .option('--yes', 'do it without asking')
     .option(...JSON_FLAG)
     .action(async (username: string, options: Options) => {
-      await confirmed(`Disabling ${username} ends every session of this user at once.`, options['yes'] === true)
+      await confirm(`Disabling ${username} ends every session of this user at once.`, options['yes'] === true)
       await run('user disable', [username], options)
     })
   users

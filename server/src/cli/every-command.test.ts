@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Command as Program } from 'commander'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
-import { operate } from '../../test/support/operator.ts'
-import { addFamily, asAdministrator } from '../../test/support/people.ts'
+import { runCommand } from '../../test/support/operator.ts'
+import { addTenant, queryAsAdministrator } from '../../test/support/people.ts'
 import { declareCommands } from './declare-commands.ts'
 
 let context: TestContext
@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'counterfoil-every-'))
 
 beforeAll(async () => {
   context = await testContext()
-  await addFamily(context, { reseller: { name: 'Orbit' }, brand: { name: 'Orbit' } })
+  await addTenant(context, { reseller: { name: 'Orbit' }, brand: { name: 'Orbit' } })
 })
 afterAll(async () => {
   await context.close()
@@ -33,10 +33,10 @@ const leaves = (program: Program, before: string[] = []): Leaf[] =>
 
 const program = new Program('counterfoil')
 declareCommands(program, async () => undefined, {
-  io: () => {
+  createIo: () => {
     throw new Error('nothing is run')
   },
-  ended: () => undefined,
+  setExitCode: () => undefined,
 })
 const LEAVES = leaves(program)
 
@@ -79,7 +79,7 @@ const filled = ({ name, command }: Leaf, value: string): string[] => {
 }
 
 const isWellSaid = async (words: string[]): Promise<number> => {
-  const { exit, out, err } = await operate(context, ...words) // anything thrown but a refusal fails the test by itself
+  const { exit, out, err } = await runCommand(context, ...words) // anything thrown but a refusal fails the test by itself
   expect([words.join(' ').slice(0, 200), [0, 1, 2].includes(exit)]).toEqual([words.join(' ').slice(0, 200), true])
   expect(`${out}${err}`).not.toMatch(/ at .*\.ts:\d|SqliteError|syntax error at|violates|undefined|\[object /)
   if (exit !== 0) expect(err).not.toBe('')
@@ -89,15 +89,15 @@ const isWellSaid = async (words: string[]): Promise<number> => {
 test('[OPS-03] every command explains itself, and takes no option that it does not have', async () => {
   expect(LEAVES.length).toBeGreaterThan(50)
   for (const { name } of LEAVES) {
-    expect(await operate(context, ...name, '--help')).toMatchObject({ exit: 0, out: expect.stringContaining('Usage:') as string })
-    expect((await operate(context, ...name, '--no-such-option')).exit, name.join(' ')).toBe(2)
+    expect(await runCommand(context, ...name, '--help')).toMatchObject({ exit: 0, out: expect.stringContaining('Usage:') as string })
+    expect((await runCommand(context, ...name, '--no-such-option')).exit, name.join(' ')).toBe(2)
   }
 })
 
 test('[OPS-03] every command that needs something says so when it is missing', async () => {
   for (const { name, command } of LEAVES) {
     const needs = command.registeredArguments.some(({ required }) => required) || command.options.some(({ mandatory }) => mandatory)
-    if (needs) expect((await operate(context, ...name)).exit, name.join(' ')).toBe(2)
+    if (needs) expect((await runCommand(context, ...name)).exit, name.join(' ')).toBe(2)
   }
 })
 
@@ -117,6 +117,6 @@ test.each(named)(
       const exit = await isWellSaid([...leaf.name, ...given, '--', ...args.map(() => file)])
       if (reseller === 'Nobody' || given.length > 1) expect(exit).not.toBe(0)
     }
-    expect(await asAdministrator(context, `select count(*)::int as n from pg_class where relname = 'app_user'`)).toEqual([{ n: 1 }])
+    expect(await queryAsAdministrator(context, `select count(*)::int as n from pg_class where relname = 'app_user'`)).toEqual([{ n: 1 }])
   },
 )

@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { namedInEnvironment, readConfig, settingsFile } from '../config.ts'
-import { masterKey } from '../kit/keys.ts'
+import { environmentSettings, readConfig, settingsFile } from '../config.ts'
+import { readOrCreateMasterKey } from '../kit/keys.ts'
 import { OperatorError } from '../kit/api-error.ts'
-import type { Io } from './command.ts'
+import type { CommandIo } from './command.ts'
 
 /** What is asked, in this order: the setting, the question, and what an empty answer means. */
 const QUESTIONS = [
@@ -32,15 +32,18 @@ export interface InitOptions {
  * What the environment names stands as the answer already, so that a password need not be typed.
  * @throws OperatorError when the file is there already, nobody is there to ask, or a setting cannot be used
  */
-export const initCommand = async (io: Io, { yes }: InitOptions): Promise<number> => {
+export const initCommand = async (io: CommandIo, { yes }: InitOptions): Promise<number> => {
   const path = resolve(settingsFile())
   if (existsSync(path)) throw new OperatorError(`The settings file ${path} is there already: edit it, or move it away first.`)
-  const answers = yes ? namedInEnvironment() : await asked()
+  const answers = yes ? environmentSettings() : await askQuestions()
   const config = readConfig(answers)
-  const lines = Object.entries(answers).map(([name, value]) => `${name}=${quoted(value)}\n`)
-  write(path, `# Settings of Counterfoil; docs/settings.md describes them. What the environment names goes before.\n${lines.join('')}`)
+  const lines = Object.entries(answers).map(([name, value]) => `${name}=${toEnvValue(value)}\n`)
+  writeSettingsFile(
+    path,
+    `# Settings of Counterfoil; docs/settings.md describes them. What the environment names goes before.\n${lines.join('')}`,
+  )
   const keyMade = config.masterKey === null
-  if (keyMade) makeKey(config.dataDir)
+  if (keyMade) createMasterKey(config.dataDir)
   if (io.json) io.out(JSON.stringify({ settings: path, dataDir: resolve(config.dataDir), keyMade, names: Object.keys(answers) }))
   else {
     io.out(`Settings: ${path}`)
@@ -50,18 +53,23 @@ export const initCommand = async (io: Io, { yes }: InitOptions): Promise<number>
   return 0
 }
 
-const asked = async (): Promise<Record<string, string>> => {
+const askQuestions = async (): Promise<Record<string, string>> => {
   if (process.stdin.isTTY !== true)
     throw new OperatorError(
       'Nobody is there to ask. Set the settings in the environment and say counterfoil init --yes; docs/settings.md lists them.',
     )
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const named = namedInEnvironment()
-  const answers: Record<string, string> = { ...named }
+  const environment = environmentSettings()
+  const answers: Record<string, string> = { ...environment }
   try {
-    for (const [name, question, usual] of QUESTIONS) {
-      if (named[name] === undefined)
-        await answered(answers, name, () => terminal.question(`${question}${usual === '' ? '' : ` [${usual}]`}: `), usual)
+    for (const [name, question, defaultValue] of QUESTIONS) {
+      if (environment[name] === undefined)
+        await askUntilValid(
+          answers,
+          name,
+          () => terminal.question(`${question}${defaultValue === '' ? '' : ` [${defaultValue}]`}: `),
+          defaultValue,
+        )
     }
     return answers
   } finally {
@@ -70,9 +78,14 @@ const asked = async (): Promise<Record<string, string>> => {
 }
 
 /** Asks again until the answer can be used. */
-const answered = async (answers: Record<string, string>, name: string, ask: () => Promise<string>, usual: string): Promise<void> => {
+const askUntilValid = async (
+  answers: Record<string, string>,
+  name: string,
+  askQuestion: () => Promise<string>,
+  defaultValue: string,
+): Promise<void> => {
   for (;;) {
-    const value = (await ask()).trim() || usual
+    const value = (await askQuestion()).trim() || defaultValue
     try {
       readConfig(value === '' ? answers : { ...answers, [name]: value })
       if (value !== '') answers[name] = value
@@ -85,7 +98,7 @@ const answered = async (answers: Record<string, string>, name: string, ask: () =
 }
 
 /** As parseEnv reads it back. @throws OperatorError when it could not */
-const quoted = (value: string): string => {
+const toEnvValue = (value: string): string => {
   if (/^[\w:/@.,%+=?&~-]*$/.test(value)) return value
   const quote = ['"', "'", '`'].find((mark) => !value.includes(mark))
   if (quote === undefined || /[\n\r\\]/.test(value))
@@ -93,7 +106,7 @@ const quoted = (value: string): string => {
   return `${quote}${value}${quote}`
 }
 
-const write = (path: string, text: string): void => {
+const writeSettingsFile = (path: string, text: string): void => {
   try {
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' })
     chmodSync(path, 0o600)
@@ -102,9 +115,9 @@ const write = (path: string, text: string): void => {
   }
 }
 
-const makeKey = (dataDir: string): void => {
+const createMasterKey = (dataDir: string): void => {
   try {
-    masterKey(dataDir)
+    readOrCreateMasterKey(dataDir)
   } catch (error) {
     if (error instanceof OperatorError) throw error
     throw new OperatorError(`The data folder ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}).`, { cause: error })

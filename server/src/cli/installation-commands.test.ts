@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, inject, test } from 'vitest'
-import { atTerminal, hasTerminal, type Home, homes } from '../../test/support/cli-home.ts'
+import { typeAtTerminal, hasTerminal, type OperatorHome, operatorHomes } from '../../test/support/cli-home.ts'
 
 const given = inject('testDatabase')
-const built = homes()
-let home: Home
+const built = operatorHomes()
+let home: OperatorHome
 
 beforeEach(async () => {
   home = await built.next()
@@ -14,15 +14,15 @@ beforeEach(async () => {
 afterAll(() => built.tearDown())
 
 test('[OPS-03] init writes the settings file and the key for this user alone, and the other commands then need no environment', async () => {
-  await home.fill()
-  const init = await home.program(['init', '--yes', '--json'], { PUBLIC_URL: 'https://billing.example.com' })
+  await home.createDatabase()
+  const init = await home.spawn(['init', '--yes', '--json'], { PUBLIC_URL: 'https://billing.example.com' })
   expect([init.exit, JSON.parse(init.out)]).toMatchObject([0, { settings: join(home.folder, 'counterfoil.env'), keyMade: true }])
   const file = join(home.folder, 'counterfoil.env')
   expect(readFileSync(file, 'utf8')).toContain('PUBLIC_URL=https://billing.example.com\n')
   expect([statSync(file).mode & 0o777, statSync(join(home.folder, 'data', 'master.key')).mode & 0o777]).toEqual([0o600, 0o400])
-  expect(await home.program(['init', '--yes'])).toMatchObject({ exit: 1, err: expect.stringContaining('is there already') as string })
+  expect(await home.spawn(['init', '--yes'])).toMatchObject({ exit: 1, err: expect.stringContaining('is there already') as string })
   home.env = { PATH: home.env['PATH'] ?? '' }
-  const migrated = await home.program(['migrate', '--json'])
+  const migrated = await home.spawn(['migrate', '--json'])
   expect([migrated.exit, JSON.parse(migrated.out)]).toEqual([0, { upToDate: true }])
   expect(existsSync(join(home.folder, '.counterfoil'))).toBe(false)
 })
@@ -32,7 +32,7 @@ test.skipIf(!hasTerminal)(
   async () => {
     delete home.env['PORT']
     const answers = ['billing.example.com', 'https://billing.example.com', '', 'eighty', '8080', '', '']
-    const said = await atTerminal(home, 'init', given.kind === 'embedded' ? ['', ...answers] : answers)
+    const said = await typeAtTerminal(home, 'init', given.kind === 'embedded' ? ['', ...answers] : answers)
     expect(said).toContain('The setting PUBLIC_URL is not usable')
     expect(said).toContain('The setting PORT is not usable')
     const settings = readFileSync(join(home.folder, 'counterfoil.env'), 'utf8')
@@ -49,17 +49,17 @@ test('[OPS-03] init and every other command refuse a setting that cannot be used
     ['PUBLIC_URL', 'billing.example.com'],
     ['MASTER_KEY', 'short'],
   ] as const) {
-    const { exit, err } = await home.typed(['init', '--yes'], { [name]: value, SETTINGS_FILE: join(home.folder, 'counterfoil.env') })
+    const { exit, err } = await home.run(['init', '--yes'], { [name]: value, SETTINGS_FILE: join(home.folder, 'counterfoil.env') })
     expect([exit, err]).toEqual([1, expect.stringContaining(name) as string])
   }
   expect(existsSync(join(home.folder, 'counterfoil.env'))).toBe(false)
-  expect(await home.program(['init'])).toMatchObject({ exit: 1, err: expect.stringContaining('Nobody is there to ask') as string })
+  expect(await home.spawn(['init'])).toMatchObject({ exit: 1, err: expect.stringContaining('Nobody is there to ask') as string })
   writeFileSync(join(home.folder, 'counterfoil.env'), 'DATABSE_URL=postgres://x\n')
-  expect(await home.program(['reseller', 'list'])).toMatchObject({
+  expect(await home.spawn(['reseller', 'list'])).toMatchObject({
     exit: 1,
     err: expect.stringContaining('names DATABSE_URL, which is no setting') as string,
   })
-  expect(await home.typed(['reseller', 'list'], { SETTINGS_FILE: join(home.folder, 'absent') })).toMatchObject({ exit: 1 })
+  expect(await home.run(['reseller', 'list'], { SETTINGS_FILE: join(home.folder, 'absent') })).toMatchObject({ exit: 1 })
 })
 
 interface Diagnosis {
@@ -68,7 +68,7 @@ interface Diagnosis {
 }
 
 const diagnosis = async (more: Record<string, string> = {}): Promise<Diagnosis & { exit: number | null }> => {
-  const { exit, out } = await home.typed(['doctor', '--json'], more)
+  const { exit, out } = await home.run(['doctor', '--json'], more)
   return { ...(JSON.parse(out) as Diagnosis), exit }
 }
 const found = ({ findings }: Diagnosis, about: string) => findings.filter((one) => one.about === about)
@@ -80,8 +80,8 @@ test('[OPS-03] doctor says what is wrong and how to mend it, and changes nothing
   expect(found(before, 'keys')).toMatchObject([{ state: 'warning' }])
   expect(existsSync(join(home.folder, 'data'))).toBe(false)
 
-  await home.fill()
-  await home.inHouse(async () => undefined) // the first start makes the key
+  await home.createDatabase()
+  await home.withContext(async () => undefined) // the first start makes the key
   const after = await diagnosis({ PUBLIC_URL: 'https://billing.example.com' })
   for (const about of ['address', 'files', 'keys', 'key', 'role', 'schema', 'clock'])
     expect(found(after, about), about).toMatchObject([{ state: 'good' }])
@@ -117,19 +117,19 @@ test.skipIf(given.kind !== 'postgres')('[OPS-03] doctor tells a database that is
 })
 
 test('[OPS-03] doctor asks the running server for the database that it holds', async () => {
-  await home.fill()
-  await home.serving(async () => {
+  await home.createDatabase()
+  await home.withServer(async () => {
     const { findings } = await diagnosis()
     expect(findings.find(({ about }) => about === 'schema')).toMatchObject({ state: 'good' })
   })
 })
 
 test('[OPS-03] the program ends with 0, 1 or 2, and with --json a refusal is one JSON object too', async () => {
-  expect(await home.program(['--help'])).toMatchObject({ exit: 0, out: expect.stringContaining('doctor') as string })
-  expect(await home.program([])).toMatchObject({ exit: 2 })
-  expect(await home.program(['no-such-command'])).toMatchObject({ exit: 2, err: expect.stringContaining('unknown command') as string })
-  expect(await home.program(['import', 'agreements'])).toMatchObject({ exit: 2 })
-  const refused = await home.program(['reseller', 'show', 'nobody', '--json'])
+  expect(await home.spawn(['--help'])).toMatchObject({ exit: 0, out: expect.stringContaining('doctor') as string })
+  expect(await home.spawn([])).toMatchObject({ exit: 2 })
+  expect(await home.spawn(['no-such-command'])).toMatchObject({ exit: 2, err: expect.stringContaining('unknown command') as string })
+  expect(await home.spawn(['import', 'agreements'])).toMatchObject({ exit: 2 })
+  const refused = await home.spawn(['reseller', 'show', 'nobody', '--json'])
   expect(refused.exit).toBe(1)
   expect(JSON.parse(refused.out)).toEqual({ error: 'There is no reseller named "nobody".' })
   expect(refused.err).toBe('There is no reseller named "nobody".\n')

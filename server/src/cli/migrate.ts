@@ -8,7 +8,7 @@ export const migrateCommand: Command = async (_deps, io) => {
 }
 
 /** The SQL with which an administrator makes the roles for an owner who may not; works without a database. */
-export const printRoles = (databaseUrl: string | null): string => {
+export const roleSql = (databaseUrl: string | null): string => {
   const owner = databaseUrl === null ? 'counterfoil' : decodeURIComponent(new URL(databaseUrl).username)
   return roleStatements(owner || 'counterfoil')
 }

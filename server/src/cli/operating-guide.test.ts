@@ -11,7 +11,7 @@ import { PORTAL } from '../../test/support/http-client.ts'
 import { freePort } from '../../test/databases/free-port.ts'
 import { postgresBinaries } from '../../test/databases/postgres-binaries.ts'
 import { type PostgresServer, startPostgres } from '../../test/databases/postgres-server.ts'
-import { type TestMailbox, testMailbox } from '../../test/support/mailbox.ts'
+import { type TestMailbox, startTestMailbox } from '../../test/support/mailbox.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const PROGRAM = join(ROOT, 'server/bin/counterfoil.js')
@@ -33,7 +33,7 @@ let port: number
 beforeAll(async () => {
   if (!isHere) return
   server = await startPostgres()
-  mailbox = await testMailbox()
+  mailbox = await startTestMailbox()
   home = mkdtempSync(join(tmpdir(), 'counterfoil-walk-'))
   port = await freePort()
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z" fill="#0b5fa5"/></svg>'
@@ -148,8 +148,8 @@ test.skipIf(!isHere)(
 )
 
 test('[OPS-03] the fields that docs/operating.md lists are those that each kind of import has', async () => {
-  const { KINDS } = await import('../imports/records/kinds.data.ts')
-  const { shapeOf } = await import('../imports/records/record-reading.rules.ts')
+  const { IMPORT_KINDS: KINDS } = await import('../imports/records/kinds.data.ts')
+  const { shapeOf } = await import('../imports/records/kind-shape.rules.ts')
   for (const kind of KINDS) {
     const row = DOCUMENT.split('\n').find((line) => line.startsWith(`| \`${kind.name}\` |`)) ?? ''
     const listed =
@@ -159,7 +159,7 @@ test('[OPS-03] the fields that docs/operating.md lists are those that each kind 
         ?.replaceAll(/\([^)]*\)/g, '')
         .replace('extraField1 to 5', 'extraField1, extraField2, extraField3, extraField4, extraField5') ?? ''
     const names = listed.split(',').map((name) => name.trim())
-    const { fields, needed } = shapeOf(kind)
+    const { fields, required: needed } = shapeOf(kind)
     expect(names.map((name) => name.replaceAll('*', '')).toSorted(), kind.name).toEqual(fields.toSorted())
     expect(
       names

@@ -5,14 +5,14 @@ const LF = 10
 const LENGTH_BYTES = 4
 
 /** Cuts bytes into frames: a length of four bytes and as many bytes; the frame without bytes says that all have come. */
-export async function* framed(input: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+export async function* toFrames(input: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   for await (const bytes of input) {
-    if (bytes.length > 0) yield Buffer.concat([lengthOf(bytes.length), bytes])
+    if (bytes.length > 0) yield Buffer.concat([lengthPrefix(bytes.length), bytes])
   }
-  yield lengthOf(0)
+  yield lengthPrefix(0)
 }
 
-const lengthOf = (bytes: number): Buffer => {
+const lengthPrefix = (bytes: number): Buffer => {
   const length = Buffer.alloc(LENGTH_BYTES)
   length.writeUInt32BE(bytes)
   return length
@@ -21,42 +21,42 @@ const lengthOf = (bytes: number): Buffer => {
 /** What comes through a socket: a line, and then, if wanted, frames. */
 export interface SocketInput {
   /** The first line; null when the other side leaves before its end. */
-  line(): Promise<string | null>
+  readLine(): Promise<string | null>
   /** The bytes of the frames. @throws OperatorError when the line breaks before the last frame */
-  frames(): AsyncGenerator<Buffer>
+  readFrames(): AsyncGenerator<Buffer>
   /** Passes over whatever else is sent. */
   drain(): Promise<void>
 }
 
 export const socketInput = (socket: Socket): SocketInput => {
   const chunks: AsyncIterator<Buffer> = socket.iterator({ destroyOnReturn: false })
-  let read: Buffer = Buffer.alloc(0)
+  let buffered: Buffer = Buffer.alloc(0)
   /** @returns false when no more comes */
-  const more = async (): Promise<boolean> => {
+  const readMore = async (): Promise<boolean> => {
     const { done, value } = await chunks.next()
-    if (done !== true) read = read.length === 0 ? value : Buffer.concat([read, value])
+    if (done !== true) buffered = buffered.length === 0 ? value : Buffer.concat([buffered, value])
     return done !== true
   }
   const take = (bytes: number): Buffer => {
-    const taken = read.subarray(0, bytes)
-    read = read.subarray(bytes)
-    return taken
+    const head = buffered.subarray(0, bytes)
+    buffered = buffered.subarray(bytes)
+    return head
   }
-  const whole = async (bytes: number): Promise<Buffer> => {
-    while (read.length < bytes) {
-      if (!(await more().catch(() => false))) throw new OperatorError('The input broke off before its end. Nothing was imported.')
+  const takeExactly = async (bytes: number): Promise<Buffer> => {
+    while (buffered.length < bytes) {
+      if (!(await readMore().catch(() => false))) throw new OperatorError('The input broke off before its end. Nothing was imported.')
     }
     return take(bytes)
   }
   return {
-    line: async () => {
-      while (!read.includes(LF)) if (!(await more())) return null
-      return take(read.indexOf(LF) + 1).toString('utf8')
+    readLine: async () => {
+      while (!buffered.includes(LF)) if (!(await readMore())) return null
+      return take(buffered.indexOf(LF) + 1).toString('utf8')
     },
-    async *frames() {
+    async *readFrames() {
       for (let length = -1; length !== 0; ) {
-        length = (await whole(LENGTH_BYTES)).readUInt32BE()
-        if (length > 0) yield await whole(length)
+        length = (await takeExactly(LENGTH_BYTES)).readUInt32BE()
+        if (length > 0) yield await takeExactly(length)
       }
     },
     drain: async () => {

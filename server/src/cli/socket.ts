@@ -8,12 +8,12 @@ import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import type { AppContext } from '../context.ts'
 import { OperatorError } from '../kit/api-error.ts'
-import type { Options, Source } from './command.ts'
-import { framed, socketInput } from './socket-input.ts'
-import { pipedSource, readFileSource, STANDARD_INPUT } from './terminal.ts'
+import type { Options, InputFile } from './command.ts'
+import { toFrames, socketInput } from './socket-input.ts'
+import { pipedSource, openFileSource, STANDARD_INPUT } from './terminal.ts'
 
 /** A command on its way to the server that holds the data folder. */
-export interface Errand {
+export interface CommandRequest {
   readonly command: string
   readonly args: readonly string[]
   readonly options: Options
@@ -21,26 +21,26 @@ export interface Errand {
 }
 
 /** What the server answers, a line each: words, a wish for standard input, and in the end the exit code. */
-type News = { readonly out: string } | { readonly err: string } | { readonly send: 'input' } | { readonly exit: number }
+type ServerMessage = { readonly out: string } | { readonly err: string } | { readonly send: 'input' } | { readonly exit: number }
 
 /** The longest path that a socket may have on every system that we know. */
-const LONGEST_PATH = 100
+const MAX_SOCKET_PATH_LENGTH = 100
 
 /** The socket of a data folder: in it, or, where its path is too long for a socket, in a private folder of this user. */
 const socketPath = (dataDir: string): string => {
   const folder = realpathSync(dataDir)
   const path = join(folder, 'operator.sock')
-  if (path.length <= LONGEST_PATH) return path
-  const own = join(tmpdir(), `counterfoil-${userInfo().uid}`)
-  mkdirSync(own, { recursive: true, mode: 0o700 })
-  return join(own, `${createHash('sha256').update(folder).digest('hex').slice(0, 24)}.sock`)
+  if (path.length <= MAX_SOCKET_PATH_LENGTH) return path
+  const privateFolder = join(tmpdir(), `counterfoil-${userInfo().uid}`)
+  mkdirSync(privateFolder, { recursive: true, mode: 0o700 })
+  return join(privateFolder, `${createHash('sha256').update(folder).digest('hex').slice(0, 24)}.sock`)
 }
 
 /** Lets the command line of this folder's owner work through the running server. @returns stops listening */
-export const openSocket = async (context: AppContext): Promise<() => Promise<void>> => {
+export const listenForCommands = async (context: AppContext): Promise<() => Promise<void>> => {
   const path = socketPath(context.config.dataDir)
   rmSync(path, { force: true })
-  const server = createServer({ allowHalfOpen: true }, (socket) => void answer(context, socket))
+  const server = createServer({ allowHalfOpen: true }, (socket) => void handleConnection(context, socket))
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
   chmodSync(path, 0o600)
   return () =>
@@ -50,42 +50,47 @@ export const openSocket = async (context: AppContext): Promise<() => Promise<voi
     })
 }
 
-const answer = async (context: AppContext, socket: Socket): Promise<void> => {
-  const say = (news: News): void => void socket.write(`${JSON.stringify(news)}\n`)
+const handleConnection = async (context: AppContext, socket: Socket): Promise<void> => {
+  const send = (message: ServerMessage): void => void socket.write(`${JSON.stringify(message)}\n`)
   socket.on('error', () => undefined) // the person left; the command ends by itself
-  const received = socketInput(socket)
-  const line = await received.line().catch(() => null)
+  const incoming = socketInput(socket)
+  const line = await incoming.readLine().catch(() => null)
   if (line === null) return void socket.end()
   const input = pipedSource(() => {
-    say({ send: 'input' })
-    return received.frames()
+    send({ send: 'input' })
+    return incoming.readFrames()
   })
-  socket.end(await run(context, JSON.parse(line) as Errand, input, say))
-  await received.drain() // so that the last words arrive, although the other side may still be sending
+  socket.end(await runRequest(context, JSON.parse(line) as CommandRequest, input, send))
+  await incoming.drain() // so that the last words arrive, although the other side may still be sending
 }
 
-const run = async (context: AppContext, errand: Errand, input: Source, say: (news: News) => void): Promise<string> => {
+const runRequest = async (
+  context: AppContext,
+  request: CommandRequest,
+  input: InputFile,
+  send: (message: ServerMessage) => void,
+): Promise<string> => {
   const io = {
-    out: (out: string) => say({ out }),
-    err: (err: string) => say({ err }),
-    json: errand.json,
-    openFile: async (path: string) => (path === STANDARD_INPUT ? input : readFileSource(path)),
+    out: (out: string) => send({ out }),
+    err: (err: string) => send({ err }),
+    json: request.json,
+    openFile: async (path: string) => (path === STANDARD_INPUT ? input : openFileSource(path)),
   }
   let exit = 1
   try {
-    const { perform } = await import('./commands.ts') // an idle server does without them
-    exit = await perform(errand.command, context, io, errand.args, errand.options)
+    const { dispatchCommand: perform } = await import('./commands.ts') // an idle server does without them
+    exit = await perform(request.command, context, io, request.args, request.options)
   } catch (error) {
-    if (!(error instanceof OperatorError)) context.log.error({ err: error, command: errand.command }, 'a command failed')
-    const words = error instanceof OperatorError ? error.message : 'The command failed; the server’s log says why.'
-    say({ err: words })
-    if (errand.json) say({ out: JSON.stringify({ error: words }) })
+    if (!(error instanceof OperatorError)) context.log.error({ err: error, command: request.command }, 'a command failed')
+    const text = error instanceof OperatorError ? error.message : 'The command failed; the server’s log says why.'
+    send({ err: text })
+    if (request.json) send({ out: JSON.stringify({ error: text }) })
   }
-  return `${JSON.stringify({ exit } satisfies News)}\n`
+  return `${JSON.stringify({ exit } satisfies ServerMessage)}\n`
 }
 
 /** What a command that runs through the server says here, and what is piped into it. */
-export interface FarIo {
+export interface RemoteIo {
   readonly out: (line: string) => void
   readonly err: (line: string) => void
   /** Opened when the command reads `-`. */
@@ -96,7 +101,7 @@ export interface FarIo {
  * Runs a command through the server that holds the data folder.
  * @returns the exit code, or null when no server listens there
  */
-export const throughServer = (dataDir: string, errand: Errand, io: FarIo): Promise<number | null> =>
+export const runOnServer = (dataDir: string, request: CommandRequest, io: RemoteIo): Promise<number | null> =>
   new Promise((resolve, reject) => {
     let path: string
     try {
@@ -107,10 +112,10 @@ export const throughServer = (dataDir: string, errand: Errand, io: FarIo): Promi
     let exit: number | null = null
     let connected = false
     let failure: OperatorError | null = null
-    const over = new AbortController()
+    const finished = new AbortController()
     const socket = createConnection(path, () => {
       connected = true
-      socket.write(`${JSON.stringify(errand)}\n`)
+      socket.write(`${JSON.stringify(request)}\n`)
     })
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (!connected && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED')) return resolve(null)
@@ -120,22 +125,22 @@ export const throughServer = (dataDir: string, errand: Errand, io: FarIo): Promi
     const lines = createInterface({ input: socket })
     lines.on('error', () => undefined) // the socket tells of it
     lines.on('line', (line) => {
-      const news = JSON.parse(line) as News
-      if ('out' in news) io.out(news.out)
-      else if ('err' in news) io.err(news.err)
-      else if ('send' in news)
-        sendInput(socket, io.input(), over.signal).catch((error: unknown) => {
+      const message = JSON.parse(line) as ServerMessage
+      if ('out' in message) io.out(message.out)
+      else if ('err' in message) io.err(message.err)
+      else if ('send' in message)
+        sendInput(socket, io.input(), finished.signal).catch((error: unknown) => {
           failure = new OperatorError('The input could not be read to its end. Nothing was imported.', { cause: error })
           socket.destroy()
         })
       else {
-        exit = news.exit
-        over.abort()
+        exit = message.exit
+        finished.abort()
         socket.end()
       }
     })
     socket.on('close', () => {
-      over.abort()
+      finished.abort()
       if (!connected) return
       if (failure !== null) reject(failure)
       else if (exit === null)
@@ -150,7 +155,7 @@ const sendInput = async (socket: Socket, input: AsyncIterable<Uint8Array>, signa
     for await (const frame of frames) if (!socket.write(frame)) await once(socket, 'drain', { signal })
   }
   try {
-    await pipeline(input, framed, send, { signal })
+    await pipeline(input, toFrames, send, { signal })
   } catch (error) {
     if (!signal.aborted) throw error
   }

@@ -1,4 +1,4 @@
-import { makeSupportLink } from '../areas/sign-in/support-link.service.ts'
+import { createSupportLink } from '../areas/sign-in/support-link.service.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import type { Command, Options } from './command.ts'
 
@@ -8,7 +8,7 @@ export const supportLinkCommand: Command = async (deps, io, _args, options) => {
   if (customer !== undefined && !/^[1-9]\d{0,14}$/.test(customer))
     throw new OperatorError('The customer (--customer) is a number, as the portal knows it.')
   const supporter = text(options, 'as') ?? ''
-  const link = await makeSupportLink(deps, {
+  const link = await createSupportLink(deps, {
     username: text(options, 'user') ?? '',
     customerId: customer === undefined ? undefined : Number(customer),
     redirect: text(options, 'redirect'),

@@ -4,17 +4,17 @@ import { open, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { finished } from 'node:stream/promises'
 import { OperatorError } from '../kit/api-error.ts'
-import type { Io, Source } from './command.ts'
+import type { CommandIo, InputFile } from './command.ts'
 
 /**
  * A file on this machine, to be read as often as wanted.
  * @throws OperatorError when it is not there, not a file or not readable
  */
-export const readFileSource = async (path: string): Promise<Source> => {
+export const openFileSource = async (path: string): Promise<InputFile> => {
   try {
-    const found = await stat(path)
-    if (found.isDirectory()) throw new OperatorError(`${path} is a folder, not a file.`)
-    const bytes = found.isFile() ? found.size : null
+    const stats = await stat(path)
+    if (stats.isDirectory()) throw new OperatorError(`${path} is a folder, not a file.`)
+    const bytes = stats.isFile() ? stats.size : null
     return { bytes, open: () => createReadStream(path) }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
@@ -30,7 +30,7 @@ export const readFileSource = async (path: string): Promise<Source> => {
 export const STANDARD_INPUT = '-'
 
 /** What is typed or piped into a program; can be read once. */
-export const pipedSource = (open: () => AsyncIterable<Uint8Array>): Source => {
+export const pipedSource = (open: () => AsyncIterable<Uint8Array>): InputFile => {
   let isOpen = false
   return {
     bytes: null,
@@ -52,17 +52,17 @@ export const createTextFile = async (path: string): Promise<{ write(text: string
     stream.on('error', () => undefined) // told by the next write, or by the end
     return {
       write: async (text) => {
-        if (stream.errored !== null) throw notWritable(path, stream.errored)
+        if (stream.errored !== null) throw notWritableError(path, stream.errored)
         if (!stream.write(text)) await once(stream, 'drain')
       },
       close: () => finished(stream.end()),
     }
   } catch (error) {
-    throw notWritable(path, error)
+    throw notWritableError(path, error)
   }
 }
 
-const notWritable = (path: string, error: unknown): OperatorError =>
+const notWritableError = (path: string, error: unknown): OperatorError =>
   new OperatorError(`The file ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
 
 /** The name of whoever types, as this machine knows them; where it knows none, what they are. */
@@ -75,9 +75,9 @@ export const loginName = (): string => {
 }
 
 /** A command's voice at a terminal. */
-export const terminalIo = (json: boolean): Io => ({
+export const terminalIo = (json: boolean): CommandIo => ({
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),
   json,
-  openFile: async (path) => (path === STANDARD_INPUT ? pipedSource(() => process.stdin) : readFileSource(path)),
+  openFile: async (path) => (path === STANDARD_INPUT ? pipedSource(() => process.stdin) : openFileSource(path)),
 })

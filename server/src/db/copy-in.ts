@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { from as copyFrom } from 'pg-copy-streams'
-import { begin, type DbRole, type Store } from './database.ts'
+import { beginStatement, type DbRole, type Store } from './database.ts'
 
 /** A table without row-level security, and those of its columns that are filled, with their types. */
 export interface LoadTarget {
@@ -14,7 +14,7 @@ export interface LoadTarget {
 export type LoadRow = readonly (string | null)[]
 
 /** Rows of one statement on the embedded database. */
-const BATCH = 1_000
+const BATCH_ROWS = 1_000
 
 /**
  * How many rows one statement may take out of a staging table. The embedded database cannot be told to stop in the middle of a statement;
@@ -27,18 +27,18 @@ export const rowsPerStatement = (store: Store): number => (store.kind === 'embed
  * on the embedded database, whose one session must never wait for a file. What rejects in `batches` rejects here; then rows of before may stay.
  * @param batches rows in pieces of any size
  */
-export const loadRows = (store: Store, as: DbRole, into: LoadTarget, batches: AsyncIterable<readonly LoadRow[]>): Promise<void> =>
-  store.kind === 'postgres' ? copyRows(store, as, into, batches) : insertRows(store, as, into, batches)
+export const loadRows = (store: Store, as: DbRole, target: LoadTarget, batches: AsyncIterable<readonly LoadRow[]>): Promise<void> =>
+  store.kind === 'postgres' ? copyRows(store, as, target, batches) : insertRows(store, as, target, batches)
 
-const copyRows = async (store: Store, as: DbRole, into: LoadTarget, batches: AsyncIterable<readonly LoadRow[]>): Promise<void> => {
+const copyRows = async (store: Store, as: DbRole, target: LoadTarget, batches: AsyncIterable<readonly LoadRow[]>): Promise<void> => {
   const client = await store.pools.background.connect()
   try {
-    await client.query(begin(as))
+    await client.query(beginStatement(as))
     await client.query('set local statement_timeout = 0') // as long as the file takes to come
-    const columns = into.columns.map(({ name }) => quoted(name)).join(', ')
+    const columns = target.columns.map(({ name }) => quoteIdentifier(name)).join(', ')
     await pipeline(
-      Readable.from(copyText(batches), { objectMode: false }),
-      client.query(copyFrom(`copy ${quoted(into.table)} (${columns}) from stdin`)),
+      Readable.from(toCopyText(batches), { objectMode: false }),
+      client.query(copyFrom(`copy ${quoteIdentifier(target.table)} (${columns}) from stdin`)),
     )
     await client.query('commit')
     client.release()
@@ -48,26 +48,30 @@ const copyRows = async (store: Store, as: DbRole, into: LoadTarget, batches: Asy
   }
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-async function* copyText(batches: AsyncIterable<readonly LoadRow[]>): AsyncGenerator<string> {
-  for await (const rows of batches) if (rows.length > 0) yield rows.map((row) => `${row.map(copyValue).join('\t')}\n`).join('')
+async function* toCopyText(batches: AsyncIterable<readonly LoadRow[]>): AsyncGenerator<string> {
+  for await (const rows of batches) if (rows.length > 0) yield rows.map((row) => `${row.map(toCopyValue).join('\t')}\n`).join('')
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-const copyValue = (value: string | null): string =>
-  value === null ? '\\N' : /[\\\t\n\r]/.test(value) ? value.replaceAll(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? found) : value
+const toCopyValue = (value: string | null): string =>
+  value === null
+    ? '\\N'
+    : /[\\\t\n\r]/.test(value)
+      ? value.replaceAll(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? character)
+      : value
 
-const insertRows = async (store: Store, as: DbRole, into: LoadTarget, batches: AsyncIterable<readonly LoadRow[]>): Promise<void> => {
+const insertRows = async (store: Store, as: DbRole, target: LoadTarget, batches: AsyncIterable<readonly LoadRow[]>): Promise<void> => {
   for await (const rows of batches)
-    for (let at = 0; at < rows.length; at += BATCH) {
-      const batch = insertion(into, rows.slice(at, at + BATCH))
+    for (let at = 0; at < rows.length; at += BATCH_ROWS) {
+      const batch = insertStatement(target, rows.slice(at, at + BATCH_ROWS))
       await store.transact(as, (db) => batch.execute(db), 'background')
     }
 }
 
-const insertion = ({ table, columns }: LoadTarget, rows: readonly LoadRow[]): RawBuilder<unknown> => {
+const insertStatement = ({ table, columns }: LoadTarget, rows: readonly LoadRow[]): RawBuilder<unknown> => {
   const names = sql.join(columns.map(({ name }) => sql.id(name)))
   const values = columns.map(({ type }, at) => sql`${rows.map((row) => row[at] ?? null)}::text[]::${sql.raw(type)}[]`)
   return sql`insert into ${sql.id(table)} (${names}) select * from unnest(${sql.join(values)})`

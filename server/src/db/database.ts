@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import pg from 'pg'
 import type { EmbeddedEngine } from './embedded/engine.ts'
-import { PreparingClient } from './prepared-client.ts'
+import { PreparedClient } from './prepared-client.ts'
 import { sharedClient } from './shared-client.ts'
 import type { Tables } from './tables/tables.ts'
-import { type Extent, inTransaction } from './transaction.ts'
+import { type Extent, runTransaction } from './transaction.ts'
 
 /** The database inside one transaction: the only form in which code ever meets it. */
 export type Db = Kysely<Tables>
@@ -40,9 +40,9 @@ export interface Store {
   /** The embedded database as one archive; a server's makes its own (operator/backup). */
   readonly snapshot: (() => Promise<Uint8Array>) | null
   /** Reads on the standby that keeps up, else here; reads here once more when the standby fails. */
-  reading<T>(read: (store: Store) => Promise<T>): Promise<T>
+  readFromReplica<T>(read: (store: Store) => Promise<T>): Promise<T>
   /** The copy that reading lanes go to. */
-  readonly standby: Store | null
+  readonly replica: Store | null
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ const INT8 = 20
 const DATE = 1082
 const TIMESTAMPTZ = 1184
 
-const wholeNumber = (text: string): number => {
+const parseSafeInteger = (text: string): number => {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError('a whole number of the database is beyond 2^53')
   return value
@@ -59,14 +59,14 @@ const wholeNumber = (text: string): number => {
 /** Ids and minor units as numbers, days as their text, instants as Date, numeric as exact text. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
-    if (oid === INT8) return wholeNumber
+    if (oid === INT8) return parseSafeInteger
     if (oid === DATE) return (text: string) => text
     if (oid === TIMESTAMPTZ) return (text: string) => new Date(text)
     return pg.types.getTypeParser(oid, format)
   }) as typeof pg.types.getTypeParser,
 }
 
-const settings = (lane: PoolName): string =>
+const connectionOptions = (lane: PoolName): string =>
   [
     `-c statement_timeout=${lane === 'interactive' ? '15s' : '15min'}`,
     '-c lock_timeout=2s',
@@ -82,7 +82,7 @@ const settings = (lane: PoolName): string =>
  * How a transaction begins, in one message: on whose behalf, and for which tenant.
  * @param isolation how it sees others' changes, where it is not the server's own way
  */
-export const begin = (as: DbRole, isolation?: 'repeatable read read only'): string => {
+export const beginStatement = (as: DbRole, isolation?: 'repeatable read read only'): string => {
   const opening = isolation === undefined ? 'begin' : `begin isolation level ${isolation}`
   if (as.role === 'owner') return opening
   const set = [`set local role ${as.role}`]
@@ -92,7 +92,7 @@ export const begin = (as: DbRole, isolation?: 'repeatable read read only'): stri
 }
 
 /** The next writes' commit is acknowledged before it is on the disk. */
-const UNFLUSHED = 'set local synchronous_commit = off'
+const ASYNCHRONOUS_COMMIT = 'set local synchronous_commit = off'
 
 const POOL_OF: Readonly<Record<Lane, PoolName>> = {
   interactive: 'interactive',
@@ -102,7 +102,7 @@ const POOL_OF: Readonly<Record<Lane, PoolName>> = {
   'long reading': 'background',
 }
 
-const storeOn = (
+const createStore = (
   kind: Store['kind'],
   pools: Store['pools'],
   closeEngine: () => Promise<void>,
@@ -113,11 +113,11 @@ const storeOn = (
     kind,
     pools,
     snapshot,
-    standby: null,
-    reading: (read) => read(store),
+    replica: null,
+    readFromReplica: (read) => read(store),
     transact: async <T>(as: DbRole, work: (db: Db) => Promise<T>, lane: Lane = 'interactive', extent: Extent = 'many statements') => {
-      const opening = lane === 'fleeting' ? `${begin(as)}; ${UNFLUSHED}` : begin(as)
-      const run = (client: pg.PoolClient): Promise<T> => inTransaction(client, opening, work, extent)
+      const opening = lane === 'fleeting' ? `${beginStatement(as)}; ${ASYNCHRONOUS_COMMIT}` : beginStatement(as)
+      const run = (client: pg.PoolClient): Promise<T> => runTransaction(client, opening, work, extent)
       if (onShared !== null && lane === 'fleeting' && extent === 'one statement') return onShared(run)
       const client = await pools[POOL_OF[lane]].connect()
       try {
@@ -127,23 +127,23 @@ const storeOn = (
       }
     },
     close: async () => {
-      await Promise.all([...new Set(Object.values(pools))].map((pool) => pool.end()))
+      await Promise.all([...new Set(Object.values(pools))].map((createPool) => createPool.end()))
       await closeEngine()
     },
   }
   return store
 }
 
-const nothing = async (): Promise<void> => undefined
+const noop = async (): Promise<void> => undefined
 
 /**
  * Tells of each connection that breaks, once, whether it stands idle or somebody has it: one that breaks between two statements of a
  * transaction has no question that could fail, and would end the process.
  */
-const watched = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool => {
-  pool.on('connect', (client) => client.on('error', onError))
-  pool.on('error', () => undefined) // the idle ones, once more
-  return pool
+const logConnectionErrors = (createPool: pg.Pool, onError: (error: Error) => void): pg.Pool => {
+  createPool.on('connect', (client) => client.on('error', onError))
+  createPool.on('error', () => undefined) // the idle ones, once more
+  return createPool
 }
 
 /**
@@ -151,21 +151,21 @@ const watched = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool => {
  * @param connectMs how long a new connection is waited for
  */
 export const postgresStore = (url: string, onError: (error: Error) => void, maxPerPool = 10, connectMs = 10_000): Store => {
-  const pool = (lane: PoolName): pg.Pool => {
+  const createPool = (lane: PoolName): pg.Pool => {
     const made = new pg.Pool({
       connectionString: url,
-      Client: PreparingClient,
+      Client: PreparedClient,
       pipeline: lane === 'interactive', // COPY and cursors, which cannot be pipelined, are the background's
       max: maxPerPool,
       types,
-      options: settings(lane),
+      options: connectionOptions(lane),
       connectionTimeoutMillis: connectMs,
       idleTimeoutMillis: 60_000,
       application_name: `counterfoil ${lane}`,
     })
-    return watched(made, onError)
+    return logConnectionErrors(made, onError)
   }
-  return storeOn('postgres', { interactive: pool('interactive'), background: pool('background') }, nothing)
+  return createStore('postgres', { interactive: createPool('interactive'), background: createPool('background') }, noop)
 }
 
 /**
@@ -173,19 +173,19 @@ export const postgresStore = (url: string, onError: (error: Error) => void, maxP
  * @param isPreparing one client alone, so that it can keep its statements prepared; whoever waits, waits for the client
  */
 export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) => void, isPreparing = false): Store => {
-  const pool = new pg.Pool({
+  const createPool = new pg.Pool({
     stream: engine.stream,
     user: 'postgres',
     database: 'postgres',
     password: '',
-    ...(isPreparing ? { max: 1, Client: PreparingClient, pipeline: true } : { max: 10 }),
+    ...(isPreparing ? { max: 1, Client: PreparedClient, pipeline: true } : { max: 10 }),
     types,
     idleTimeoutMillis: 0,
   })
-  watched(pool, onError)
-  return storeOn(
+  logConnectionErrors(createPool, onError)
+  return createStore(
     'embedded',
-    { interactive: pool, background: pool },
+    { interactive: createPool, background: createPool },
     () => engine.close(),
     () => engine.snapshot(),
   )

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { openContext } from '../context.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
-import { asAdministrator } from '../../test/support/people.ts'
+import { queryAsAdministrator } from '../../test/support/people.ts'
 import { embeddedStore, postgresStore } from './database.ts'
 import { startEngine } from './embedded/engine.ts'
 import { openLog } from '../kit/log.ts'
@@ -17,7 +17,7 @@ import { OperatorError } from '../kit/api-error.ts'
 const FILES = readdirSync(new URL('../migrations/', import.meta.url))
   .filter((name) => name.endsWith('.sql'))
   .toSorted()
-const given = inject('testDatabase')
+const database = inject('testDatabase')
 const ignore = (): void => undefined
 const freshName = (): string => `counterfoil_test_${randomUUID().replaceAll('-', '')}`
 
@@ -31,37 +31,37 @@ describe('a migrated database', () => {
   test('is left alone when the program starts again', async () => {
     expect(await migrate(context.store)).toEqual([])
     expect(await migrate(context.store)).toEqual([])
-    const rows = await asAdministrator<{ name: string }>(context, 'select name from migration order by name')
+    const rows = await queryAsAdministrator<{ name: string }>(context, 'select name from migration order by name')
     expect(rows.map(({ name }) => name)).toEqual(FILES)
   })
 
   test('is refused when a file that has run was changed since', async () => {
-    const [row] = await asAdministrator<{ digest: string }>(context, `select digest from migration where name = $1`, [FILES[0]])
-    await asAdministrator(context, `update migration set digest = 'other' where name = $1`, [FILES[0]])
+    const [row] = await queryAsAdministrator<{ digest: string }>(context, `select digest from migration where name = $1`, [FILES[0]])
+    await queryAsAdministrator(context, `update migration set digest = 'other' where name = $1`, [FILES[0]])
     await expect(migrate(context.store)).rejects.toThrow(
       new OperatorError(`Migration ${FILES[0]} was changed after it had run. Restore the file; put the change into a new one.`),
     )
-    await asAdministrator(context, 'update migration set digest = $2 where name = $1', [FILES[0], row?.digest])
+    await queryAsAdministrator(context, 'update migration set digest = $2 where name = $1', [FILES[0], row?.digest])
     expect(await migrate(context.store)).toEqual([])
   })
 
   test('of a newer program is refused', async () => {
-    await asAdministrator(context, `insert into migration (name, digest) values ('9999-tomorrow.sql', 'x')`)
+    await queryAsAdministrator(context, `insert into migration (name, digest) values ('9999-tomorrow.sql', 'x')`)
     await expect(migrate(context.store)).rejects.toThrow(
       new OperatorError('The database has migration 9999-tomorrow.sql, which this program does not know. Run the newer program.'),
     )
   })
 })
 
-test.runIf(given.kind === 'embedded')('two starts at once on an empty embedded database run every file once', async () => {
+test.runIf(database.kind === 'embedded')('two starts at once on an empty embedded database run every file once', async () => {
   const store = embeddedStore(await startEngine({ folder: null }), console.error)
   const ran = await Promise.all([migrate(store), migrate(store)])
   expect(ran.flat().toSorted()).toEqual(FILES)
   await store.close()
 })
 
-describe.runIf(given.kind === 'postgres')('a PostgreSQL server', () => {
-  const adminUrl = given.kind === 'postgres' ? given.adminUrl : ''
+describe.runIf(database.kind === 'postgres')('a PostgreSQL server', () => {
+  const adminUrl = database.kind === 'postgres' ? database.adminUrl : ''
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-migrate-'))
   const admin = async (statement: string, database = 'postgres'): Promise<void> => {
     const url = new URL(adminUrl)

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Db, Store } from './database.ts'
 import { OperatorError } from '../kit/api-error.ts'
-import { ensureRoles, refuseMightyRole } from './roles.ts'
+import { ensureRoles, assertUnprivilegedRole } from './roles.ts'
 
 const FOLDER = new URL('../migrations/', import.meta.url)
 
@@ -13,7 +13,7 @@ interface Migration {
   readonly digest: string
 }
 
-const migrations = async (): Promise<Migration[]> => {
+const readMigrations = async (): Promise<Migration[]> => {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).toSorted()
   return Promise.all(
     names.map(async (name) => {
@@ -29,16 +29,16 @@ const migrations = async (): Promise<Migration[]> => {
  * @throws OperatorError when a file that already ran has been changed since, or the database is newer than the program
  */
 export const migrate = async (store: Store): Promise<string[]> => {
-  await refuseMightyRole(store)
+  await assertUnprivilegedRole(store)
   await ensureRoles(store)
-  const files = await migrations()
-  const done = await store.transact({ role: 'owner' }, recorded)
-  refuseStrangers(files, done)
-  const ran: string[] = []
-  for (const file of files.filter(({ name }) => !done.has(name))) {
-    if (await store.transact({ role: 'owner' }, (db) => run(db, file), 'background')) ran.push(file.name)
+  const files = await readMigrations()
+  const applied = await store.transact({ role: 'owner' }, appliedMigrations)
+  assertKnownMigrations(files, applied)
+  const names: string[] = []
+  for (const file of files.filter(({ name }) => !applied.has(name))) {
+    if (await store.transact({ role: 'owner' }, (db) => runMigration(db, file), 'background')) names.push(file.name)
   }
-  return ran
+  return names
 }
 
 export interface MigrationState {
@@ -52,25 +52,25 @@ export interface MigrationState {
 
 /** How far the schema is, without changing it. */
 export const migrationState = async (store: Store): Promise<MigrationState> => {
-  const files = await migrations()
-  const done = await store.transact({ role: 'owner' }, recorded)
+  const files = await readMigrations()
+  const applied = await store.transact({ role: 'owner' }, appliedMigrations)
   return {
-    pending: files.filter(({ name }) => !done.has(name)).map(({ name }) => name),
-    unknown: [...done.keys()].filter((name) => !files.some((file) => file.name === name)),
-    changed: files.filter(({ name, digest }) => done.has(name) && done.get(name) !== digest).map(({ name }) => name),
+    pending: files.filter(({ name }) => !applied.has(name)).map(({ name }) => name),
+    unknown: [...applied.keys()].filter((name) => !files.some((file) => file.name === name)),
+    changed: files.filter(({ name, digest }) => applied.has(name) && applied.get(name) !== digest).map(({ name }) => name),
   }
 }
 
-const recorded = async (db: Db): Promise<Map<string, string>> => {
-  const { rows: found } = await sql<{ there: boolean }>`select to_regclass('migration') is not null as there`.execute(db)
-  if (found[0]?.there !== true) return new Map()
+const appliedMigrations = async (db: Db): Promise<Map<string, string>> => {
+  const { rows: tables } = await sql<{ there: boolean }>`select to_regclass('migration') is not null as there`.execute(db)
+  if (tables[0]?.there !== true) return new Map()
   const { rows } = await sql<{ name: string; digest: string }>`select name, digest from migration`.execute(db)
   return new Map(rows.map(({ name, digest }) => [name, digest]))
 }
 
-const refuseStrangers = (files: readonly Migration[], done: ReadonlyMap<string, string>): void => {
+const assertKnownMigrations = (files: readonly Migration[], applied: ReadonlyMap<string, string>): void => {
   const known = new Map(files.map(({ name, digest }) => [name, digest]))
-  for (const [name, digest] of done) {
+  for (const [name, digest] of applied) {
     if (!known.has(name))
       throw new OperatorError(`The database has migration ${name}, which this program does not know. Run the newer program.`)
     if (known.get(name) !== digest)
@@ -78,7 +78,7 @@ const refuseStrangers = (files: readonly Migration[], done: ReadonlyMap<string, 
   }
 }
 
-const run = async (db: Db, { name, text, digest }: Migration): Promise<boolean> => {
+const runMigration = async (db: Db, { name, text, digest }: Migration): Promise<boolean> => {
   await sql`set local lock_timeout = '10min'`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil migrations'))`.execute(db)
   await sql`create table if not exists migration (name text primary key, digest text not null, ran_at timestamptz not null default now())`.execute(

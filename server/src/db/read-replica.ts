@@ -2,42 +2,42 @@ import { sql } from 'kysely'
 import { postgresStore, type Store } from './database.ts'
 import type { Log } from '../kit/log.ts'
 import { OperatorError, ApiError } from '../kit/api-error.ts'
-import { refuseMightyRole } from './roles.ts'
+import { assertUnprivilegedRole } from './roles.ts'
 
 /** So long a connection to the standby is waited for: people wait too, and the primary can answer. */
-const CONNECT_MS = 2_000
-const CHECK_EVERY_MS = 2_000
+const CONNECT_TIMEOUT_MS = 2_000
+const CHECK_INTERVAL_MS = 2_000
 /** How long a standby that could not be reached is left alone. */
-const REST_MS = 5_000
+const UNREACHABLE_RETRY_MS = 5_000
 
 /**
  * A store whose reading lanes go to a streaming standby, as long as it can be reached and is at most so far behind; everything else, and
  * all reading otherwise, stays on the primary. A read that the standby breaks off is done again on the primary.
  */
-export const withStandby = (primary: Store, url: string, mostLagMs: number, log: Log): Store => {
-  const standby = postgresStore(url, (error) => log.warn({ err: error }, 'a connection to the standby failed'), 10, CONNECT_MS)
-  const watch = standbyWatch(primary, standby, mostLagMs, log)
-  const reading: Store['reading'] = async (read) => {
-    if (!(await watch.isUsable())) return read(primary)
+export const withReadReplica = (primary: Store, url: string, maxLagMs: number, log: Log): Store => {
+  const replica = postgresStore(url, (error) => log.warn({ err: error }, 'a connection to the standby failed'), 10, CONNECT_TIMEOUT_MS)
+  const monitor = monitorReplica(primary, replica, maxLagMs, log)
+  const readFromReplica: Store['readFromReplica'] = async (read) => {
+    if (!(await monitor.isUsable())) return read(primary)
     try {
-      return await read(standby)
+      return await read(replica)
     } catch (error) {
-      const fault = faultOf(error)
-      if (fault === null) throw error
-      if (fault === 'away') watch.rest(error)
+      const kind = failureKind(error)
+      if (kind === null) throw error
+      if (kind === 'away') monitor.markUnreachable(error)
       return read(primary)
     }
   }
   return {
     ...primary,
-    standby,
-    reading,
+    replica,
+    readFromReplica,
     transact: (as, work, lane, extent) => {
-      if (lane === 'reading' || lane === 'long reading') return reading((store) => store.transact(as, work, lane, extent))
+      if (lane === 'reading' || lane === 'long reading') return readFromReplica((store) => store.transact(as, work, lane, extent))
       return primary.transact(as, work, lane, extent)
     },
     close: async () => {
-      await standby.close()
+      await replica.close()
       await primary.close()
     },
   }
@@ -45,25 +45,25 @@ export const withStandby = (primary: Store, url: string, mostLagMs: number, log:
 
 type Health = 'usable' | 'behind' | 'away'
 
-interface StandbyWatch {
+interface ReplicaMonitor {
   isUsable(): Promise<boolean>
-  rest(error: unknown): void
+  markUnreachable(error: unknown): void
 }
 
 /**
  * Knows whether the standby may be read from. Every few seconds, when somebody asks, the primary's place in its log is noted; the standby
  * keeps up as long as it reaches each noted place in time.
  */
-const standbyWatch = (primary: Store, standby: Store, mostLagMs: number, log: Log): StandbyWatch => {
-  const every = Math.min(CHECK_EVERY_MS, mostLagMs / 4)
+const monitorReplica = (primary: Store, replica: Store, maxLagMs: number, log: Log): ReplicaMonitor => {
+  const intervalMs = Math.min(CHECK_INTERVAL_MS, maxLagMs / 4)
   let health: Health = 'behind'
-  let noted: { lsn: string; at: number } | null = null
-  let reached = false
-  let dueAt = 0
-  let checking: Promise<void> | null = null
+  let lastPosition: { lsn: string; at: number } | null = null
+  let hasCaughtUp = false
+  let nextCheckAt = 0
+  let runningCheck: Promise<void> | null = null
 
-  const become = (next: Health, err?: unknown): void => {
-    dueAt = performance.now() + (next === 'away' ? REST_MS : every)
+  const setHealth = (next: Health, err?: unknown): void => {
+    nextCheckAt = performance.now() + (next === 'away' ? UNREACHABLE_RETRY_MS : intervalMs)
     if (next === health) return
     health = next
     if (next === 'usable') log.info('usage is read from the standby')
@@ -72,34 +72,34 @@ const standbyWatch = (primary: Store, standby: Store, mostLagMs: number, log: Lo
 
   const check = async (): Promise<void> => {
     try {
-      noted ??= { lsn: await placeOfPrimary(primary), at: performance.now() }
-      const isThere = await hasReached(standby, noted.lsn)
-      if (isThere) {
-        noted = null
-        reached = true
-        return become('usable')
+      lastPosition ??= { lsn: await walPositionOf(primary), at: performance.now() }
+      const hasReplayed = await hasReplayedUpTo(replica, lastPosition.lsn)
+      if (hasReplayed) {
+        lastPosition = null
+        hasCaughtUp = true
+        return setHealth('usable')
       }
-      become(reached && performance.now() - noted.at < mostLagMs ? 'usable' : 'behind')
+      setHealth(hasCaughtUp && performance.now() - lastPosition.at < maxLagMs ? 'usable' : 'behind')
     } catch (error) {
-      become('away', error)
+      setHealth('away', error)
     }
   }
 
   return {
     isUsable: async () => {
-      if (performance.now() >= dueAt) {
-        checking ??= check().finally(() => {
-          checking = null
+      if (performance.now() >= nextCheckAt) {
+        runningCheck ??= check().finally(() => {
+          runningCheck = null
         })
-        if (health !== 'away') await checking // nobody waits for one that may not answer
+        if (health !== 'away') await runningCheck // nobody waits for one that may not answer
       }
       return health === 'usable'
     },
-    rest: (error) => become('away', error),
+    markUnreachable: (error) => setHealth('away', error),
   }
 }
 
-const placeOfPrimary = (primary: Store): Promise<string> =>
+const walPositionOf = (primary: Store): Promise<string> =>
   primary.transact({ role: 'counterfoil_system' }, async (db) => {
     const { rows } = await sql<{ lsn: string }>`select pg_current_wal_lsn()::text as lsn`.execute(db)
     if (rows[0] === undefined) throw new Error('the primary does not know where it is')
@@ -110,42 +110,42 @@ const placeOfPrimary = (primary: Store): Promise<string> =>
  * One statement, without a transaction around it: it is asked often.
  * @throws when it is no standby any more, such as after it was made the primary
  */
-const hasReached = async ({ pools }: Store, lsn: string): Promise<boolean> => {
-  const { rows } = await pools.interactive.query<{ isStandby: boolean; isThere: boolean | null }>(
-    'select pg_is_in_recovery() as "isStandby", pg_last_wal_replay_lsn() >= $1::pg_lsn as "isThere"',
+const hasReplayedUpTo = async ({ pools }: Store, lsn: string): Promise<boolean> => {
+  const { rows } = await pools.interactive.query<{ isStandby: boolean; hasReplayed: boolean | null }>(
+    'select pg_is_in_recovery() as "isStandby", pg_last_wal_replay_lsn() >= $1::pg_lsn as "hasReplayed"',
     [lsn],
   )
   if (rows[0]?.isStandby !== true) throw new Error('the standby is one no more')
-  return rows[0].isThere === true
+  return rows[0].hasReplayed === true
 }
 
 /** What the system says where a server is not to be had. */
-const NETWORK = /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE)$/
+const NETWORK_CODES = /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE)$/
 /** SQLSTATEs of a server that goes, is full, or does not let this user in. */
-const AWAY = /^(08...|57P0[1-5]|53...|28...|3D000)$/
+const SERVER_CODES = /^(08...|57P0[1-5]|53...|28...|3D000)$/
 /** Cancelled because the primary cleaned up what was being read, or a migration that has not arrived yet. */
-const ONCE = /^(40001|42P01|42703|42883|42501|22023)$/
+const QUERY_CODES = /^(40001|42P01|42703|42883|42501|22023)$/
 /** What pg says, without a code, of a connection that is not there. */
-const LOST = /connection (terminated|error|timeout)|timeout exceeded when trying to connect/i
+const LOST_CONNECTION = /connection (terminated|error|timeout)|timeout exceeded when trying to connect/i
 
 /** Whose fault was it? Away: the standby is not to be had; once: this one read; null: the primary would say the same. */
-const faultOf = (error: unknown): 'away' | 'once' | null => {
+const failureKind = (error: unknown): 'away' | 'once' | null => {
   if (error instanceof ApiError || !(error instanceof Error)) return null
   const { code } = error as { code?: unknown }
-  if (typeof code !== 'string') return LOST.test(error.message) ? 'away' : null
-  if (NETWORK.test(code) || AWAY.test(code)) return 'away'
-  return ONCE.test(code) ? 'once' : null
+  if (typeof code !== 'string') return LOST_CONNECTION.test(error.message) ? 'away' : null
+  if (NETWORK_CODES.test(code) || SERVER_CODES.test(code)) return 'away'
+  return QUERY_CODES.test(code) ? 'once' : null
 }
 
-interface Identity {
+interface DatabaseIdentity {
   readonly isStandby: boolean
   /** The server that it is, or is a copy of, and the database there. */
   readonly database: string
 }
 
-const identity = (store: Store): Promise<Identity> =>
+const databaseIdentity = (store: Store): Promise<DatabaseIdentity> =>
   store.transact({ role: 'counterfoil_system' }, async (db) => {
-    const { rows } = await sql<Identity>`
+    const { rows } = await sql<DatabaseIdentity>`
       select pg_is_in_recovery() as "isStandby",
         (select system_identifier::text from pg_control_system()) || '/' || (select oid::text from pg_database where datname = current_database()) as database`.execute(
       db,
@@ -158,18 +158,18 @@ const identity = (store: Store): Promise<Identity> =>
  * Refuses a READ_DATABASE_URL that names something else than a standby of the primary. One that cannot be reached now may come later.
  * @throws OperatorError
  */
-export const refuseStranger = async ({ standby, ...primary }: Store, log: Log): Promise<void> => {
-  if (standby === null) return
-  const found = await identity(standby).catch((error: unknown) => {
-    if (faultOf(error) === null) throw error
+export const assertIsReplica = async ({ replica, ...primary }: Store, log: Log): Promise<void> => {
+  if (replica === null) return
+  const found = await databaseIdentity(replica).catch((error: unknown) => {
+    if (failureKind(error) === null) throw error
     log.warn({ err: error }, 'the standby cannot be reached: usage is read from the primary until it can')
     return null
   })
   if (found === null) return
-  const own = await identity({ ...primary, standby })
+  const own = await databaseIdentity({ ...primary, replica })
   if (!found.isStandby)
     throw new OperatorError('READ_DATABASE_URL names a server that is no standby: it must be a streaming copy of DATABASE_URL.')
   if (found.database !== own.database)
     throw new OperatorError('READ_DATABASE_URL names a copy of another database than DATABASE_URL: usage would be read from the wrong one.')
-  await refuseMightyRole(standby, 'READ_DATABASE_URL')
+  await assertUnprivilegedRole(replica, 'READ_DATABASE_URL')
 }

@@ -17,10 +17,10 @@ export const roleStatements = (owner: string): string =>
  * @param setting the one that names this database
  * @throws OperatorError with the SQL that makes a proper role
  */
-export const refuseMightyRole = async (store: Store, setting = 'DATABASE_URL'): Promise<void> => {
+export const assertUnprivilegedRole = async (store: Store, setting = 'DATABASE_URL'): Promise<void> => {
   if (store.kind === 'embedded') return
-  const { name, mighty } = await store.transact({ role: 'owner' }, whoami)
-  if (!mighty) return
+  const { name, bypassesRls } = await store.transact({ role: 'owner' }, connectedRole)
+  if (!bypassesRls) return
   throw new OperatorError(
     [
       `${setting} signs in as "${name}", which is a superuser or has BYPASSRLS: row-level security would not hold for it.`,
@@ -32,9 +32,9 @@ export const refuseMightyRole = async (store: Store, setting = 'DATABASE_URL'): 
 }
 
 /** Who the database takes us for, and whether row-level security would be void for it. */
-export const whoami = async (db: Db): Promise<{ name: string; mighty: boolean }> => {
-  const { rows } = await sql<{ name: string; mighty: boolean }>`
-    select current_user::text as name, rolsuper or rolbypassrls as mighty from pg_roles where rolname = current_user`.execute(db)
+export const connectedRole = async (db: Db): Promise<{ name: string; bypassesRls: boolean }> => {
+  const { rows } = await sql<{ name: string; bypassesRls: boolean }>`
+    select current_user::text as name, rolsuper or rolbypassrls as "bypassesRls" from pg_roles where rolname = current_user`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('the database does not know its own user')
   return row
@@ -46,7 +46,7 @@ export const whoami = async (db: Db): Promise<{ name: string; mighty: boolean }>
  * @throws OperatorError with the statements for an administrator when the owner may not
  */
 export const ensureRoles = async (store: Store): Promise<void> => {
-  const { name } = await store.transact({ role: 'owner' }, whoami)
+  const { name } = await store.transact({ role: 'owner' }, connectedRole)
   for (const role of ROLES) {
     if (await store.transact({ role: 'owner' }, (db) => isGranted(db, role))) continue
     try {

@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import type { Db } from './database.ts'
-import { PreparingClient, type Question } from './prepared-client.ts'
+import { PreparedClient, type Statement } from './prepared-client.ts'
 import type { Tables } from './tables/tables.ts'
 
 /**
@@ -31,13 +31,13 @@ const dialect = {
 }
 
 /** Runs `work` in a transaction on this client, which is in none. */
-export const inTransaction = async <T>(
+export const runTransaction = async <T>(
   client: pg.PoolClient,
-  opening: string,
+  beginStatement: string,
   work: (db: Db) => Promise<T>,
   extent: Extent,
 ): Promise<T> => {
-  const transaction = new OpenTransaction(client, opening, extent)
+  const transaction = new OpenTransaction(client, beginStatement, extent)
   const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection: (consumer) => consumer(transaction) })
   try {
     const result = await work(new Kysely<Tables>({ config: { dialect }, dialect, driver, executor }))
@@ -56,14 +56,14 @@ class OpenTransaction implements DatabaseConnection {
   readonly #extent: Extent
   #state: 'not begun' | 'open' | 'ended' = 'not begun'
 
-  constructor(client: pg.PoolClient, opening: string, extent: Extent) {
+  constructor(client: pg.PoolClient, beginStatement: string, extent: Extent) {
     this.#client = client
-    this.#opening = opening
+    this.#opening = beginStatement
     this.#extent = extent
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    return rowsOf(await this.#answer([sql, parameters]))
+    return toQueryResult(await this.#answer([sql, parameters]))
   }
 
   // oxlint-disable-next-line require-yield -- nothing is streamed through here: files are copied (kit/export.ts)
@@ -79,41 +79,41 @@ class OpenTransaction implements DatabaseConnection {
     await (how === 'commit' ? ended : ended.catch(() => undefined))
   }
 
-  async #answer(question: Question): Promise<pg.QueryResult> {
+  async #answer(statement: Statement): Promise<pg.QueryResult> {
     if (this.#extent === 'many statements') {
-      if (this.#state === 'open') return ask(this.#client, question)
+      if (this.#state === 'open') return query(this.#client, statement)
       this.#state = 'open'
-      return last(await together(this.#client, [[this.#opening, []], question], 'at once'))
+      return lastResult(await queryAll(this.#client, [[this.#opening, []], statement], 'at once'))
     }
     if (this.#state !== 'not begun') throw new Error('a transaction of one statement was asked a second one')
     this.#state = isPipelined(this.#client) ? 'ended' : 'open'
-    const [, answer] = await together(this.#client, [[this.#opening, []], question, ['commit', []]], 'with others')
+    const [, result] = await queryAll(this.#client, [[this.#opening, []], statement, ['commit', []]], 'with others')
     this.#state = 'ended'
-    return answer as pg.QueryResult
+    return result as pg.QueryResult
   }
 }
 
-const isPipelined = (client: pg.PoolClient): client is pg.PoolClient & PreparingClient =>
-  client instanceof PreparingClient && client.isPipelined
+const isPipelined = (client: pg.PoolClient): client is pg.PoolClient & PreparedClient =>
+  client instanceof PreparedClient && client.isPipelined
 
-const ask = (client: pg.PoolClient, [text, values]: Question): Promise<pg.QueryResult> =>
+const query = (client: pg.PoolClient, [text, values]: Statement): Promise<pg.QueryResult> =>
   values.length === 0 ? client.query(text) : client.query(text, [...values])
 
 /** The answers to these, asked as one message where the client can. */
-const together = async (
+const queryAll = async (
   client: pg.PoolClient,
-  questions: readonly Question[],
+  statements: readonly Statement[],
   goes: 'at once' | 'with others',
 ): Promise<pg.QueryResult[]> => {
-  if (isPipelined(client)) return client.together(questions, goes)
-  const answers: pg.QueryResult[] = []
-  for (const question of questions) answers.push(await ask(client, question))
-  return answers
+  if (isPipelined(client)) return client.queryAll(statements, goes)
+  const results: pg.QueryResult[] = []
+  for (const statement of statements) results.push(await query(client, statement))
+  return results
 }
 
-const last = (answers: readonly pg.QueryResult[]): pg.QueryResult => answers.at(-1) as pg.QueryResult
+const lastResult = (results: readonly pg.QueryResult[]): pg.QueryResult => results.at(-1) as pg.QueryResult
 
-const CHANGING = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+const WRITE_COMMANDS = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-const rowsOf = <R>({ command, rowCount, rows }: pg.QueryResult): QueryResult<R> =>
-  CHANGING.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0), rows: rows as R[] } : { rows: rows as R[] }
+const toQueryResult = <R>({ command, rowCount, rows }: pg.QueryResult): QueryResult<R> =>
+  WRITE_COMMANDS.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0), rows: rows as R[] } : { rows: rows as R[] }

@@ -1,8 +1,8 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import { type Period, periodsUntil } from './calendar.ts'
-import { chanceOf } from './random.ts'
+import { createRandom } from './random.ts'
 import { type Connection, connectionsOf } from './connections.ts'
-import { portions } from './exact.ts'
+import { splitByWeight } from './exact-arithmetic.ts'
 import type { CustomerProfile, ResellerProfile, Tax } from './profile.ts'
 import { type Usage, usageOf } from './usage.ts'
 
@@ -18,7 +18,7 @@ export interface Account {
   readonly usage: Usage
 }
 
-export interface Telling {
+export interface SeedOptions {
   readonly seed: number
   readonly today: Day
   /** Usage records of the reseller, all its customers together. */
@@ -26,16 +26,16 @@ export interface Telling {
 }
 
 /** The customers of a reseller; ids are the reseller's with two digits more. */
-export const accountsOf = (reseller: ResellerProfile, { seed, today, usageRows }: Telling): Account[] => {
-  const taken: number[] = []
-  const rows = portions(
+export const accountsOf = (reseller: ResellerProfile, { seed, today, usageRows }: SeedOptions): Account[] => {
+  const usedNumbers: number[] = []
+  const rows = splitByWeight(
     usageRows,
     reseller.customers.map(({ share }) => share),
   )
   return reseller.customers.map((profile, index) => {
     const id = reseller.id * 100 + index + 1
-    const connections = connectionsOf(reseller, profile, id, chanceOf(seed, `connections of ${id}`), taken)
-    const usage = usageOf(reseller, connections, { today, rows: rows[index] ?? 0, chance: chanceOf(seed, `usage of ${id}`) })
+    const connections = connectionsOf(reseller, profile, id, createRandom(seed, `connections of ${id}`), usedNumbers)
+    const usage = usageOf(reseller, connections, { today, rows: rows[index] ?? 0, random: createRandom(seed, `usage of ${id}`) })
     return { id, reseller, profile, taxes: profile.taxes ?? reseller.taxes, today, periods: periodsUntil(today), connections, usage }
   })
 }

@@ -3,7 +3,7 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import type { Account } from './account.ts'
 import { PERIODS } from './calendar.ts'
 import { type Charge, monthlyCharges, type OneOffBill, oneOffBills } from './charges.ts'
-import { roundedQuotient, sumOf } from './exact.ts'
+import { divideRounded, sumOf } from './exact-arithmetic.ts'
 
 /** An invoice with all its sums: net is the sum of its charges, amount is net and taxes. */
 export interface Bill {
@@ -26,20 +26,20 @@ type Draft = Pick<Bill, 'periodIndex' | 'issuedOn' | 'dueOn' | 'status' | 'charg
 export const billsOf = (account: Account): Bill[] =>
   [...monthlyDrafts(account), ...oneOffBills(account).map((bill) => oneOffDraft(account, bill))]
     .toSorted((one, other) => one.issuedOn.localeCompare(other.issuedOn))
-    .map((draft, index) => summed(account, draft, index + 1))
+    .map((draft, index) => createBill(account, draft, index + 1))
 
 /** A month is billed on the first of the next. Last month's is open until its day comes; the one before was forgotten. */
 const monthlyDrafts = (account: Account): Draft[] =>
   account.periods.slice(0, PERIODS - 1).map((period) => {
     const issuedOn = addDays(period.endsOn, 1)
     const dueOn = addDays(issuedOn, account.reseller.termDays)
-    const isForgotten = period.index === PERIODS - 3
-    const isFresh = period.index === PERIODS - 2 && dueOn >= account.today
+    const isOverdue = period.index === PERIODS - 3
+    const isNotYetDue = period.index === PERIODS - 2 && dueOn >= account.today
     return {
       periodIndex: period.index,
       issuedOn,
       dueOn,
-      status: isForgotten || isFresh ? INVOICE_STATUS.open : INVOICE_STATUS.paid,
+      status: isOverdue || isNotYetDue ? INVOICE_STATUS.open : INVOICE_STATUS.paid,
       charges: monthlyCharges(account, period),
     }
   })
@@ -59,12 +59,12 @@ const statusOf = (shows: OneOffBill['shows'], takesDebits: boolean): Draft['stat
   return INVOICE_STATUS.paid
 }
 
-const summed = (account: Account, draft: Draft, nth: number): Bill => {
+const createBill = (account: Account, draft: Draft, nth: number): Bill => {
   const netMinor = sumOf(draft.charges.map(({ amountMinor }) => amountMinor))
   const taxes = account.taxes.map(({ name, rateMilli }) => ({
     name,
     rateMilli,
-    amountMinor: roundedQuotient(netMinor * rateMilli, 100_000),
+    amountMinor: divideRounded(netMinor * rateMilli, 100_000),
   }))
   const amountMinor = netMinor + sumOf(taxes.map((tax) => tax.amountMinor))
   const isOwed = draft.status === INVOICE_STATUS.open || draft.status === INVOICE_STATUS.inCollection

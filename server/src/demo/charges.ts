@@ -2,7 +2,7 @@ import { addDays, type Day } from '@counterfoil/contract/kit/day'
 import type { Account } from './account.ts'
 import { type Period, PERIODS, periodIndexOf } from './calendar.ts'
 import type { Connection } from './connections.ts'
-import { roundedQuotient } from './exact.ts'
+import { divideRounded } from './exact-arithmetic.ts'
 import { ENGLISH, type OneOff, type ServiceProfile } from './profile.ts'
 
 /** One thing that is charged: a line of an invoice, and one transaction for each connection that it is for. */
@@ -28,12 +28,12 @@ export const monthlyCharges = (account: Account, period: Period): Charge[] =>
     const connections = account.connections.filter((item) => item.serviceNo === serviceNo && item.since <= period.index)
     const usage = period.index === PERIODS - 1 ? undefined : account.usage.sums[period.index]?.[serviceNo]
     return [
-      ...(connections.length > 0 ? [fees(service, serviceNo, period, connections)] : []),
-      ...(usage !== undefined && usage.priceMicros > 0 ? [used(account, service, serviceNo, period, usage)] : []),
+      ...(connections.length > 0 ? [feeCharge(service, serviceNo, period, connections)] : []),
+      ...(usage !== undefined && usage.priceMicros > 0 ? [usageCharge(account, service, serviceNo, period, usage)] : []),
     ]
   })
 
-const fees = (service: ServiceProfile, serviceNo: number, period: Period, connections: readonly Connection[]): Charge => ({
+const feeCharge = (service: ServiceProfile, serviceNo: number, period: Period, connections: readonly Connection[]): Charge => ({
   serviceNo,
   serviceName: service.name,
   label: service.plan.label,
@@ -45,7 +45,7 @@ const fees = (service: ServiceProfile, serviceNo: number, period: Period, connec
   connections,
 })
 
-const used = (
+const usageCharge = (
   account: Account,
   service: ServiceProfile,
   serviceNo: number,
@@ -59,7 +59,7 @@ const used = (
   fromOn: period.startsOn,
   toOn: period.endsOn,
   usage: { unitsMilli, unit: service.unit },
-  amountMinor: roundedQuotient(priceMicros, 10_000),
+  amountMinor: divideRounded(priceMicros, 10_000),
   connections: [],
 })
 
@@ -80,20 +80,20 @@ export const oneOffBills = (account: Account): OneOffBill[] => {
     shows,
     issuedOn,
     periodIndex: periodIndexOf(issuedOn, today),
-    charges: oneOffs.map((oneOff) => once(wording.service, oneOff, issuedOn)),
+    charges: oneOffs.map((oneOff) => oneOffCharge(wording.service, oneOff, issuedOn)),
   })
   const { replacement, goodwill } = wording
-  const taken = { label: goodwill, code: 'CREDIT', unitMinor: -replacement.unitMinor, quantity: replacement.quantity }
+  const credit = { label: goodwill, code: 'CREDIT', unitMinor: -replacement.unitMinor, quantity: replacement.quantity }
   return [
     bill('paid', dayIn(0, 10), wording.setUp),
-    bill('zero', dayIn(5, 12), replacement, taken),
+    bill('zero', dayIn(5, 12), replacement, credit),
     bill('credited', dayIn(8, 18), wording.termination),
     bill('collection', addDays(today, -6), wording.order),
     bill('open', addDays(today, -3), wording.hardware),
   ]
 }
 
-const once = (serviceName: string, { label, code, unitMinor, quantity }: OneOff, day: Day): Charge => ({
+const oneOffCharge = (serviceName: string, { label, code, unitMinor, quantity }: OneOff, day: Day): Charge => ({
   serviceNo: null,
   serviceName,
   label,

@@ -1,4 +1,4 @@
-import { type Chance, digits } from './random.ts'
+import { type RandomStream, fillDigits } from './random.ts'
 import type { CustomerProfile, ResellerProfile } from './profile.ts'
 
 /** A connection of a customer: one row of service_item, and what its usage needs to know. */
@@ -50,35 +50,41 @@ export const connectionsOf = (
   reseller: ResellerProfile,
   profile: CustomerProfile,
   customerId: number,
-  chance: Chance,
-  taken: number[],
+  random: RandomStream,
+  usedNumbers: number[],
 ): Connection[] =>
   profile.lines
-    .flatMap(({ count, called }, serviceNo) =>
-      Array.from({ length: count }, (_, index) => ({ serviceNo, index, called, nth: next(taken, serviceNo) })),
+    .flatMap(({ count, namePatterns }, serviceNo) =>
+      Array.from({ length: count }, (_, index) => ({
+        serviceNo,
+        index,
+        called: namePatterns,
+        nth: takeNextNumber(usedNumbers, serviceNo),
+      })),
     )
-    .map(({ serviceNo, index, called, nth }, position) => {
+    .map(({ serviceNo, index, called: namePatterns, nth: serial }, position) => {
       const { number, secondNumber } = serviceOf(reseller, serviceNo)
       return {
         id: itemId(customerId, position + 1),
         serviceNo,
-        number: digits(number, nth * 37 + 11),
-        secondNumber: secondNumber === undefined ? null : digits(secondNumber, reseller.id * 100_003 + (serviceNo * 1000 + nth) * 7919),
-        description: calledBy(called[index % called.length] ?? '', Math.floor(index / called.length) + 1, position),
-        site: chance.pick(profile.sites),
-        costCentre: chance.share() < 0.08 ? null : chance.pick(profile.costCentres),
-        since: index === 0 || chance.share() < 0.72 ? 0 : chance.whole(1, 11),
+        number: fillDigits(number, serial * 37 + 11),
+        secondNumber:
+          secondNumber === undefined ? null : fillDigits(secondNumber, reseller.id * 100_003 + (serviceNo * 1000 + serial) * 7919),
+        description: connectionName(namePatterns[index % namePatterns.length] ?? '', Math.floor(index / namePatterns.length) + 1, position),
+        site: random.pick(profile.sites),
+        costCentre: random.fraction() < 0.08 ? null : random.pick(profile.costCentres),
+        since: index === 0 || random.fraction() < 0.72 ? 0 : random.int(1, 11),
       }
     })
 
-const next = (taken: number[], serviceNo: number): number => {
-  const nth = taken[serviceNo] ?? 0
-  taken[serviceNo] = nth + 1
-  return nth
+const takeNextNumber = (usedNumbers: number[], serviceNo: number): number => {
+  const serial = usedNumbers[serviceNo] ?? 0
+  usedNumbers[serviceNo] = serial + 1
+  return serial
 }
 
-const calledBy = (pattern: string, nth: number, position: number): string =>
-  digits(pattern, nth).replace('{name}', NAMES[(position * 7) % NAMES.length] ?? '')
+const connectionName = (pattern: string, serial: number, position: number): string =>
+  fillDigits(pattern, serial).replace('{name}', NAMES[(position * 7) % NAMES.length] ?? '')
 
 /** A service of the reseller by its index. */
 export const serviceOf = (reseller: ResellerProfile, serviceNo: number): ResellerProfile['services'][number] => {

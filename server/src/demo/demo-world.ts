@@ -4,17 +4,17 @@ import { actAsOwner, actAsReseller, actAsSystem } from '../db/act-as.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Db, Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
-import { accountsOf, type Telling } from './account.ts'
-import { leadToSandbox } from './organizations.ts'
-import { bannerOf } from './pictures/banner.ts'
-import { logoOf } from './pictures/logo.ts'
-import { typefaces } from './pictures/outline.ts'
+import { accountsOf, type SeedOptions } from './account.ts'
+import { connectToSandbox } from './organizations.ts'
+import { drawBanner } from './pictures/banner.ts'
+import { drawLogo } from './pictures/logo.ts'
+import { createFontLoader } from './pictures/text-outline.ts'
 import { connectDemoPayments } from './demo-payments.ts'
 import type { ResellerProfile } from './profile.ts'
-import { IN_ORDER, type ResellerRows, resellerRows } from './rows/reseller-rows.ts'
+import { TABLES_IN_ORDER, type ResellerRows, resellerRows } from './rows/reseller-rows.ts'
 import { orbit } from './resellers/orbit.ts'
 import { RESELLERS, SHOWCASE } from './resellers/resellers.ts'
-import { awaitTurn, countOnFrom, hasReseller, insertPictures, insertRows } from './seed.queries.ts'
+import { lockSeeding, advanceSequences, hasReseller, insertPictures, insertRows } from './seed.queries.ts'
 import { insertUsage } from './usage.queries.ts'
 import { usageBatches } from './usage-batches.ts'
 
@@ -51,73 +51,76 @@ const SEED = 2204
  * nothing is left of an attempt that failed.
  */
 export const seedDemoWorld = async (
-  context: AppContext,
+  deps: AppContext,
   { usageRows = 60_000, progress = () => undefined }: Options = {},
 ): Promise<DemoWorld> => {
-  const { store, keys, clock, passwords, config } = context
+  const { store, keys, clock, passwords, config } = deps
   const facts = { keys, now: clock(), sandboxPort: config.sandboxPort }
   const users = RESELLERS.map(({ name, user }) => ({ username: user.username, resellerName: name }))
   if (await store.transact({ role: 'counterfoil_system' }, (db) => hasReseller(db, SHOWCASE.id))) {
-    await connectDemoPayments(context)
-    await store.transact({ role: 'counterfoil_reseller', resellerId: orbit.id }, (db) => leadToSandbox(db, facts))
+    await connectDemoPayments(deps)
+    await store.transact({ role: 'counterfoil_reseller', resellerId: orbit.id }, (db) => connectToSandbox(db, facts))
     return { made: false, users }
   }
-  const told: Told = {
+  const context: SeedContext = {
     seed: SEED,
     today: dayOf(facts.now),
     facts,
     usageRows,
     progress,
     passwordHash: await passwords.hash(DEMO_PASSWORD),
-    fontOf: typefaces(),
+    fontOf: createFontLoader(),
     keys,
   }
-  const made = await store.transact({ role: 'owner' }, (db) => seedOnce(db, told), 'background')
-  await connectDemoPayments(context)
+  const made = await store.transact({ role: 'owner' }, (db) => seedOnce(db, context), 'background')
+  await connectDemoPayments(deps)
   return { made, users }
 }
 
-interface Told extends Telling {
+interface SeedContext extends SeedOptions {
   readonly progress: (words: string) => void
   readonly passwordHash: string
-  readonly fontOf: ReturnType<typeof typefaces>
+  readonly fontOf: ReturnType<typeof createFontLoader>
   readonly keys: Keys
-  readonly facts: Parameters<typeof leadToSandbox>[1]
+  readonly facts: Parameters<typeof connectToSandbox>[1]
 }
 
 /** False when another server was quicker. */
-const seedOnce = async (db: Db, told: Told): Promise<boolean> => {
-  await awaitTurn(db)
+const seedOnce = async (db: Db, context: SeedContext): Promise<boolean> => {
+  await lockSeeding(db)
   await actAsSystem(db)
   if (await hasReseller(db, SHOWCASE.id)) return false
   await actAsOwner(db)
-  const highest = new Map<string, number>()
-  for (const profile of RESELLERS) await seedReseller(db, profile, told, highest)
+  const highestIds = new Map<string, number>()
+  for (const profile of RESELLERS) await seedReseller(db, profile, context, highestIds)
   await actAsOwner(db)
-  await countOnFrom(db, highest)
+  await advanceSequences(db, highestIds)
   return true
 }
 
-const seedReseller = async (db: Db, profile: ResellerProfile, told: Told, highest: Map<string, number>): Promise<void> => {
-  told.progress(`Making the demo world: ${profile.name}`)
-  const accounts = accountsOf(profile, { ...told, usageRows: profile === SHOWCASE ? told.usageRows : Math.round(told.usageRows / 50) })
-  const rows = resellerRows(profile, accounts, told)
+const seedReseller = async (db: Db, profile: ResellerProfile, context: SeedContext, highestIds: Map<string, number>): Promise<void> => {
+  context.progress(`Making the demo world: ${profile.name}`)
+  const accounts = accountsOf(profile, {
+    ...context,
+    usageRows: profile === SHOWCASE ? context.usageRows : Math.round(context.usageRows / 50),
+  })
+  const rows = resellerRows(profile, accounts, context)
   const add = async (table: keyof ResellerRows): Promise<void> => {
     await insertRows(db, table, rows[table])
-    noteIds(highest, table, rows[table])
+    trackHighestId(highestIds, table, rows[table])
   }
   await actAsSystem(db)
   await add('reseller')
   await actAsReseller(db, profile.id)
-  for (const table of IN_ORDER) await add(table)
-  if (profile === orbit) await leadToSandbox(db, told.facts)
-  await insertPictures(db, profile.id, { logo: logoOf(profile.brand.logo, told.fontOf), banner: bannerOf(profile.brand.banner) })
+  for (const table of TABLES_IN_ORDER) await add(table)
+  if (profile === orbit) await connectToSandbox(db, context.facts)
+  await insertPictures(db, profile.id, { logo: drawLogo(profile.brand.logo, context.fontOf), banner: drawBanner(profile.brand.banner) })
   for (const batch of accounts.flatMap((account) => [...usageBatches(account)])) {
     await insertUsage(db, batch)
-    noteIds(highest, 'usage_record', [{ id: batch.firstId + batch.seconds.length }])
+    trackHighestId(highestIds, 'usage_record', [{ id: batch.firstId + batch.seconds.length }])
   }
 }
 
-const noteIds = (highest: Map<string, number>, table: string, rows: readonly object[]): void => {
-  for (const row of rows) if ('id' in row && typeof row.id === 'number') highest.set(table, Math.max(row.id, highest.get(table) ?? 0))
+const trackHighestId = (highestIds: Map<string, number>, table: string, rows: readonly object[]): void => {
+  for (const row of rows) if ('id' in row && typeof row.id === 'number') highestIds.set(table, Math.max(row.id, highestIds.get(table) ?? 0))
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
-import { companiesOf, linkIdentity, storeCompany } from '../sso/organization-settings.queries.ts'
+import { organizationsOf, linkIdentity, storeOrganization } from '../sso/organization-settings.queries.ts'
 import { sealClientSecret } from '../sso/secrets.ts'
 import { orbit } from './resellers/orbit.ts'
 import { userId } from './rows/tenant-rows.ts'
@@ -39,10 +39,10 @@ hH/GE8pPijwmyNFuCkdPYayRswRXMnjTM4TpqGW9/vHy6oM=
  * The companies of Orbit Group: one for each way of single sign-on, both led to the sandbox's identity providers, which nobody asks for
  * anything here. Made anew at each start, for the sandbox may have moved to another port. As counterfoil_reseller.
  */
-export const leadToSandbox = async (db: Db, { keys, now, sandboxPort }: Facts): Promise<void> => {
+export const connectToSandbox = async (db: Db, { keys, now, sandboxPort }: Facts): Promise<void> => {
   const sandbox = `http://127.0.0.1:${sandboxPort}`
   const shared = { resellerId: orbit.id, brandId: orbit.id, trustEmail: false, isBlocked: false }
-  const byOpenId = {
+  const oidcOrganization = {
     ...shared,
     name: 'orbit',
     kind: 'oidc' as const,
@@ -53,7 +53,7 @@ export const leadToSandbox = async (db: Db, { keys, now, sandboxPort }: Facts): 
     certificates: [],
     domains: ['orbit.example'],
   }
-  const bySaml = {
+  const samlOrganization = {
     ...shared,
     name: 'orbit-saml',
     kind: 'saml' as const,
@@ -64,11 +64,15 @@ export const leadToSandbox = async (db: Db, { keys, now, sandboxPort }: Facts): 
     certificates: [CERTIFICATE],
     domains: ['saml.orbit.example'],
   }
-  for (const company of [byOpenId, bySaml]) {
-    const [known] = await companiesOf(db, orbit.id, company.name)
-    if (known !== undefined && !isSandbox(known)) continue // an operator has led it elsewhere
-    const companyId = await storeCompany(db, company, now)
-    await linkIdentity(db, { resellerId: orbit.id, companyId, issuer: company.issuer, subject: SUBJECT, userId: userId(orbit.id) }, now)
+  for (const organization of [oidcOrganization, samlOrganization]) {
+    const [existing] = await organizationsOf(db, orbit.id, organization.name)
+    if (existing !== undefined && !isSandbox(existing)) continue // an operator has led it elsewhere
+    const organizationId = await storeOrganization(db, organization, now)
+    await linkIdentity(
+      db,
+      { resellerId: orbit.id, organizationId: organizationId, issuer: organization.issuer, subject: SUBJECT, userId: userId(orbit.id) },
+      now,
+    )
   }
 }
 

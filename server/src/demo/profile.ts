@@ -1,5 +1,5 @@
 import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
-import type { Brand } from './pictures/identity.ts'
+import type { Brand } from './pictures/brand-identity.ts'
 
 /** A reseller as it is described by hand; everything else of it is derived. */
 export interface ResellerProfile {
@@ -75,9 +75,9 @@ interface RecordProfile {
   readonly description: string
   readonly weight: number
   /** Whole units, or thousandths when `fine`. Small amounts are the more frequent. */
-  readonly least: number
-  readonly most: number
-  readonly fine: boolean
+  readonly minUnits: number
+  readonly maxUnits: number
+  readonly isFractional: boolean
   /** Price of one unit, decimal text with at most six digits after the point. */
   readonly rate: string
   /** What stands in the third identification: access points, networks, numbers called. */
@@ -92,7 +92,7 @@ export interface CustomerProfile {
   readonly sites: readonly string[]
   readonly costCentres: readonly string[]
   /** Connections by service, in the order of the reseller's services: how many, and what they are called. */
-  readonly lines: readonly { readonly count: number; readonly called: readonly string[] }[]
+  readonly lines: readonly { readonly count: number; readonly namePatterns: readonly string[] }[]
   /** Its part of the reseller's usage records, as a weight. */
   readonly share: number
   readonly taxes?: readonly Tax[]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../db/database.ts'
-import { keysFrom } from '../kit/keys.ts'
+import { deriveKeys } from '../kit/keys.ts'
 import type { Tables } from '../db/tables/tables.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { seedDemoWorld } from './demo-world.ts'
@@ -92,7 +92,7 @@ test('[OPS-01] a making that fails half way leaves nothing; the next one makes t
   const other = await testContext()
   try {
     other.advance(-12 * 3_600_000) // midnight, when all of the day is still to come
-    const fresh = { ...other, keys: keysFrom(Buffer.alloc(32, 1)) }
+    const fresh = { ...other, keys: deriveKeys(Buffer.alloc(32, 1)) }
     await expect(seedDemoWorld(fresh, { ...SMALL, progress: failAtMesa })).rejects.toThrow('the power went out')
     const left = await fresh.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('reseller').select('id').execute())
     expect(left).toEqual([])

@@ -6,7 +6,7 @@ import type { Tables } from '../db/tables/tables.ts'
 export type Rows<T extends keyof Tables> = Insertable<Tables[T]>[]
 
 /** Two servers that start together make the world once: the second waits here until the first has committed. */
-export const awaitTurn = async (db: Db): Promise<void> => {
+export const lockSeeding = async (db: Db): Promise<void> => {
   await sql`set local lock_timeout = '5min'`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil demo world'))`.execute(db)
 }
@@ -15,16 +15,16 @@ export const awaitTurn = async (db: Db): Promise<void> => {
 export const hasReseller = async (db: Db, id: number): Promise<boolean> =>
   (await db.selectFrom('reseller').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-const AT_ONCE = 2000
+const BATCH_ROWS = 2000
 
 /** Adds rows as whole statements of at most 2,000. Columns that the rows leave out take their defaults. */
 export const insertRows = async <T extends keyof Tables>(db: Db, table: T, rows: Rows<T>): Promise<void> => {
-  for (let start = 0; start < rows.length; start += AT_ONCE) {
-    const some = rows.slice(start, start + AT_ONCE)
-    const columns = sql.join(Object.keys(some[0] ?? {}).map((column) => sql.ref(column)))
+  for (let start = 0; start < rows.length; start += BATCH_ROWS) {
+    const batch = rows.slice(start, start + BATCH_ROWS)
+    const columns = sql.join(Object.keys(batch[0] ?? {}).map((column) => sql.ref(column)))
     await sql`
       insert into ${sql.table(table)} (${columns})
-      select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(some)})`.execute(db)
+      select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(batch)})`.execute(db)
   }
 }
 
@@ -42,8 +42,8 @@ export const insertPictures = async (
 }
 
 /** Identities go on counting after the highest id that was given by hand. Needs the schema's owner. */
-export const countOnFrom = async (db: Db, highest: ReadonlyMap<string, number>): Promise<void> => {
-  for (const [table, id] of highest) {
+export const advanceSequences = async (db: Db, highestIds: ReadonlyMap<string, number>): Promise<void> => {
+  for (const [table, id] of highestIds) {
     await sql`
       select setval(s, greatest(coalesce(pg_sequence_last_value(s), 1), ${id}::bigint))
       from (select pg_get_serial_sequence(${table}, 'id')::regclass as s) as sequence`.execute(db)
@@ -51,7 +51,7 @@ export const countOnFrom = async (db: Db, highest: ReadonlyMap<string, number>):
 }
 
 /** Where a reseller's payment company is reached; undefined before it is connected. */
-export const accountAddress = async (db: Db, resellerId: number, provider: string): Promise<string | undefined> =>
+export const findAccountBaseUrl = async (db: Db, resellerId: number, provider: string): Promise<string | undefined> =>
   (
     await db
       .selectFrom('payment_account')

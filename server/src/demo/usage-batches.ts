@@ -1,7 +1,7 @@
 import { type Account, agreementIdOf, recordTypeId } from './account.ts'
 import type { UsageBatch } from './usage.queries.ts'
 
-const AT_ONCE = 5000
+const BATCH_ROWS = 5000
 
 /** A customer's usage records as batches for the database. */
 export function* usageBatches(account: Account): Generator<UsageBatch> {
@@ -12,8 +12,8 @@ export function* usageBatches(account: Account): Generator<UsageBatch> {
     if (connection === undefined) throw new RangeError('a usage record without a connection')
     return { connection, record: records.record[index] ?? 0, peer: records.peer[index] ?? -1 }
   }
-  for (let start = 0; start < records.seconds.length; start += AT_ONCE) {
-    const end = Math.min(start + AT_ONCE, records.seconds.length)
+  for (let start = 0; start < records.seconds.length; start += BATCH_ROWS) {
+    const end = Math.min(start + BATCH_ROWS, records.seconds.length)
     const facts = Array.from({ length: end - start }, (_, offset) => at(start + offset))
     yield {
       customerId: account.id,

@@ -16,11 +16,11 @@ export interface ReceiptDocument
   /** What the reseller calls an invoice. */
   readonly invoiceLabel: string
   /** What was paid; `issuedOn` is null for what is no invoice. */
-  readonly lines: readonly { readonly what: string; readonly issuedOn: string | null; readonly amount: string }[]
+  readonly lines: readonly { readonly description: string; readonly issuedOn: string | null; readonly amount: string }[]
   readonly fee: { readonly name: string; readonly amount: string } | null
   readonly total: string
   /** What the reseller has given back since; null where nothing. */
   readonly refunded: string | null
   /** What is left of the total after that. */
-  readonly kept: string
+  readonly netPaid: string
 }

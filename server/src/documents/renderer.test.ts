@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { documentRenderer, RendererBusy, RendererClosed, RenderingFailed } from './renderer.ts'
-import { renderThreads, type ThreadsPlan } from './render-threads.ts'
+import { renderPool, type RenderPoolOptions } from './render-pool.ts'
 import { sampleInvoice } from './pdf/invoice/sample-invoice.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -30,10 +30,10 @@ const program = new URL(
   `)}`,
 )
 
-const threads = (plan: Partial<ThreadsPlan> = {}) => {
-  const made = renderThreads({ program, threads: 1, queue: 8, deadlineMs: 60_000, ...plan })
-  onTestFinished(() => made.close())
-  return async (number: string): Promise<number | undefined> => (await made.render(sampleInvoice({ number })))[0]
+const threads = (options: Partial<RenderPoolOptions> = {}) => {
+  const pool = renderPool({ program, threads: 1, queue: 8, deadlineMs: 60_000, ...options })
+  onTestFinished(() => pool.close())
+  return async (number: string): Promise<number | undefined> => (await pool.render(sampleInvoice({ number })))[0]
 }
 
 test('[INV-05] documents are drawn in one warm thread that is not the one which answers calls', async () => {
@@ -88,10 +88,10 @@ test('[INV-05] a document that cannot be drawn fails alone; its thread goes on',
 
 test('[INV-05] a closed renderer has finished what it had taken, and takes no more', async () => {
   const renderer = documentRenderer()
-  const taken = [renderer.invoice(sampleInvoice()), renderer.invoice(sampleInvoice())]
+  const pending = [renderer.invoice(sampleInvoice()), renderer.invoice(sampleInvoice())]
 
   await renderer.close()
-  for (const pdf of await Promise.all(taken)) expect(Buffer.from(pdf.slice(0, 5)).toString()).toBe('%PDF-')
+  for (const pdf of await Promise.all(pending)) expect(Buffer.from(pdf.slice(0, 5)).toString()).toBe('%PDF-')
   await expect(renderer.invoice(sampleInvoice())).rejects.toThrow(RendererClosed)
 })
 

@@ -1,9 +1,9 @@
 import type { InvoiceDocument } from './invoice-document.ts'
 import type { ReceiptDocument } from './receipt-document.ts'
-import { renderThreads } from './render-threads.ts'
+import { renderPool } from './render-pool.ts'
 import type { ReportDocument } from './report-document.ts'
 
-export { RendererBusy, RendererClosed, RenderingFailed } from './render-threads.ts'
+export { RendererBusy, RendererClosed, RenderingFailed } from './render-pool.ts'
 
 /** Draws documents in threads of its own, so that the thread which answers calls stays free. */
 export interface Renderer {
@@ -36,13 +36,13 @@ const REPORT_DEADLINE_MS = 180_000
 
 /** A renderer at rest: its threads start with the first documents, and then stay warm. */
 export const documentRenderer = ({ threads = 1, queue = 64 }: RendererOptions = {}): Renderer => {
-  const threadsOf = (program: string) => ({ program: new URL(program, import.meta.url), queue })
-  const invoices = renderThreads<InvoiceDocument | ReceiptDocument>({
-    ...threadsOf('./invoice-thread.ts'),
+  const poolOptions = (program: string) => ({ program: new URL(program, import.meta.url), queue })
+  const invoices = renderPool<InvoiceDocument | ReceiptDocument>({
+    ...poolOptions('./invoice-thread.ts'),
     threads,
     deadlineMs: DEADLINE_MS,
   })
-  const reports = renderThreads<ReportDocument>({ ...threadsOf('./report-thread.ts'), threads: 1, deadlineMs: REPORT_DEADLINE_MS })
+  const reports = renderPool<ReportDocument>({ ...poolOptions('./report-thread.ts'), threads: 1, deadlineMs: REPORT_DEADLINE_MS })
   return {
     invoice: invoices.render,
     receipt: invoices.render,

@@ -31,11 +31,11 @@ export interface InvoiceDetailDocument {
   readonly kind: 'invoice-detail'
   readonly invoice: InvoiceDocument
   /** Null where the invoice has no period. */
-  readonly usage: UsageBehind | null
+  readonly usage: InvoiceUsage | null
 }
 
 /** Sums of usage; units and prices are decimal texts. */
-export interface UsageBehind {
+export interface InvoiceUsage {
   readonly from: Day
   readonly to: Day
   /** In print order; rows of one service stand together. */
@@ -48,7 +48,7 @@ export interface UsageBehind {
     readonly price: string
   }[]
   /** How many more rows there are than are printed. */
-  readonly leftOut: number
+  readonly omittedRows: number
   /** Of all rows, those that are left out among them. */
   readonly records: string
   readonly price: string
@@ -60,7 +60,7 @@ export interface StatementDocument extends Pick<InvoiceDocument, 'title' | 'sell
   readonly from: Day
   readonly to: Day
   /** The day on which amounts due are what they are said to be. */
-  readonly madeOn: Day
+  readonly createdOn: Day
   readonly invoiceLabel: string
   readonly invoiceLabelPlural: string
   /** One for each currency; the customer's own first. */
@@ -80,7 +80,7 @@ export interface StatementAccount {
     readonly amount: string
     readonly due: string
   }[]
-  readonly invoiced: string
-  readonly dueOfThese: string
+  readonly invoicedTotal: string
+  readonly periodDue: string
   readonly due: string
 }

@@ -1,15 +1,15 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { as, ask, refresh, signInAs, type TestSession, trySignIn } from '../../test/support/http-client.ts'
+import { clientFor, sendRequest, refresh, signInAs, type TestSession, trySignIn } from '../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
-import { addFamily, addInvoice, asAdministrator, PASSWORD } from '../../test/support/people.ts'
+import { addTenant, addInvoice, queryAsAdministrator, PASSWORD } from '../../test/support/people.ts'
 import type { Store } from '../db/database.ts'
 import { openLog } from '../kit/log.ts'
 
 let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let session: TestSession
 let written = ''
 
@@ -23,8 +23,8 @@ const into = new Writable({
 beforeAll(async () => {
   context = await testContext({}, { log: openLog('trace', into) })
   app = await context.app()
-  family = await addFamily(context)
-  session = await signInAs(app, family.person)
+  tenant = await addTenant(context)
+  session = await signInAs(app, tenant.person)
 })
 beforeEach(() => {
   written = ''
@@ -88,13 +88,13 @@ test.each([
 ])('a database that %s is answered in words, with the time to try again', async (_, error, status, message) => {
   const failing = await withFailing(error)
   for (const [url, answer] of [
-    ['/v1/ec/me', await as(failing, session).get('/v1/ec/me')],
-    ['/v1/brands-settings/0', await ask(failing, { url: '/v1/brands-settings/0' })],
+    ['/v1/ec/me', await clientFor(failing, session).get('/v1/ec/me')],
+    ['/v1/brands-settings/0', await sendRequest(failing, { url: '/v1/brands-settings/0' })],
   ] as const) {
     expect([answer.statusCode, answer.json()], url).toEqual([status, { message }])
     expect(answer.headers['retry-after']).toBe(status === 503 ? '5' : undefined)
   }
-  const token = await trySignIn(failing, { username: family.person.username })
+  const token = await trySignIn(failing, { username: tenant.person.username })
   expect([token.statusCode, token.json()]).toEqual([status, { error: 'temporarily_unavailable', error_description: message }])
   const ready = await failing.inject('/readyz')
   expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'the database does not answer' }])
@@ -104,7 +104,7 @@ test.each([
 
 test('an error that nobody foresaw is answered with a reference alone, which the log explains', async () => {
   const failing = await withFailing(failure(`column "secret_thing" of ${PASSWORD} does not exist; unterminated quoted string`, '42703'))
-  const answer = await as(failing, session).get('/v1/ec/me')
+  const answer = await clientFor(failing, session).get('/v1/ec/me')
   const id = String(answer.headers['x-request-id'])
   expect([answer.statusCode, answer.json()]).toEqual([
     500,
@@ -116,7 +116,7 @@ test('an error that nobody foresaw is answered with a reference alone, which the
 })
 
 test('every answer has an id of its own that the log knows', async () => {
-  const [one, two] = [await ask(app, { url: '/v1/ec/me' }), await ask(app, { url: '/v1/ec/me' })]
+  const [one, two] = [await sendRequest(app, { url: '/v1/ec/me' }), await sendRequest(app, { url: '/v1/ec/me' })]
   expect(one.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   expect(one.headers['x-request-id']).not.toBe(two.headers['x-request-id'])
   expect(lines().map(({ requestId }) => requestId)).toContain(one.headers['x-request-id'])
@@ -124,12 +124,12 @@ test('every answer has an id of its own that the log knows', async () => {
 
 test('a database that drops every connection is met again at the next call', async () => {
   if (context.store.kind === 'embedded') return expect((await app.inject('/readyz')).statusCode).toBe(200)
-  await asAdministrator(
+  await queryAsAdministrator(
     context,
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   )
   const statuses: number[] = []
-  for (let at = 0; at < 10; at += 1) statuses.push((await as(app, session).get('/v1/ec/me')).statusCode)
+  for (let at = 0; at < 10; at += 1) statuses.push((await clientFor(app, session).get('/v1/ec/me')).statusCode)
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
   expect(statuses.at(-1)).toBe(200)
 })
@@ -138,13 +138,13 @@ test('the log tells route, status and ids of a call, and nothing that a person t
   const marks = ['mark-user', 'mark-password', 'mark-query', 'mark-body', 'mark-agent', 'mark-referrer', 'mark-path']
   const headers = { 'user-agent': 'mark-agent', referer: 'https://x.example/mark-referrer' }
   await trySignIn(app, { username: 'mark-user', password: 'mark-password' }, headers)
-  const fresh = await signInAs(app, family.person)
+  const fresh = await signInAs(app, tenant.person)
   await refresh(app, fresh.refreshToken, fresh.cookie)
-  const signed = as(app, fresh, family.customerId)
-  await ask(app, { url: '/v1/brands-settings?d=mark-query' })
+  const signed = clientFor(app, fresh, tenant.customerId)
+  await sendRequest(app, { url: '/v1/brands-settings?d=mark-query' })
   await signed.post('/v1/ec/password', { oldPassword: 'mark-body', newPassword: 'mark-body' }, headers)
   await signed.get('/v1/ec/mark-path?token=mark-query')
-  const invoice = await addInvoice(context, family.resellerId, family.customerId, { number: 'mark-number' })
+  const invoice = await addInvoice(context, tenant.resellerId, tenant.customerId, { number: 'mark-number' })
   await signed.get('/v1/ec/invoices')
   await signed.get(`/v1/ec/invoices/${invoice + 1}`)
   for (const mark of [
@@ -154,7 +154,7 @@ test('the log tells route, status and ids of a call, and nothing that a person t
     fresh.accessToken,
     fresh.refreshToken,
     fresh.cookie?.split('=')[1] ?? '-',
-    family.person.username,
+    tenant.person.username,
   ])
     expect(written, mark).not.toContain(mark)
   expect(lines()).toContainEqual(
@@ -163,8 +163,8 @@ test('the log tells route, status and ids of a call, and nothing that a person t
       route: '/v1/ec/invoices/:id',
       status: 404,
       ms: expect.any(Number),
-      userId: family.person.id,
-      customerId: family.customerId,
+      userId: tenant.person.id,
+      customerId: tenant.customerId,
       requestId: expect.any(String),
     }),
   )

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { buildApp } from '../app.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
-import { ask } from '../../test/support/http-client.ts'
+import { sendRequest } from '../../test/support/http-client.ts'
 
 let context: TestContext
 let app: FastifyInstance
@@ -50,7 +50,7 @@ test('METRICS=open shows the figures to anybody', async () => {
 })
 
 test('the figures count calls by route template and status, connections and waiting sign-ins', async () => {
-  await ask(app, { url: '/v1/brands-settings/424242' })
+  await sendRequest(app, { url: '/v1/brands-settings/424242' })
   await app.inject('/mark-unknown-path')
   const { body } = await app.inject('/metrics')
   expect(body).toMatch(/counterfoil_request_seconds_count\{method="GET",route="\/v1\/brands-settings\/:id",status="404"\} 1/)

@@ -8,10 +8,10 @@ export interface Readiness {
 }
 
 /** `/healthz` as long as the process lives; `/readyz` while it can serve. */
-export const healthRoutes = (app: FastifyInstance, store: Store, readiness: Readiness): void => {
-  const unlogged = { logLevel: 'silent' as const }
-  app.get('/healthz', unlogged, async () => ({ status: 'alive' }))
-  app.get('/readyz', unlogged, async (_, reply) => {
+export const registerHealthRoutes = (app: FastifyInstance, store: Store, readiness: Readiness): void => {
+  const routeOptions = { logLevel: 'silent' as const }
+  app.get('/healthz', routeOptions, async () => ({ status: 'alive' }))
+  app.get('/readyz', routeOptions, async (_, reply) => {
     if (!readiness.isReady) return reply.code(503).send({ status: 'stopping' })
     try {
       await store.transact({ role: 'counterfoil_system' }, (db) => sql`select`.execute(db))

@@ -6,7 +6,7 @@ import { notFound } from '../kit/api-error.ts'
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
 /** `GET /metrics`: figures for Prometheus, to this machine alone unless METRICS=open. */
-export const metricsRoutes = (app: FastifyInstance, { config, store, passwords }: AppContext): void => {
+export const registerMetricsRoute = (app: FastifyInstance, { config, store, passwords }: AppContext): void => {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const seconds = new Histogram({
@@ -22,9 +22,9 @@ export const metricsRoutes = (app: FastifyInstance, { config, store, passwords }
     labelNames: ['lane', 'state'] as const,
     registers: [],
     collect() {
-      const standby =
-        store.standby === null ? {} : { reading: store.standby.pools.interactive, 'long reading': store.standby.pools.background }
-      for (const [lane, pool] of Object.entries({ ...store.pools, ...standby })) {
+      const replicaPools =
+        store.replica === null ? {} : { reading: store.replica.pools.interactive, 'long reading': store.replica.pools.background }
+      for (const [lane, pool] of Object.entries({ ...store.pools, ...replicaPools })) {
         this.set({ lane, state: 'open' }, pool.totalCount)
         this.set({ lane, state: 'idle' }, pool.idleCount)
         this.set({ lane, state: 'waited for' }, pool.waitingCount)
@@ -36,7 +36,7 @@ export const metricsRoutes = (app: FastifyInstance, { config, store, passwords }
     help: 'Sign-ins that wait for a core to check their password',
     registers: [],
     collect() {
-      this.set(passwords.waiting())
+      this.set(passwords.queueLength())
     },
   })
   register.registerMetric(connections)
@@ -46,8 +46,8 @@ export const metricsRoutes = (app: FastifyInstance, { config, store, passwords }
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000)
   })
   app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
-    const forwarded = request.headers['x-forwarded-for'] !== undefined
-    if (!config.metricsOpen && (forwarded || !LOOPBACK.test(request.socket.remoteAddress ?? ''))) throw notFound()
+    const isForwarded = request.headers['x-forwarded-for'] !== undefined
+    if (!config.metricsOpen && (isForwarded || !LOOPBACK.test(request.socket.remoteAddress ?? ''))) throw notFound()
     return reply.type(register.contentType).send(await register.metrics())
   })
 }

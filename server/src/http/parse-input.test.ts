@@ -2,9 +2,9 @@ import { connect, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { as, ask, PORTAL, sendForm, signInAs, type TestSession } from '../../test/support/http-client.ts'
+import { clientFor, sendRequest, PORTAL, postForm, signInAs, type TestSession } from '../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
-import { addFamily } from '../../test/support/people.ts'
+import { addTenant } from '../../test/support/people.ts'
 
 let context: TestContext
 let app: FastifyInstance
@@ -14,15 +14,15 @@ let customerId: number
 beforeAll(async () => {
   context = await testContext()
   app = await context.app()
-  const family = await addFamily(context)
-  customerId = family.customerId
-  session = await signInAs(app, family.person)
+  const tenant = await addTenant(context)
+  customerId = tenant.customerId
+  session = await signInAs(app, tenant.person)
 })
 afterAll(() => context.close())
 
 const PATH = '/v1/ec/password'
 const raw = (payload: string | Buffer, type: string | null = 'application/json') =>
-  ask(app, {
+  sendRequest(app, {
     method: 'POST',
     url: PATH,
     payload,
@@ -79,7 +79,7 @@ test('JSON with a character set, in any case, is JSON', async () => {
 test('bytes that are no UTF-8 and surrogates without their partner do no harm', async () => {
   const bytes = Buffer.concat([Buffer.from('{"oldPassword":"'), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('","newPassword":"b"}')])
   for (const payload of [bytes, '{"oldPassword":"\\ud800","newPassword":"\\udfff"}']) expect((await raw(payload)).statusCode).toBe(400)
-  const answer = await sendForm(app, '/token', { grant_type: 'password', username: '\ud800', password: '\udfff', ...PORTAL })
+  const answer = await postForm(app, '/token', { grant_type: 'password', username: '\ud800', password: '\udfff', ...PORTAL })
   expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_grant'])
 })
 
@@ -105,7 +105,7 @@ test('whatever an address holds, it is answered, and never with an error of ours
       segment,
       fc.constantFrom('/v1/ec/invoices/', '/v1/brands-settings/', '/brand-images/1/', '/'),
       async (part, before) => {
-        const answer = await as(app, session, customerId).get(`${before}${part}`)
+        const answer = await clientFor(app, session, customerId).get(`${before}${part}`)
         expect(answer.statusCode).toBeLessThan(500)
       },
     ),

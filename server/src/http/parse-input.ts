@@ -4,53 +4,54 @@ import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fas
 import { ApiError, unsupportedMediaType } from '../kit/api-error.ts'
 
 /** Path and query arrive as text and are read as what the contract says; a body's types must be right as they are. */
-const asText = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: false, strict: false })
-const asJson = new Ajv({ coerceTypes: false, useDefaults: true, allErrors: false, strict: false })
-for (const ajv of [asText, asJson]) formats.default(ajv, ['date', 'date-time', 'email', 'uuid'])
+const textValidator = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: false, strict: false })
+const jsonValidator = new Ajv({ coerceTypes: false, useDefaults: true, allErrors: false, strict: false })
+for (const ajv of [textValidator, jsonValidator]) formats.default(ajv, ['date', 'date-time', 'email', 'uuid'])
 
 /**
  * Parses every request by the contract's schemas, and refuses NUL bytes and halves of characters: the database takes no NUL, and would
  * keep another text than the one that was sent in place of a half. The query of a page is the
  * page's own to read: whoever follows a crooked link gets the page, not a line of JSON.
  */
-export const checkInput = (app: FastifyInstance): void => {
-  app.setValidatorCompiler(parser)
+export const registerInputValidation = (app: FastifyInstance): void => {
+  app.setValidatorCompiler(compileValidator)
   app.addHook('preValidation', async (request) => {
-    refuseOtherType(request)
-    refuseOddNumbers(request)
-    for (const part of request.routeOptions.config.endpoint === undefined ? OF_A_PAGE : EVERY_PART) {
-      const found = oddTextIn(request[part], part)
-      if (found !== undefined) throw new ApiError(400, 'The text holds a character that cannot be used.', { errors: [found] })
+    assertContentType(request)
+    assertCanonicalIntegers(request)
+    for (const part of request.routeOptions.config.endpoint === undefined ? PAGE_PARTS : ALL_PARTS) {
+      const problem = findTextProblem(request[part], part)
+      if (problem !== undefined)
+        throw new ApiError('invalid_input', 'The text holds a character that cannot be used.', { errors: [problem] })
     }
   })
 }
 
-const EVERY_PART = ['params', 'query', 'body'] as const
-const OF_A_PAGE = ['params', 'body'] as const
+const ALL_PARTS = ['params', 'query', 'body'] as const
+const PAGE_PARTS = ['params', 'body'] as const
 
-const parser: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-  if (httpPart !== 'body') return asText.compile(schema)
-  return 'anyOf' in schema ? oneOfGrants(schema.anyOf as GrantSchema[]) : asJson.compile(schema)
+const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  if (httpPart !== 'body') return textValidator.compile(schema)
+  return 'anyOf' in schema ? grantValidator(schema.anyOf as GrantSchema[]) : jsonValidator.compile(schema)
 }
 
 /** A call takes forms or JSON, never the other of the two: a form is what a foreign page can send without being asked. */
-const refuseOtherType = ({ body, headers, routeOptions }: FastifyRequest): void => {
-  const call = routeOptions.config.endpoint
-  if (call?.body === undefined || body === undefined) return
+const assertContentType = ({ body, headers, routeOptions }: FastifyRequest): void => {
+  const endpoint = routeOptions.config.endpoint
+  if (endpoint?.body === undefined || body === undefined) return
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  if (type !== (call.form === true ? 'application/x-www-form-urlencoded' : 'application/json')) throw unsupportedMediaType()
+  if (type !== (endpoint.form === true ? 'application/x-www-form-urlencoded' : 'application/json')) throw unsupportedMediaType()
 }
 
-const WHOLE_NUMBER = /^(0|-?[1-9]\d*)$/
+const CANONICAL_INTEGER = /^(0|-?[1-9]\d*)$/
 
 /** A whole number in an address has one spelling: `1e3`, ` 7` and `0x1f` are none, so that no record has two addresses. */
-const refuseOddNumbers = ({ params, query, routeOptions }: FastifyRequest): void => {
-  const call = routeOptions.config.endpoint
-  for (const [part, schema, values] of [['params', call?.params, params] as const, ['query', call?.query, query] as const]) {
+const assertCanonicalIntegers = ({ params, query, routeOptions }: FastifyRequest): void => {
+  const endpoint = routeOptions.config.endpoint
+  for (const [part, schema, values] of [['params', endpoint?.params, params] as const, ['query', endpoint?.query, query] as const]) {
     for (const [name, { type }] of Object.entries<{ type?: string }>(schema?.properties ?? {})) {
       const value = (values as Record<string, unknown>)[name]
-      if (type !== 'integer' || typeof value !== 'string' || WHOLE_NUMBER.test(value)) continue
-      throw problemsOf([{ instancePath: `/${name}`, keyword: 'type', params: { type } }], part)
+      if (type !== 'integer' || typeof value !== 'string' || CANONICAL_INTEGER.test(value)) continue
+      throw validationError([{ instancePath: `/${name}`, keyword: 'type', params: { type } }], part)
     }
   }
 }
@@ -60,55 +61,59 @@ interface GrantSchema {
 }
 
 /** The forms of POST /token are told apart by grant_type first, so that a problem names the field of the form that was meant. */
-const oneOfGrants = (forms: readonly GrantSchema[]): ((body: unknown) => { error: Error } | { value: unknown }) => {
-  const compiled = new Map(forms.map((form) => [form.properties.grant_type.const, asJson.compile(form)]))
+const grantValidator = (forms: readonly GrantSchema[]): ((body: unknown) => { error: Error } | { value: unknown }) => {
+  const validators = new Map(forms.map((form) => [form.properties.grant_type.const, jsonValidator.compile(form)]))
   return (body) => {
     const grant = typeof body === 'object' && body !== null && 'grant_type' in body ? body.grant_type : undefined
-    if (grant === undefined) return { error: new ApiError(400, 'body.grant_type is missing.') }
-    if (typeof grant !== 'string') return { error: new ApiError(400, 'body.grant_type must be string.') }
-    const form = compiled.get(grant)
-    if (form === undefined) return { error: new ApiError(400, 'This grant type is not supported.', { oauth: 'unsupported_grant_type' }) }
-    return form(body) ? { value: body } : { error: problemsOf(form.errors ?? [], 'body') }
+    if (grant === undefined) return { error: new ApiError('invalid_input', 'body.grant_type is missing.') }
+    if (typeof grant !== 'string') return { error: new ApiError('invalid_input', 'body.grant_type must be string.') }
+    const form = validators.get(grant)
+    if (form === undefined) return { error: new ApiError('unsupported_grant_type', 'This grant type is not supported.') }
+    return form(body) ? { value: body } : { error: validationError(form.errors ?? [], 'body') }
   }
 }
 
-interface OddText {
+interface TextProblem {
   readonly path: string
   readonly message: string
 }
 
-const oddTextIn = (value: unknown, path: string, depth = 0): OddText | undefined => {
-  if (typeof value === 'string') return oddityOf(value, path)
+const findTextProblem = (value: unknown, path: string, depth = 0): TextProblem | undefined => {
+  if (typeof value === 'string') return textProblemOf(value, path)
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth > 20) throw new ApiError(400, 'The request is nested too deeply.')
+  if (depth > 20) throw new ApiError('unreadable_request', 'The request is nested too deeply.')
   for (const [name, inner] of Object.entries(value)) {
-    const found = oddityOf(name, path) ?? oddTextIn(inner, `${path}.${name}`, depth + 1)
-    if (found !== undefined) return found
+    const problem = textProblemOf(name, path) ?? findTextProblem(inner, `${path}.${name}`, depth + 1)
+    if (problem !== undefined) return problem
   }
   return undefined
 }
 
-const oddityOf = (text: string, path: string): OddText | undefined => {
+const textProblemOf = (text: string, path: string): TextProblem | undefined => {
   if (text.includes('\0')) return { path, message: 'holds a NUL character' }
   return text.isWellFormed() ? undefined : { path, message: 'holds half a character' }
 }
 
 /** What is wrong with a request, field by field, in words. */
-export const problemsOf = (
+export const validationError = (
   problems: readonly Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>[],
   part: string,
 ): ApiError => {
   const errors = problems.map(({ instancePath, keyword, params, message }) => ({
     path: fieldPath(part, instancePath, params),
-    message: words(keyword, params, message),
+    message: problemText(keyword, params, message),
   }))
   const unique = errors
     .filter((one, at) => errors.findIndex(({ path, message }) => path === one.path && message === one.message) === at)
     .slice(0, 20)
   const [first] = unique
-  return new ApiError(400, first === undefined ? 'The request is not what this call takes.' : `${first.path} ${first.message}.`, {
-    errors: unique,
-  })
+  return new ApiError(
+    'invalid_input',
+    first === undefined ? 'The request is not what this call takes.' : `${first.path} ${first.message}.`,
+    {
+      errors: unique,
+    },
+  )
 }
 
 const fieldPath = (part: string, instancePath: string, params: Record<string, unknown>): string => {
@@ -117,7 +122,7 @@ const fieldPath = (part: string, instancePath: string, params: Record<string, un
   return [field, ...instancePath.split('/').slice(1), ...(typeof name === 'string' ? [name.slice(0, 64)] : [])].join('.')
 }
 
-const words = (keyword: string, params: Record<string, unknown>, message: string | undefined): string => {
+const problemText = (keyword: string, params: Record<string, unknown>, message: string | undefined): string => {
   if (keyword === 'required') return 'is missing'
   if (keyword === 'additionalProperties') return 'is not a field of this call'
   if (keyword === 'type') return `must be ${String(params['type'])}`

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type PageOrigins, paymentPolicy } from './security-headers.ts'
+import { type PageOrigins, paymentPageCsp } from './security-headers.ts'
 import { notFound, OperatorError } from '../kit/api-error.ts'
 import { hostName } from './request-info.ts'
 
 /** Addresses that belong to the API: a wrong one is answered by the API, not by a page. */
-const API = /^\/(v1|token|revoke|hooks|brand-images|sso)(\/|$)/
+const API_PATH = /^\/(v1|token|revoke|hooks|brand-images|sso)(\/|$)/
 
 /** Where links lead that work once. Opening one does nothing: what it is good for is done by a call that the page makes. */
-const DOORS = ['/reset-password', '/finish-registration', '/la']
+const LINK_PATHS = ['/reset-password', '/finish-registration', '/la']
 
 /** Addresses of the app whose document may load the payment company's script: the same list as in portal/src/shell/payment-document.ts. */
 const PAYMENT_PAGE = /^\/(payment-types|bulk-pay|payment-result)\/?$/
@@ -21,20 +21,20 @@ const PAYMENT_PAGE = /^\/(payment-types|bulk-pay|payment-result)\/?$/
  * @param folder the built portal
  * @param originsAt what the payment pages of a host may load beside what this origin serves
  */
-export const portalRoutes = async (
+export const registerPortalRoutes = async (
   app: FastifyInstance,
   folder: string,
   originsAt: (host: string) => Promise<PageOrigins>,
 ): Promise<void> => {
   const pages = {
-    login: await page(folder, 'login.html'),
-    door: await page(folder, 'door.html'),
-    pay: await page(folder, 'pay.html'),
-    app: await page(folder, 'index.html'),
+    login: await readPage(folder, 'login.html'),
+    door: await readPage(folder, 'door.html'),
+    pay: await readPage(folder, 'pay.html'),
+    app: await readPage(folder, 'index.html'),
   }
-  const forPayment = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const setPaymentPolicy = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     // A reply must not be given back here: whoever waits for one waits until it has been sent.
-    void reply.header('content-security-policy', paymentPolicy(await originsAt(hostName(request.headers.host))))
+    void reply.header('content-security-policy', paymentPageCsp(await originsAt(hostName(request.headers.host))))
   }
   await app.register(fastifyStatic, {
     root: join(folder, 'assets'),
@@ -48,15 +48,16 @@ export const portalRoutes = async (
   })
   app.get('/login', async (_, reply) => sendPage(reply, pages.login))
   // The address is a secret: no other server shall learn it from this page.
-  for (const door of DOORS) app.get(`${door}/*`, async (_, reply) => sendPage(reply.header('referrer-policy', 'no-referrer'), pages.door))
+  for (const linkPath of LINK_PATHS)
+    app.get(`${linkPath}/*`, async (_, reply) => sendPage(reply.header('referrer-policy', 'no-referrer'), pages.door))
   app.get('/pay/*', async (request, reply) => {
-    await forPayment(request, reply)
+    await setPaymentPolicy(request, reply)
     return sendPage(reply.header('referrer-policy', 'no-referrer'), pages.pay)
   })
   app.get('/*', async (request, reply) => {
     const { pathname } = new URL(request.url, 'http://portal')
-    if (API.test(pathname) || /\.\w+$/.test(pathname)) throw notFound()
-    if (PAYMENT_PAGE.test(pathname)) await forPayment(request, reply)
+    if (API_PATH.test(pathname) || /\.\w+$/.test(pathname)) throw notFound()
+    if (PAYMENT_PAGE.test(pathname)) await setPaymentPolicy(request, reply)
     return sendPage(reply, pages.app)
   })
 }
@@ -64,7 +65,7 @@ export const portalRoutes = async (
 const sendPage = (reply: FastifyReply, html: Buffer): FastifyReply =>
   reply.headers({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' }).send(html)
 
-const page = async (folder: string, name: string): Promise<Buffer> => {
+const readPage = async (folder: string, name: string): Promise<Buffer> => {
   try {
     return await readFile(join(folder, name))
   } catch (error) {

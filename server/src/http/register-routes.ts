@@ -1,10 +1,11 @@
 import type { Access, Endpoint, ResponseShape } from '@counterfoil/contract/kit/http/endpoint'
+import { PROBLEM_MEDIA_TYPE } from '@counterfoil/contract/kit/http/error-codes'
 import { Failure, TokenFailure } from '@counterfoil/contract/kit/http/failure'
 import { isAnySectionOpen } from '@counterfoil/contract/kit/sections'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
-import { type SupportCall, trailSupport } from '../audit/support-trail.ts'
-import type { LocalCounters } from '../rate-limits/rate-limits.ts'
-import type { SessionGate } from '../session/actor.ts'
+import { type SupportRequest, auditSupport } from '../audit/support-trail.ts'
+import type { LocalRateLimiter } from '../rate-limits/rate-limits.ts'
+import type { AccessCheck } from '../session/actor.ts'
 import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
 import type { Clock } from '../kit/clock.ts'
 import type { DbRole, Store } from '../db/database.ts'
@@ -18,8 +19,8 @@ export interface RequestDeps {
   readonly store: Store
   readonly keys: Keys
   readonly clock: Clock
-  readonly gate: SessionGate
-  readonly counters: LocalCounters
+  readonly accessCheck: AccessCheck
+  readonly localLimiter: LocalRateLimiter
   readonly secureCookies: boolean
 }
 
@@ -67,22 +68,22 @@ const checkAccess = async (
   const transactAsSystem = transactAs(deps.store, { role: 'counterfoil_system' })
   const credentials = {
     authorization: request.headers.authorization,
-    customerHeader: headerText(request.headers[CUSTOMER_HEADER.toLowerCase()]),
+    customerHeader: toHeaderText(request.headers[CUSTOMER_HEADER.toLowerCase()]),
     host: requestInfo.host,
   }
   if (endpoint.access === 'public') {
-    deps.counters.take('anonymous', requestInfo.address, now)
+    deps.localLimiter.consume('anonymous', requestInfo.address, now)
     return { now, requestInfo, transactAsSystem: transactAsSystem }
   }
   if (endpoint.access === 'user') {
-    const actor = await deps.gate.actor(credentials)
-    deps.counters.take('user', actor.userId, now)
-    await assertSupportMay(deps, endpoint, request, { now, requestInfo, transactAsSystem: transactAsSystem, actor })
+    const actor = await deps.accessCheck.authenticate(credentials)
+    deps.localLimiter.consume('user', actor.userId, now)
+    await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem: transactAsSystem, actor })
     return { now, requestInfo, transactAsSystem: transactAsSystem, actor }
   }
-  const { actor, scope } = await deps.gate.scope(credentials)
-  deps.counters.take('user', actor.userId, now)
-  await assertSupportMay(deps, endpoint, request, { now, requestInfo, transactAsSystem: transactAsSystem, actor, scope })
+  const { actor, scope } = await deps.accessCheck.authenticateForCustomer(credentials)
+  deps.localLimiter.consume('user', actor.userId, now)
+  await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem: transactAsSystem, actor, scope })
   if (!isAnySectionOpen(endpoint.sections, actor.flags)) throw notFound()
   const { customerId, resellerId } = scope
   return {
@@ -96,41 +97,41 @@ const checkAccess = async (
 }
 
 /** @throws Refusal 403 where the contract keeps a call from support sessions */
-const assertSupportMay = async (
+const assertAllowedForSupport = async (
   deps: RequestDeps,
   endpoint: Endpoint,
   request: FastifyRequest,
   context: Partial<CustomerRequestContext>,
 ): Promise<void> => {
-  const tried = endpoint.notForSupport === undefined ? undefined : supportCallOf(request, context)
-  if (tried === undefined || endpoint.notForSupport === undefined) return
-  await trailSupport(deps.keys, 'refused', tried)
-  throw new ApiError(403, endpoint.notForSupport)
+  const supportRequest = endpoint.notForSupport === undefined ? undefined : supportRequestOf(request, context)
+  if (supportRequest === undefined || endpoint.notForSupport === undefined) return
+  await auditSupport(deps.keys, 'refused', supportRequest)
+  throw new ApiError('forbidden_for_support', endpoint.notForSupport)
 }
 
 /** The call as the audit log tells of it, when support makes it in a user's name. */
-const supportCallOf = (
+const supportRequestOf = (
   { method, url }: FastifyRequest,
   { now, transactAsSystem: transactAsSystem, actor, scope, requestInfo }: Partial<CustomerRequestContext>,
-): SupportCall | undefined => {
+): SupportRequest | undefined => {
   if (now === undefined || transactAsSystem === undefined || requestInfo === undefined || actor === undefined || actor.supporter === null)
     return undefined
-  const called = { now, transactAsSystem, actor, address: requestInfo.address, call: `${method} ${url.split('?', 1)[0]}` }
-  return scope === undefined ? called : { ...called, customerId: scope.customerId }
+  const supportRequest = { now, transactAsSystem, actor, address: requestInfo.address, call: `${method} ${url.split('?', 1)[0]}` }
+  return scope === undefined ? supportRequest : { ...supportRequest, customerId: scope.customerId }
 }
 
 const auditSupportRequest = async (deps: RequestDeps, endpoint: Endpoint, request: FastifyRequest): Promise<void> => {
-  const supportCall = endpoint.method === 'GET' ? undefined : supportCallOf(request, request.context)
-  if (supportCall === undefined) return
-  await trailSupport(deps.keys, 'asked', supportCall)
-  request.supportCall = supportCall
+  const supportRequest = endpoint.method === 'GET' ? undefined : supportRequestOf(request, request.context)
+  if (supportRequest === undefined) return
+  await auditSupport(deps.keys, 'asked', supportRequest)
+  request.supportRequest = supportRequest
 }
 
 const auditSupportResponse = async (deps: RequestDeps, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-  const { supportCall } = request
-  if (supportCall === undefined) return
+  const { supportRequest } = request
+  if (supportRequest === undefined) return
   // The deed is done and its asking stands in the log: the person gets the answer even when this line cannot be written.
-  await trailSupport(deps.keys, 'answered', supportCall, String(reply.statusCode)).catch((error: unknown) =>
+  await auditSupport(deps.keys, 'answered', supportRequest, String(reply.statusCode)).catch((error: unknown) =>
     request.log.error({ err: error, requestId: request.id }, 'the end of a support call is missing in the audit log'),
   )
 }
@@ -141,16 +142,16 @@ export const transactAs =
   (work, lane, extent) =>
     store.transact(as, work, lane, extent)
 
-const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(', ') : value)
+const toHeaderText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(', ') : value)
 
 const sendFile = (reply: FastifyReply, { contentType, body, fileName, headers }: FileResponse): FastifyReply => {
   void reply.type(contentType).headers(headers ?? {})
-  if (fileName !== undefined) void reply.header('content-disposition', attachment(fileName))
+  if (fileName !== undefined) void reply.header('content-disposition', contentDisposition(fileName))
   return reply.send(body)
 }
 
 /** RFC 6266: a plain name for old readers, the real one in UTF-8. */
-const attachment = (fileName: string): string => {
+const contentDisposition = (fileName: string): string => {
   const plain = fileName.replace(/[^\w.() -]/g, '_')
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`
 }
@@ -161,8 +162,12 @@ const SECURITY_BY_ACCESS: Readonly<Record<Access, { [name: string]: string[] }[]
   customer: [{ bearer: [], customer: [] }],
 }
 
+/** OAuth's endpoints answer a refusal as OAuth does, all others as a problem (RFC 9457). */
+const failureResponse = ({ form }: Endpoint): object =>
+  form === true ? TokenFailure : { description: 'The request was refused', content: { [PROBLEM_MEDIA_TYPE]: { schema: Failure } } }
+
 const schemaOf = (endpoint: Endpoint, area: string): FastifySchema => {
-  const failure = endpoint.form === true ? TokenFailure : Failure
+  const failure = failureResponse(endpoint)
   const success =
     endpoint.response === null
       ? { 204: { description: 'Done', type: 'null' } }
@@ -185,7 +190,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     context: Partial<CustomerRequestContext>
     /** The call of a support session that the audit log knows to be under way. */
-    supportCall?: SupportCall
+    supportRequest?: SupportRequest
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 const ARIA_STYLE = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='"
 
 /** What any document of the portal may do: nothing but what this origin serves. */
-const PAGE_POLICY = {
+const PAGE_CSP = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
   'style-src': ["'self'", ARIA_STYLE],
@@ -19,7 +19,7 @@ const PAGE_POLICY = {
 }
 
 /** The portal's own code uses no sink of script, and the browser holds it to that. */
-const APP_POLICY = { ...PAGE_POLICY, 'require-trusted-types-for': ["'script'"] }
+const APP_CSP = { ...PAGE_CSP, 'require-trusted-types-for': ["'script'"] }
 
 /** Where a payment page may load from beside this origin. */
 export interface PageOrigins {
@@ -32,20 +32,20 @@ export interface PageOrigins {
  * The policy of a document that takes payments: the app's, and the payment company's script, frames and API. Companies' scripts do not
  * promise to work under trusted types (docs/decisions/0058).
  */
-export const paymentPolicy = ({ script, frame, connect }: PageOrigins): string =>
+export const paymentPageCsp = ({ script, frame, connect }: PageOrigins): string =>
   Object.entries({
-    ...PAGE_POLICY,
-    'script-src': [...PAGE_POLICY['script-src'], ...script],
-    'connect-src': [...PAGE_POLICY['connect-src'], ...connect],
+    ...PAGE_CSP,
+    'script-src': [...PAGE_CSP['script-src'], ...script],
+    'connect-src': [...PAGE_CSP['connect-src'], ...connect],
     'frame-src': frame.length > 0 ? frame : ["'none'"],
   })
     .map(([name, values]) => `${name} ${values.join(' ')}`)
     .join(';')
 
 /** Headers of every answer; over https also that it stays https. */
-export const pageSecurity = (app: FastifyInstance, isHttps: boolean): void => {
+export const registerSecurityHeaders = (app: FastifyInstance, isHttps: boolean): void => {
   void app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: APP_POLICY },
+    contentSecurityPolicy: { useDefaults: false, directives: APP_CSP },
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     referrerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },

@@ -7,10 +7,10 @@ export interface RejectedRow {
   readonly reason: string
 }
 
-const EXCERPT = 40
+const MAX_EXCERPT_LENGTH = 40
 
 /** A value as a message may show it: short, quoted, on one line, and unable to steer a terminal. */
-export const shown = (value: string): string => {
-  const short = value.length > EXCERPT ? `${value.slice(0, EXCERPT)}…` : value
+export const quoteValue = (value: string): string => {
+  const short = value.length > MAX_EXCERPT_LENGTH ? `${value.slice(0, MAX_EXCERPT_LENGTH)}…` : value
   return `"${short.toWellFormed().replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')}"`
 }

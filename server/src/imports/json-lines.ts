@@ -1,4 +1,4 @@
-import { BadRow, shown } from './bad-row.ts'
+import { BadRow, quoteValue } from './bad-row.ts'
 import type { RecordShape } from './record-shape.rules.ts'
 
 /**
@@ -6,10 +6,10 @@ import type { RecordShape } from './record-shape.rules.ts'
  * @throws BadRow when the line is no JSON object, or has a field that is unknown or neither text nor number
  */
 export const jsonRecord = (text: string, { what, fields }: RecordShape<unknown>): (string | null | undefined)[] => {
-  const read = objectOf(text)
-  const unknown = Object.keys(read).find((name) => !fields.includes(name))
-  if (unknown !== undefined) throw new BadRow(`${shown(unknown)} is no field of ${what}`)
-  const values = fields.map((field) => (Object.hasOwn(read, field) ? read[field] : undefined))
+  const object = objectOf(text)
+  const unknown = Object.keys(object).find((name) => !fields.includes(name))
+  if (unknown !== undefined) throw new BadRow(`${quoteValue(unknown)} is no field of ${what}`)
+  const values = fields.map((field) => (Object.hasOwn(object, field) ? object[field] : undefined))
   const exact = values.some((value) => typeof value === 'number') ? exactNumbers(text) : {}
   return values.map((value, at) => {
     const field = fields[at] ?? ''
@@ -20,20 +20,20 @@ export const jsonRecord = (text: string, { what, fields }: RecordShape<unknown>)
 }
 
 const objectOf = (text: string): Readonly<Record<string, unknown>> => {
-  let read: unknown
+  let object: unknown
   try {
-    read = JSON.parse(text)
+    object = JSON.parse(text)
   } catch {
     throw new BadRow('it is not JSON')
   }
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new BadRow('it is not a JSON object')
-  return read as Record<string, unknown>
+  if (typeof object !== 'object' || object === null || Array.isArray(object)) throw new BadRow('it is not a JSON object')
+  return object as Record<string, unknown>
 }
 
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
 
-const asWritten: Reviver = (_key, value, { source }) => (typeof value === 'number' ? source : value)
+const keepNumberSource: Reviver = (_key, value, { source }) => (typeof value === 'number' ? source : value)
 
 /** The object's numbers as they are written: 0.1234567890123456789 is more than a number can hold. */
 const exactNumbers = (text: string): Readonly<Record<string, string>> =>
-  JSON.parse(text, asWritten as (key: string, value: unknown) => unknown) as Record<string, string>
+  JSON.parse(text, keepNumberSource as (key: string, value: unknown) => unknown) as Record<string, string>

@@ -1,6 +1,6 @@
 import type { PaymentsDeps } from '../payments/payments-deps.ts'
 import { reconcileAll } from '../payments/reconciliation/reconcile.ts'
-import type { DailyJob } from './daily.ts'
+import type { DailyJob } from './run-daily-job.ts'
 
 /** What the workers do once a day. */
 export const dailyJobs = (deps: PaymentsDeps): readonly DailyJob[] => [

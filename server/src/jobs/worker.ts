@@ -2,21 +2,21 @@ import { PgBoss } from 'pg-boss'
 import { sweepReports } from '../areas/reports/report-queue.queries.ts'
 import type { AppContext } from '../context.ts'
 import { sweepMail } from '../mail/mail.queries.ts'
-import { startPostman } from '../mail/mail-worker.ts'
+import { startMailWorker } from '../mail/mail-worker.ts'
 import { sweepLinks } from '../session/one-time-links.queries.ts'
-import { sweepNotices } from '../payments/webhooks/webhook-events.queries.ts'
+import { deleteOldWebhookEvents } from '../payments/webhooks/webhook-events.queries.ts'
 import { sweepSessions } from '../session/session.queries.ts'
 import { sweepSignOns } from '../sso/attempts.queries.ts'
-import { startDaily } from './daily.ts'
+import { startDailyJobs } from './run-daily-job.ts'
 import { dailyJobs } from './daily-jobs.ts'
 import { startPaymentSweeper } from './payment-sweeper.ts'
-import { startReportMaker } from './report-maker.ts'
+import { startReportWorker } from './report-worker.ts'
 
 export interface Worker {
   /** Mail was queued in this process. */
-  wakePostman(): void
+  wakeMailWorker(): void
   /** A report was asked for in this process. */
-  wakeReportMaker(): void
+  wakeReportWorker(): void
   /** A payment company has told this process something. */
   wakePaymentSweeper(): void
   /** Lets the job under way finish. */
@@ -42,22 +42,28 @@ export const startWorker = async (context: AppContext): Promise<Worker> => {
   await boss.schedule(SWEEP, '17 * * * *')
   await boss.work(SWEEP, { batchSize: 1, pollingIntervalSeconds: 10 }, async () => {
     const now = context.clock()
-    for (const sweep of [sweepSessions, sweepLinks, sweepSignOns, sweepMail, sweepReports, sweepNotices])
+    for (const sweep of [sweepSessions, sweepLinks, sweepSignOns, sweepMail, sweepReports, deleteOldWebhookEvents])
       await context.store.transact({ role: 'counterfoil_system' }, (db) => sweep(db, now), 'background')
   })
-  const postman = startPostman(context)
+  const mailWorker = startMailWorker(context)
   // Older versions had it in the queue's own cron.
   await boss.unschedule('reconcile-payments')
-  const daily = startDaily(context, dailyJobs({ ...context, mailQueued: () => postman.wake() }))
-  const reportMaker = startReportMaker(context)
-  const sweeper = startPaymentSweeper({ ...context, mailQueued: () => postman.wake() })
+  const daily = startDailyJobs(context, dailyJobs({ ...context, onMailQueued: () => mailWorker.wake() }))
+  const reportWorker = startReportWorker(context)
+  const paymentSweeper = startPaymentSweeper({ ...context, onMailQueued: () => mailWorker.wake() })
   context.log.info('the worker is ready')
   return {
-    wakePostman: () => postman.wake(),
-    wakeReportMaker: () => reportMaker.wake(),
-    wakePaymentSweeper: () => sweeper.wake(),
+    wakeMailWorker: () => mailWorker.wake(),
+    wakeReportWorker: () => reportWorker.wake(),
+    wakePaymentSweeper: () => paymentSweeper.wake(),
     stop: async () => {
-      await Promise.all([postman.stop(), reportMaker.stop(), sweeper.stop(), daily.stop(), boss.stop({ graceful: true, timeout: 20_000 })])
+      await Promise.all([
+        mailWorker.stop(),
+        reportWorker.stop(),
+        paymentSweeper.stop(),
+        daily.stop(),
+        boss.stop({ graceful: true, timeout: 20_000 }),
+      ])
     },
   }
 }

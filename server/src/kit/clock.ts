@@ -4,4 +4,4 @@ export type Clock = () => Date
 export const systemClock: Clock = () => new Date()
 
 /** An instant so many milliseconds later. */
-export const later = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms)
+export const addMs = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms)

@@ -1,5 +1,5 @@
 import { roundToUnits } from '@counterfoil/contract/kit/money'
-import { BadRow, shown } from '../imports/bad-row.ts'
+import { BadRow, quoteValue } from '../imports/bad-row.ts'
 
 /** How many decimals an amount or a quantity may have and keep. */
 const DECIMALS = 18
@@ -15,13 +15,13 @@ const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?$/
 export const plainDecimal = (column: string, text: string): string => {
   const parts = NUMBER.exec(text)
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts ?? []
-  if (parts === null || whole + fraction === '') throw new BadRow(`${column}: ${shown(text)} is not a number`)
+  if (parts === null || whole + fraction === '') throw new BadRow(`${column}: ${quoteValue(text)} is not a number`)
   const digits = (whole + fraction).replace(/0+$/, '')
   const significant = digits.replace(/^0+/, '')
   if (significant === '') return '0'
   const pointAt = whole.length + Number(exponent) - (digits.length - significant.length) // digits of `significant` before the point
-  if (significant.length - pointAt > DECIMALS) throw new BadRow(`${column}: ${shown(text)} has more than ${DECIMALS} decimals`)
-  if (pointAt > WHOLE_DIGITS) throw new BadRow(`${column}: ${shown(text)} is too large`)
+  if (significant.length - pointAt > DECIMALS) throw new BadRow(`${column}: ${quoteValue(text)} has more than ${DECIMALS} decimals`)
+  if (pointAt > WHOLE_DIGITS) throw new BadRow(`${column}: ${quoteValue(text)} is too large`)
   return (sign === '-' ? '-' : '') + withPoint(significant, pointAt)
 }
 

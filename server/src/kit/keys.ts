@@ -37,28 +37,28 @@ const TAG_BYTES = 16
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Reads the master key of a data folder; makes it on first start, readable by its owner alone. */
-export const masterKey = (folder: string): Buffer => {
+export const readOrCreateMasterKey = (folder: string): Buffer => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'master.key')
   try {
-    return read(file)
+    return readKeyFile(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
   // Written aside and linked: two processes that start together agree on one key, and half a key is never seen.
-  const aside = `${file}.${randomUUID()}` // no leftover of a crash stands in its way
-  writeFileSync(aside, randomBytes(MASTER_BYTES).toString('hex'), { mode: 0o400, flag: 'wx', flush: true })
+  const temporaryFile = `${file}.${randomUUID()}` // no leftover of a crash stands in its way
+  writeFileSync(temporaryFile, randomBytes(MASTER_BYTES).toString('hex'), { mode: 0o400, flag: 'wx', flush: true })
   try {
-    linkSync(aside, file)
+    linkSync(temporaryFile, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    rmSync(aside, { force: true })
+    rmSync(temporaryFile, { force: true })
   }
-  return read(file)
+  return readKeyFile(file)
 }
 
-const read = (file: string): Buffer => {
+const readKeyFile = (file: string): Buffer => {
   const text = readFileSync(file, 'utf8').trim()
   if (!/^[0-9a-f]{64}$/.test(text))
     throw new OperatorError(`The master key in ${file} is damaged: it must be 64 hexadecimal digits. Restore it from a backup.`)
@@ -66,24 +66,24 @@ const read = (file: string): Buffer => {
   return Buffer.from(text, 'hex')
 }
 
-export const keysFrom = (master: Buffer): Keys => {
-  const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', master, '', `counterfoil ${purpose}`, 32))
-  const macKey = (purpose: string): KeyObject => createSecretKey(derived(purpose)) // made ready once, not for each hash
+export const deriveKeys = (master: Buffer): Keys => {
+  const deriveKey = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', master, '', `counterfoil ${purpose}`, 32))
+  const deriveMacKey = (purpose: string): KeyObject => createSecretKey(deriveKey(purpose)) // made ready once, not for each hash
   const macKeys = {
-    refresh: macKey('refresh'),
-    limit: macKey('limit'),
-    pepper: macKey('pepper'),
-    'pay-token': macKey('pay-token'),
-    link: macKey('link'),
-    'sign-on': macKey('sign-on'),
-    audit: macKey('audit'),
-    submit: macKey('submit'),
-    device: macKey('device'),
-    'known-address': macKey('known-address'),
-    mark: macKey('mark'),
+    refresh: deriveMacKey('refresh'),
+    limit: deriveMacKey('limit'),
+    pepper: deriveMacKey('pepper'),
+    'pay-token': deriveMacKey('pay-token'),
+    link: deriveMacKey('link'),
+    'sign-on': deriveMacKey('sign-on'),
+    audit: deriveMacKey('audit'),
+    submit: deriveMacKey('submit'),
+    device: deriveMacKey('device'),
+    'known-address': deriveMacKey('known-address'),
+    mark: deriveMacKey('mark'),
   }
-  const sealKey = derived('seal')
-  const tokenPrivate = createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, derived('access token')]), format: 'der', type: 'pkcs8' })
+  const sealKey = deriveKey('seal')
+  const tokenPrivate = createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, deriveKey('access token')]), format: 'der', type: 'pkcs8' })
   return {
     tokenPrivate,
     tokenPublic: createPublicKey(tokenPrivate),

@@ -1,54 +1,54 @@
 /** Work that is looked for again and again, and at once when somebody says that there is some. */
-export interface Rounds {
+export interface Poller {
   /** There is work in this process: it need not wait for the next round. */
   wake(): void
   /** Begins no further round, tells the one under way, and waits for it. */
   stop(): Promise<void>
 }
 
-export interface RoundsOptions {
+export interface PollerOptions {
   /** From the end of one round to the beginning of the next. */
-  readonly everyMs: number
+  readonly intervalMs: number
   /** From being woken to the beginning of the round; 0 where it is missing. */
-  readonly wokenAfterMs?: () => number
+  readonly wakeDelayMs?: () => number
   /** One round. It should come to its end soon when the signal says so. */
-  work(signal: AbortSignal): Promise<void>
+  run(signal: AbortSignal): Promise<void>
   /** A round failed; the next one comes all the same. */
-  failed(error: unknown): void
+  onError(error: unknown): void
 }
 
 /** Begins rounds, one after the other and never two at once, until they are stopped. */
-export const startRounds = ({ everyMs, wokenAfterMs = () => 0, work, failed }: RoundsOptions): Rounds => {
+export const startPoller = ({ intervalMs, wakeDelayMs = () => 0, run, onError }: PollerOptions): Poller => {
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  let underWay: Promise<void> | undefined
+  let currentRun: Promise<void> | undefined
   let isWoken = false
 
-  const plan = (): void => {
+  const schedule = (): void => {
     clearTimeout(timer)
-    if (!stopping.signal.aborted) timer = setTimeout(begin, isWoken ? wokenAfterMs() : everyMs)
+    if (!stopping.signal.aborted) timer = setTimeout(startRun, isWoken ? wakeDelayMs() : intervalMs)
   }
-  const begin = (): void => {
+  const startRun = (): void => {
     isWoken = false
-    underWay = round()
+    currentRun = runOnce()
   }
-  const round = async (): Promise<void> => {
-    await work(stopping.signal).catch(failed)
-    underWay = undefined
-    plan()
+  const runOnce = async (): Promise<void> => {
+    await run(stopping.signal).catch(onError)
+    currentRun = undefined
+    schedule()
   }
 
-  plan()
+  schedule()
   return {
     wake: () => {
       if (isWoken) return
       isWoken = true
-      if (underWay === undefined) plan()
+      if (currentRun === undefined) schedule()
     },
     stop: async () => {
       stopping.abort()
       clearTimeout(timer)
-      await underWay
+      await currentRun
     },
   }
 }

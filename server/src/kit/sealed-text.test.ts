@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { keysFrom } from './keys.ts'
+import { deriveKeys } from './keys.ts'
 
-const keys = keysFrom(randomBytes(32))
+const keys = deriveKeys(randomBytes(32))
 
 test('[SSO-01] a sealed secret opens under the words and the master key that it was sealed under, and under no others', () => {
   const sealed = keys.seal('of reseller 1', 'gehëim')
   expect(keys.open('of reseller 1', sealed)).toBe('gehëim')
   expect(() => keys.open('of reseller 2', sealed)).toThrow()
-  expect(() => keysFrom(randomBytes(32)).open('of reseller 1', sealed)).toThrow()
+  expect(() => deriveKeys(randomBytes(32)).open('of reseller 1', sealed)).toThrow()
 })
 
 test('a sealed secret that was changed anywhere does not open', () => {

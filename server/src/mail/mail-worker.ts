@@ -1,21 +1,21 @@
 import { randomInt } from 'node:crypto'
 import type { Config } from '../config.ts'
-import { type Rounds, startRounds } from '../kit/poller.ts'
-import { deliverDueMail, type MailDeps } from './deliver.ts'
+import { type Poller, startPoller } from '../kit/poller.ts'
+import { sendDueMail, type MailDeps } from './send-mail.ts'
 import { mailTransport } from './transport.ts'
 
 /** A woken round begins at no fixed time after a request, so that no answer that follows is slower for what this one set off. */
-const EARLIEST_MS = 200
-const LATEST_MS = 600
+const MIN_WAKE_DELAY_MS = 200
+const MAX_WAKE_DELAY_MS = 600
 
 /** Sends queued mail, in rounds, until it is stopped; then the mails that are just being sent finish. */
-export const startPostman = (deps: MailDeps & { readonly config: Pick<Config, 'mailUrl' | 'mailFrom'> }): Rounds => {
+export const startMailWorker = (deps: MailDeps & { readonly config: Pick<Config, 'mailUrl' | 'mailFrom'> }): Poller => {
   const transport = mailTransport(deps.config)
-  const rounds = startRounds({
-    everyMs: 5_000,
-    wokenAfterMs: () => randomInt(EARLIEST_MS, LATEST_MS),
-    work: (signal) => deliverDueMail(deps, transport, signal),
-    failed: (error) => deps.log.error({ err: error }, 'a round of mail failed'),
+  const rounds = startPoller({
+    intervalMs: 5_000,
+    wakeDelayMs: () => randomInt(MIN_WAKE_DELAY_MS, MAX_WAKE_DELAY_MS),
+    run: (signal) => sendDueMail(deps, transport, signal),
+    onError: (error) => deps.log.error({ err: error }, 'a round of mail failed'),
   })
   return {
     wake: rounds.wake,

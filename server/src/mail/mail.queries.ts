@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { later } from '../kit/clock.ts'
+import { addMs } from '../kit/clock.ts'
 import type { Db } from '../db/database.ts'
 import type { ReceiptFacts } from './receipt-facts.ts'
 
@@ -8,7 +8,7 @@ export type MailKind = 'reset' | 'password-changed' | 'invitation' | 'registered
 
 const HOUR = 3_600_000
 /** How long a mail is still worth sending when the mail server does not answer. */
-export const WORTH_MS: Readonly<Record<MailKind, number>> = {
+export const MAIL_TTL_MS: Readonly<Record<MailKind, number>> = {
   reset: 24 * HOUR,
   'password-changed': 72 * HOUR,
   invitation: 7 * 24 * HOUR,
@@ -17,7 +17,7 @@ export const WORTH_MS: Readonly<Record<MailKind, number>> = {
 }
 
 /** How long a mail belongs to whoever took it; longer than sending one may last. */
-const HELD_MS = 5 * 60_000
+const LEASE_MS = 5 * 60_000
 
 /** What a mail is made of when it is sent: the person, and the brand that it comes from. */
 export interface Mail {
@@ -26,7 +26,7 @@ export interface Mail {
   readonly recipient: string
   readonly tries: number
   readonly queuedAt: Date
-  readonly worthUntil: Date
+  readonly expiresAt: Date
   /** Empty, like the two below, for a receipt: it goes to an address, not to a user. */
   readonly userId: string
   readonly username: string
@@ -50,21 +50,21 @@ export const queueUserMail = async (
 ): Promise<void> => {
   await sql`
     insert into mail (id, dedupe_key, kind, recipient, brand_id, user_id, queued_at, due_at, worth_until)
-    select ${randomUUID()}, ${`${kind} ${userId} ${event}`}, ${kind}, email, brand_id, id, ${now}, ${now}, ${later(now, WORTH_MS[kind])}
+    select ${randomUUID()}, ${`${kind} ${userId} ${event}`}, ${kind}, email, brand_id, id, ${now}, ${now}, ${addMs(now, MAIL_TTL_MS[kind])}
     from app_user where id = ${userId} and email is not null
     on conflict (dedupe_key) do nothing`.execute(db)
 }
 
 /** Holds back the mails of a kind to a user that were not sent yet: another takes their place. */
-export const withdrawUserMail = async (db: Db, kind: MailKind, userId: string): Promise<void> => {
+export const cancelUserMail = async (db: Db, kind: MailKind, userId: string): Promise<void> => {
   await sql`update mail set due_at = null where kind = ${kind} and user_id = ${userId} and sent_at is null`.execute(db)
 }
 
 /** Takes the mail that has been due longest; for a while nobody else gets it. Undefined when none is due. */
-export const takeDueMail = async (db: Db, now: Date): Promise<Mail | undefined> => {
+export const claimDueMail = async (db: Db, now: Date): Promise<Mail | undefined> => {
   const { rows } = await sql<Mail>`
     with due as (select id from mail where due_at <= ${now} order by due_at limit 1 for update skip locked),
-    taken as (update mail m set due_at = ${later(now, HELD_MS)}, tries = m.tries + 1 from due where m.id = due.id returning m.*)
+    taken as (update mail m set due_at = ${addMs(now, LEASE_MS)}, tries = m.tries + 1 from due where m.id = due.id returning m.*)
     select t.id, t.kind, t.recipient, t.tries, t.queued_at as "queuedAt", t.worth_until as "worthUntil",
       coalesce(u.id::text, '') as "userId", coalesce(u.username, '') as username, coalesce(u.display_name, '') as "displayName", t.facts, b.name as "brandName", b.domain, b.colour2, b.colour3,
       r.company_name as "companyName", r.email as "companyEmail", r.phone as "companyPhone"

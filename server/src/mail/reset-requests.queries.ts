@@ -19,7 +19,7 @@ export const storeResetRequest = async (db: Db, email: string, brandId: number |
  * Takes a request out, with the users whom it is about: of the brand whose host was asked, not switched off, and with a password to replace
  * (who never had one registers, or signs in through a company). Undefined when there is none.
  */
-export const takeResetRequest = async (db: Db): Promise<ResetRequest | undefined> => {
+export const claimResetRequest = async (db: Db): Promise<ResetRequest | undefined> => {
   const { rows } = await sql<ResetRequest>`
     with next as (select id from reset_request order by asked_at limit 1 for update skip locked),
     taken as (delete from reset_request r using next where r.id = next.id returning r.*)

@@ -1,23 +1,23 @@
-import type { Letter, Sender } from './template.ts'
+import type { MailContent, Sender } from './mail-content.ts'
 import { linkAddress } from './link-address.ts'
 import type { Mail, MailKind } from './mail.queries.ts'
 import type { ReceiptFacts } from './receipt-facts.ts'
 
 /** What a letter may need besides the mail's own rows. */
-export interface LetterParts {
+export interface TemplateVariables {
   readonly publicUrl: string
   /** The last part of the address of the link that the mail carries. */
   readonly token: string
 }
 
 /** The words of each kind of mail. */
-export const LETTERS: Readonly<Record<MailKind, (mail: Mail, parts: LetterParts) => Letter>> = {
+export const TEMPLATES: Readonly<Record<MailKind, (mail: Mail, parts: TemplateVariables) => MailContent>> = {
   reset: ({ username, displayName, brandName, domain }, { publicUrl, token }) => ({
     subject: `Choose a new password for ${brandName}`,
     greeting: `Hello ${displayName},`,
-    before: [`Somebody, we hope you, asked for a new password for the username ${username} at ${brandName}.`],
+    intro: [`Somebody, we hope you, asked for a new password for the username ${username} at ${brandName}.`],
     action: { label: 'Choose a new password', address: linkAddress(domain, publicUrl, `/reset-password/${token}`) },
-    after: [
+    closing: [
       'The link works once, within one hour.',
       'If it was not you who asked, there is nothing to do: your password stays as it is.',
       'Please do not forward this mail: whoever has the link can choose the password.',
@@ -26,22 +26,22 @@ export const LETTERS: Readonly<Record<MailKind, (mail: Mail, parts: LetterParts)
   'password-changed': ({ username, displayName, brandName, domain, queuedAt }, { publicUrl }) => ({
     subject: `Your password for ${brandName} was changed`,
     greeting: `Hello ${displayName},`,
-    before: [
-      `The password of the username ${username} at ${brandName} was changed on ${dayAndTime(queuedAt)}. Whoever was signed in elsewhere is signed out.`,
+    intro: [
+      `The password of the username ${username} at ${brandName} was changed on ${formatDayAndTime(queuedAt)}. Whoever was signed in elsewhere is signed out.`,
       'If that was you, there is nothing to do. If it was not, choose a new password at once, and please tell us.',
     ],
     action: { label: 'Choose a new password', address: linkAddress(domain, publicUrl, '/login#forgot-password') },
-    after: [],
+    closing: [],
   }),
   invitation: ({ username, displayName, brandName, companyName, domain }, { publicUrl, token }) => ({
     subject: `Finish your registration with ${brandName}`,
     greeting: `Hello ${displayName},`,
-    before: [
+    intro: [
       `${companyName} has opened its billing portal to you. Your username there is ${username}.`,
       'Choose a password to finish your registration.',
     ],
     action: { label: 'Finish your registration', address: linkAddress(domain, publicUrl, `/finish-registration/${token}`) },
-    after: [
+    closing: [
       'The link works once, within seven days.',
       'If you do not know what this is about, there is nothing to do: without a password nobody can sign in.',
       'Please do not forward this mail: whoever has the link can choose the password.',
@@ -50,19 +50,19 @@ export const LETTERS: Readonly<Record<MailKind, (mail: Mail, parts: LetterParts)
   registered: ({ username, displayName, brandName, domain, queuedAt }, { publicUrl }) => ({
     subject: `Your registration with ${brandName} is complete`,
     greeting: `Hello ${displayName},`,
-    before: [
-      `A password was chosen for the username ${username} at ${brandName} on ${dayAndTime(queuedAt)}. You can sign in with it now.`,
+    intro: [
+      `A password was chosen for the username ${username} at ${brandName} on ${formatDayAndTime(queuedAt)}. You can sign in with it now.`,
       'If it was not you who chose it, choose another at once, and please tell us.',
     ],
     action: { label: 'Sign in', address: linkAddress(domain, publicUrl, '/login') },
-    after: [],
+    closing: [],
   }),
   receipt: ({ brandName, companyName, domain, facts }, { publicUrl }) => ({
     subject: `Receipt for your payment to ${brandName}`,
     greeting: 'Hello,',
-    before: facts === null ? [] : receiptLines(facts, companyName),
+    intro: facts === null ? [] : receiptLines(facts, companyName),
     action: { label: 'See your invoices', address: linkAddress(domain, publicUrl, '/invoices') },
-    after: ['Please keep this mail as your receipt.'],
+    closing: ['Please keep this mail as your receipt.'],
   }),
 }
 
@@ -73,7 +73,7 @@ const receiptLines = ({ amount, fee, currency, symbol, invoices, paidAt }: Recei
 ]
 
 /** Who a mail comes from, as the person knows them. */
-export const senderOf = ({ brandName, companyName, companyEmail, companyPhone, colour2, colour3 }: Mail): Sender => ({
+export const toSender = ({ brandName, companyName, companyEmail, companyPhone, colour2, colour3 }: Mail): Sender => ({
   name: brandName,
   lines: [companyName, [companyEmail, companyPhone].filter((part) => part !== null).join(' · ')].filter((line) => line !== ''),
   colour2,
@@ -81,7 +81,7 @@ export const senderOf = ({ brandName, companyName, companyEmail, companyPhone, c
 })
 
 /** "20 November 2026 at 12:00 UTC": unambiguous wherever it is read. */
-const dayAndTime = (at: Date): string => {
+const formatDayAndTime = (at: Date): string => {
   const day = at.toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
   return `${day} at ${at.toISOString().slice(11, 16)} UTC`
 }

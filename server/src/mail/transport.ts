@@ -21,40 +21,40 @@ export interface MailTransport {
 /** A mail that was not taken. Says nothing of its recipient: the words are kept and logged. */
 export class SendFailed extends Error {
   /** The mail server will never take it, so it is not tried again. */
-  readonly isFinal: boolean
+  readonly isPermanent: boolean
 
-  constructor(message: string, isFinal: boolean, cause: unknown) {
+  constructor(message: string, isPermanent: boolean, cause: unknown) {
     super(message, { cause })
-    this.isFinal = isFinal
+    this.isPermanent = isPermanent
   }
 }
 
-export const CONNECTIONS = 3
+export const MAX_CONNECTIONS = 3
 
 /** Lines to the mail server of MAIL_URL that stay open between mails. A password travels only over TLS, unless the server is this machine. */
 export const mailTransport = ({ mailUrl, mailFrom }: Pick<Config, 'mailUrl' | 'mailFrom'>): MailTransport => {
   const { username, hostname } = new URL(mailUrl)
-  const isHere = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]'
-  const open = async (): Promise<Transporter> => {
+  const isLocalhost = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]'
+  const openTransporter = async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer') // a server that has no mail to send does without it
     return createTransport({
       url: mailUrl,
       pool: true,
-      maxConnections: CONNECTIONS,
+      maxConnections: MAX_CONNECTIONS,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 30_000,
-      requireTLS: username !== '' && !isHere,
+      requireTLS: username !== '' && !isLocalhost,
       disableFileAccess: true,
       disableUrlAccess: true,
     })
   }
-  let lines: Promise<Transporter> | undefined
+  let transporter: Promise<Transporter> | undefined
   return {
     send: async ({ id, fromName, to, replyTo, subject, text, html }) => {
       try {
-        lines ??= open()
-        await (await lines).sendMail({
+        transporter ??= openTransporter()
+        await (await transporter).sendMail({
           messageId: `<${id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`, // the same when it is sent again
           from: { name: fromName, address: mailFrom },
           to: { name: '', address: to },
@@ -65,15 +65,15 @@ export const mailTransport = ({ mailUrl, mailFrom }: Pick<Config, 'mailUrl' | 'm
           headers: { 'Auto-Submitted': 'auto-generated' }, // no out-of-office note comes back (RFC 3834)
         })
       } catch (error) {
-        throw failureOf(error)
+        throw toSendFailed(error)
       }
     },
-    close: () => void lines?.then((opened) => opened.close()),
+    close: () => void transporter?.then((opened) => opened.close()),
   }
 }
 
-const failureOf = (error: unknown): SendFailed => {
+const toSendFailed = (error: unknown): SendFailed => {
   const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number }
-  const isFinal = (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500
-  return new SendFailed(responseCode === undefined ? code : `${code} ${responseCode}`, isFinal, error)
+  const isPermanent = (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500
+  return new SendFailed(responseCode === undefined ? code : `${code} ${responseCode}`, isPermanent, error)
 }

@@ -4,7 +4,7 @@ import type { Db, Lane, Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
 import type { Log } from '../kit/log.ts'
 import type { AnyProvider } from './providers/provider.ts'
-import { providerNamed } from './providers/registry.ts'
+import { findProvider } from './providers/registry.ts'
 
 /** What payments need of the house. */
 export interface PaymentsDeps {
@@ -14,22 +14,22 @@ export interface PaymentsDeps {
   readonly log: Log
   readonly config: Pick<Config, 'publicUrl' | 'allowEmbeddedPayments' | 'paymentTimeoutMs' | 'splitCardResellers'>
   /** A receipt was queued: it may be sent now. */
-  mailQueued(): void
+  onMailQueued(): void
   /** The payment companies, where they are not those of the registry: the fault bench brings its own. */
   readonly providers?: (name: string) => AnyProvider | undefined
 }
 
 /** The payment company of that name; undefined for one that there is not. */
-export const providerOf = (deps: Pick<PaymentsDeps, 'providers'>, name: string): AnyProvider | undefined =>
-  (deps.providers ?? providerNamed)(name)
+export const findProviderFor = (deps: Pick<PaymentsDeps, 'providers'>, name: string): AnyProvider | undefined =>
+  (deps.providers ?? findProvider)(name)
 
 /** One transaction over the payments of a reseller's customers. Nothing is sent to anybody inside it. */
 export const transactAsReseller = <T>(deps: PaymentsDeps, resellerId: number, work: (db: Db) => Promise<T>, lane?: Lane): Promise<T> =>
   deps.store.transact({ role: 'counterfoil_reseller', resellerId }, work, lane)
 
 /** The same for one statement, which travels with what opens and commits it. */
-export const queryAsReseller = <T>(deps: PaymentsDeps, resellerId: number, ask: (db: Db) => Promise<T>): Promise<T> =>
-  deps.store.transact({ role: 'counterfoil_reseller', resellerId }, ask, 'interactive', 'one statement')
+export const queryAsReseller = <T>(deps: PaymentsDeps, resellerId: number, query: (db: Db) => Promise<T>): Promise<T> =>
+  deps.store.transact({ role: 'counterfoil_reseller', resellerId }, query, 'interactive', 'one statement')
 
 /** Somebody who pays: a customer, or whoever holds its payment link. */
 export interface CustomerKey {

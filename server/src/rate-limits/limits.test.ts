@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiError } from '../kit/api-error.ts'
-import { localCounters, networkOf } from './rate-limits.ts'
+import { localRateLimiter, networkOf } from './rate-limits.ts'
 import { DEFAULT_LIMITS, type Limit } from './limits.ts'
 
 /** A bucket as one explains it to a child: full at first, one drop out a call, one drop in every so often. */
 const bucket = ({ burst, refillMs }: Limit) => {
-  let drops: number = burst
+  let level: number = burst
   let last = 0
   return (at: number): boolean => {
-    drops = Math.min(burst, drops + (at - last) / refillMs)
+    level = Math.min(burst, level + (at - last) / refillMs)
     last = at
-    if (drops < 1 - 1e-9) return false
-    drops -= 1
+    if (level < 1 - 1e-9) return false
+    level -= 1
     return true
   }
 }
@@ -25,12 +25,12 @@ test('a limit allows exactly what a bucket of that size and refill would', () =>
       fc.array(fc.integer({ min: 0, max: 9_000 }), { maxLength: 100 }),
       (burst, refillMs, gaps) => {
         const limit = { burst, refillMs }
-        const counters = localCounters({ ...DEFAULT_LIMITS, user: limit })
+        const counters = localRateLimiter({ ...DEFAULT_LIMITS, user: limit })
         const model = bucket(limit)
         let at = 0
         for (const gap of gaps) {
           at += gap
-          const allowed = takes(() => counters.take('user', 'somebody', new Date(at)))
+          const allowed = consumes(() => counters.consume('user', 'somebody', new Date(at)))
           expect(allowed).toBe(model(at))
         }
       },
@@ -39,9 +39,9 @@ test('a limit allows exactly what a bucket of that size and refill would', () =>
   )
 })
 
-const takes = (take: () => void): boolean => {
+const consumes = (consume: () => void): boolean => {
   try {
-    take()
+    consume()
     return true
   } catch (error) {
     expect(error).toBeInstanceOf(ApiError)
@@ -52,32 +52,32 @@ const takes = (take: () => void): boolean => {
 test('who waits as long as the refusal says is let through', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 100_000 }), (burst, refillMs) => {
-      const counters = localCounters({ ...DEFAULT_LIMITS, anonymous: { burst, refillMs } })
-      const take = (at: number): void => counters.take('anonymous', '192.0.2.1', new Date(at))
-      for (let at = 0; at < burst; at += 1) take(0)
+      const counters = localRateLimiter({ ...DEFAULT_LIMITS, anonymous: { burst, refillMs } })
+      const consume = (at: number): void => counters.consume('anonymous', '192.0.2.1', new Date(at))
+      for (let at = 0; at < burst; at += 1) consume(0)
       let seconds = 0
       try {
-        take(0)
+        consume(0)
       } catch (error) {
-        seconds = (error as ApiError).parts.retryAfter ?? 0
+        seconds = (error as ApiError).options.retryAfter ?? 0
       }
       expect(seconds).toBeGreaterThanOrEqual(1)
-      expect(takes(() => take(seconds * 1_000))).toBe(true)
+      expect(consumes(() => consume(seconds * 1_000))).toBe(true)
     }),
     { seed: 12 },
   )
 })
 
 test('one subject of a limit takes nothing from another, nor one limit from another', () => {
-  const counters = localCounters({ ...DEFAULT_LIMITS, user: { burst: 1, refillMs: 60_000 }, anonymous: { burst: 1, refillMs: 60_000 } })
+  const counters = localRateLimiter({ ...DEFAULT_LIMITS, user: { burst: 1, refillMs: 60_000 }, anonymous: { burst: 1, refillMs: 60_000 } })
   const now = new Date(0)
   for (const [name, subject] of [
     ['user', 'a'],
     ['user', 'b'],
     ['anonymous', 'a'],
   ] as const) {
-    expect(takes(() => counters.take(name, subject, now))).toBe(true)
-    expect(takes(() => counters.take(name, subject, now))).toBe(false)
+    expect(consumes(() => counters.consume(name, subject, now))).toBe(true)
+    expect(consumes(() => counters.consume(name, subject, now))).toBe(false)
   }
 })
 

@@ -46,7 +46,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: MINUTE, h: 60 * M
  * The limits with an operator's changes: `account=20/15m address=60/1m`; a bucket of 20 that refills in 15 minutes.
  * @throws OperatorError when a part is not understood
  */
-export const limitsFrom = (text: string): Limits => {
+export const parseLimits = (text: string): Limits => {
   const limits: Record<LimitName, Limit> = { ...DEFAULT_LIMITS }
   for (const part of text.split(/[\s,]+/).filter((word) => word !== '')) {
     const [, name, burst, span, unit] = /^([a-z]+)=(\d+)\/(\d*)([smh])$/.exec(part) ?? []

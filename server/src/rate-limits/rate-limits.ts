@@ -3,71 +3,70 @@ import { ApiError } from '../kit/api-error.ts'
 import type { Limit, LimitName, Limits } from './limits.ts'
 
 /** Counters of one process, for limits that need not be shared: they guard this process. */
-export interface LocalCounters {
+export interface LocalRateLimiter {
   /** @throws Refusal 429 when the subject has used up its share */
-  take(name: LimitName, subject: string, now: Date): void
+  consume(name: LimitName, subject: string, now: Date): void
 }
 
-const MOST_SUBJECTS = 50_000
+const MAX_SUBJECTS = 50_000
 
-export const localCounters = (limits: Limits): LocalCounters => {
+export const localRateLimiter = (limits: Limits): LocalRateLimiter => {
   const fullAt = new Map<string, number>()
   return {
-    take: (name, subject, now) => {
+    consume: (name, subject, now) => {
       const { burst, refillMs } = limits[name]
       const key = `${name} ${subject}`
       const at = now.getTime()
       const next = Math.max(fullAt.get(key) ?? 0, at) + refillMs
-      if (next > at + burst * refillMs) throw tooMany(next - at - burst * refillMs)
+      if (next > at + burst * refillMs) throw tooManyRequests(next - at - burst * refillMs)
       fullAt.delete(key) // to the end of the order, so that the oldest leave first
       fullAt.set(key, next)
-      if (fullAt.size > MOST_SUBJECTS) forgetOldest(fullAt)
+      if (fullAt.size > MAX_SUBJECTS) evictOldest(fullAt)
     },
   }
 }
 
-const forgetOldest = (fullAt: Map<string, number>): void => {
+const evictOldest = (fullAt: Map<string, number>): void => {
   for (const key of fullAt.keys()) {
-    if (fullAt.size <= MOST_SUBJECTS * 0.9) return
+    if (fullAt.size <= MAX_SUBJECTS * 0.9) return
     fullAt.delete(key)
   }
 }
 
 /** A limited subject as the database may know it: no username and no address is stored, only their keyed hash. */
-export interface Charge {
+export interface RateLimitHit {
   readonly subject: Buffer
   readonly limit: Limit
 }
 
-export const charge = (keys: Keys, limits: Limits, name: LimitName, subject: string): Charge => ({
+export const rateLimitHit = (keys: Keys, limits: Limits, name: LimitName, subject: string): RateLimitHit => ({
   subject: keys.mac('limit', name, subject),
   limit: limits[name],
 })
 
 /** The refusal of somebody who came too often, with the time to wait in words, and with what else may help. */
-export const tooMany = (waitMs: number, advice = ''): ApiError => {
+export const tooManyRequests = (waitMs: number, advice = ''): ApiError => {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   const wait =
     seconds < 60
       ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
       : `${Math.ceil(seconds / 60)} ${seconds <= 60 ? 'minute' : 'minutes'}`
-  return new ApiError(429, `Too many attempts. Please try again in ${wait}.${advice === '' ? '' : ` ${advice}`}`, {
+  return new ApiError('rate_limited', `Too many attempts. Please try again in ${wait}.${advice === '' ? '' : ` ${advice}`}`, {
     retryAfter: seconds,
-    oauth: 'temporarily_unavailable',
   })
 }
 
 /** The network that an address belongs to: /24 of IPv4, /48 of IPv6. */
-export const networkOf = (address: string): string => headOf(address, { of4: 3, of6: 3 })
+export const networkOf = (address: string): string => addressPrefix(address, { ipv4Groups: 3, ipv6Groups: 3 })
 
 /** One machine, or one home: an address of IPv4, or a /64 of IPv6, within which a machine changes its address by itself. */
-export const placeOf = (address: string): string => headOf(address, { of4: 4, of6: 4 })
+export const addressGroupOf = (address: string): string => addressPrefix(address, { ipv4Groups: 4, ipv6Groups: 4 })
 
 /** The first groups of an address. */
-const headOf = (address: string, { of4, of6 }: { of4: number; of6: number }): string => {
+const addressPrefix = (address: string, { ipv4Groups, ipv6Groups }: { ipv4Groups: number; ipv6Groups: number }): string => {
   const plain = address.startsWith('::ffff:') ? address.slice(7) : address
-  if (!plain.includes(':')) return plain.split('.').slice(0, of4).join('.')
+  if (!plain.includes(':')) return plain.split('.').slice(0, ipv4Groups).join('.')
   const [head = [], tail = []] = plain.split('::').map((part) => part.split(':').filter((group) => group !== ''))
   const zeros = plain.includes('::') ? Array<string>(8 - Math.min(8, head.length + tail.length)).fill('0') : []
-  return [...head, ...zeros, ...tail].slice(0, of6).join(':')
+  return [...head, ...zeros, ...tail].slice(0, ipv6Groups).join(':')
 }

@@ -23,7 +23,7 @@ export interface ActorRow extends SectionFlags {
  * A session with its user, the brand's section flags and the customer that the request is about; in one query,
  * because every signed-in call begins with it. A user acts only for customers of its own reseller.
  */
-export const actorRow = async (db: Db, sessionId: string, asked: number | null, now: Date): Promise<ActorRow | undefined> => {
+export const actorRow = async (db: Db, sessionId: string, requestedCustomerId: number | null, now: Date): Promise<ActorRow | undefined> => {
   const { rows } = await sql<ActorRow>`
     select s.id as "sessionId", s.supporter, s.only_customer_id as "onlyCustomerId", u.id as "userId", u.display_name as "displayName", u.brand_id as "brandId", u.reseller_id as "resellerId",
       s.ended_at is null and s.idle_until > ${now} and s.absolute_until > ${now} and u.disabled_at is null as "isAlive", s.idle_until as "idleUntil",
@@ -38,7 +38,7 @@ export const actorRow = async (db: Db, sessionId: string, asked: number | null, 
       select min(m.customer_id) as customer_id, count(*)::int as customers
       from (
         select uc.customer_id from user_customer uc join customer c on c.id = uc.customer_id and c.reseller_id = u.reseller_id
-        where uc.user_id = u.id and (${asked}::bigint is null or uc.customer_id = ${asked}::bigint)
+        where uc.user_id = u.id and (${requestedCustomerId}::bigint is null or uc.customer_id = ${requestedCustomerId}::bigint)
           and (s.only_customer_id is null or uc.customer_id = s.only_customer_id)
         limit 2) m) may
     where s.id = ${sessionId}`.execute(db)
@@ -46,7 +46,7 @@ export const actorRow = async (db: Db, sessionId: string, asked: number | null, 
 }
 
 /** Which brand claims a host; undefined where none does. */
-export const brandOfHost = async (db: Db, host: string): Promise<number | undefined> => {
+export const brandIdOfHost = async (db: Db, host: string): Promise<number | undefined> => {
   const row = await db.selectFrom('brand').select('id').where('domain', '=', host).executeTakeFirst()
   return row?.id
 }

@@ -8,11 +8,11 @@ export const isKnownAddress = async (db: Db, subject: Buffer, now: Date): Promis
 }
 
 export const rememberAddress = async (db: Db, address: KnownAddress): Promise<void> => {
-  await sql`with ${remembering(address)} select 1`.execute(db)
+  await sql`with ${rememberAddressCte(address)} select 1`.execute(db)
 }
 
 /** As a part of a statement's head. Written anew once a day at most. */
-export const remembering = ({ subject, userId, knownUntil }: KnownAddress): RawBuilder<unknown> => sql`
+export const rememberAddressCte = ({ subject, userId, knownUntil }: KnownAddress): RawBuilder<unknown> => sql`
   remembered as (
     insert into known_address as k (subject, user_id, known_until) values (${subject}, ${userId}::uuid, ${knownUntil})
     on conflict (subject) do update set known_until = excluded.known_until where k.known_until < excluded.known_until - interval '1 day')`

@@ -1,6 +1,6 @@
 import type { Keys } from '../kit/keys.ts'
-import { later } from '../kit/clock.ts'
-import { placeOf } from '../rate-limits/rate-limits.ts'
+import { addMs } from '../kit/clock.ts'
+import { addressGroupOf } from '../rate-limits/rate-limits.ts'
 
 const DAY = 24 * 3_600_000
 
@@ -12,12 +12,12 @@ export interface KnownAddress {
 }
 
 /** For 90 days after the last time. */
-export const addressToKnow = (keys: Keys, userId: string, address: string, now: Date): KnownAddress => ({
+export const knownAddressOf = (keys: Keys, userId: string, address: string, now: Date): KnownAddress => ({
   subject: addressSubject(keys, userId, address),
   userId,
-  knownUntil: later(now, 90 * DAY),
+  knownUntil: addMs(now, 90 * DAY),
 })
 
 /** Without a user it is a place that nobody knows; looking for it takes the same time. */
 export const addressSubject = (keys: Keys, userId: string | undefined, address: string): Buffer =>
-  keys.mac('known-address', userId ?? '', placeOf(address))
+  keys.mac('known-address', userId ?? '', addressGroupOf(address))

@@ -5,7 +5,7 @@ import type { LinkKind, LinkToken } from './one-time-links.ts'
 import type { SupportSession } from './session.queries.ts'
 
 /** So many wrong secrets for one link's id end the link (reliability.md §4.6). */
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 
 export interface NewLink extends LinkToken {
   readonly kind: LinkKind
@@ -33,16 +33,16 @@ export interface LinkUser {
 }
 
 /** The user whose link this is, while it may be used; undefined for any other. A wrong secret counts against the link. */
-export const userOfLink = async (db: Db, kind: LinkKind, given: LinkToken, now: Date): Promise<LinkUser | undefined> => {
+export const userOfLink = async (db: Db, kind: LinkKind, token: LinkToken, now: Date): Promise<LinkUser | undefined> => {
   const { rows } = await sql<LinkUser & { secretHash: Buffer }>`
     select u.id, u.brand_id as "brandId", l.supporter, l.only_customer_id as "onlyCustomerId", l.secret_hash as "secretHash" from one_time_link l join app_user u on u.id = l.user_id
-    where l.id = ${given.id} and l.kind = ${kind} and l.used_at is null and l.expires_at > ${now} and l.failed_tries < ${MOST_FAILURES}
+    where l.id = ${token.id} and l.kind = ${kind} and l.used_at is null and l.expires_at > ${now} and l.failed_tries < ${MAX_FAILURES}
       and u.disabled_at is null`.execute(db)
   const [link] = rows
   if (link === undefined) return undefined
   const { secretHash, ...user } = link
-  if (timingSafeEqual(secretHash, given.secretHash)) return user
-  await sql`update one_time_link set failed_tries = failed_tries + 1 where id = ${given.id}`.execute(db)
+  if (timingSafeEqual(secretHash, token.secretHash)) return user
+  await sql`update one_time_link set failed_tries = failed_tries + 1 where id = ${token.id}`.execute(db)
   return undefined
 }
 
@@ -56,7 +56,7 @@ export const useLink = async (db: Db, kind: LinkKind, { id, userId }: { id: stri
   await sql`select from app_user where id = ${userId} for update`.execute(db)
   const { rows } = await sql`
     update one_time_link set used_at = ${now}
-    where id = ${id} and kind = ${kind} and used_at is null and expires_at > ${now} and failed_tries < ${MOST_FAILURES} returning 1`.execute(
+    where id = ${id} and kind = ${kind} and used_at is null and expires_at > ${now} and failed_tries < ${MAX_FAILURES} returning 1`.execute(
     db,
   )
   if (rows.length > 0 && kind !== 'support') await endLinks(db, kind, userId, now)

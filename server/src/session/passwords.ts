@@ -25,44 +25,44 @@ export interface Passwords {
    */
   verify(encoded: string | null, password: string): Promise<boolean>
   /** Was the hash made with other parameters than today's? Then the next sign-in makes it anew. */
-  isDated(encoded: string): boolean
+  needsRehash(encoded: string): boolean
   /** How many wait for a core just now. */
-  waiting(): number
+  queueLength(): number
 }
 
 /** A hash of nothing in particular that an unknown user's password is held against, at the same cost. */
-const NOBODY = 'nobody has this password'
+const DUMMY_PASSWORD = 'nobody has this password'
 
 /**
  * Password hashing behind a bounded queue: one more at once than there are cores, so that no core waits until the main thread begins the
  * next, and a flood of sign-ins takes neither the memory nor the threads that other requests need.
  */
-export const passwords = (keys: Keys, { atOnce = availableParallelism() + 1, queue = 50, cost = ARGON2 } = {}): Passwords => {
+export const passwords = (
+  keys: Keys,
+  { atOnce: concurrency = availableParallelism() + 1, queue: maxQueue = 50, cost = ARGON2 } = {},
+): Passwords => {
   const secret = keys.mac('pepper')
   const options: Options = { ...cost, secret } // Argon2id is the library's own default algorithm
-  const line: (() => void)[] = []
-  const goOn = crowd(() => line.length)
+  const waiting: (() => void)[] = []
+  const goOn = crowd(() => waiting.length)
   let running = 0
 
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) {
-      if (line.length >= queue)
-        throw new ApiError(429, 'Too many people are signing in just now. Please try again in a moment.', {
-          retryAfter: 5,
-          oauth: 'temporarily_unavailable',
-        })
-      await new Promise<void>((resolve) => line.push(resolve)) // whoever finishes hands its place over
+    if (running >= concurrency) {
+      if (waiting.length >= maxQueue)
+        throw new ApiError('sign_in_busy', 'Too many people are signing in just now. Please try again in a moment.', { retryAfter: 5 })
+      await new Promise<void>((resolve) => waiting.push(resolve)) // whoever finishes hands its place over
     } else running += 1
     try {
       return await work()
     } finally {
-      const next = line.shift()
+      const next = waiting.shift()
       if (next === undefined) running -= 1
       else next()
     }
   }
 
-  let nobody: Promise<string> | undefined
+  let dummy: Promise<string> | undefined
   let haveGivenWay = false
   /** Hashes off the main thread; the threads are there from the first time on. */
   const hashing = <T>(under: Promise<T>): Promise<T> => {
@@ -70,18 +70,18 @@ export const passwords = (keys: Keys, { atOnce = availableParallelism() + 1, que
     haveGivenWay = true
     return under
   }
-  const nobodysHash = (): Promise<string> => (nobody ??= hash(NOBODY, options))
+  const dummyHash = (): Promise<string> => (dummy ??= hash(DUMMY_PASSWORD, options))
 
   return {
     hash: (password) => inTurn(() => hashing(hash(password.normalize('NFKC'), options))),
     verify: async (encoded, password) => {
-      const fits = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES
-      const typed = fits ? password.normalize('NFKC') : NOBODY
-      const right = await inTurn(async () => hashing(verify(encoded ?? (await nobodysHash()), typed, options)))
+      const isShortEnough = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES
+      const candidate = isShortEnough ? password.normalize('NFKC') : DUMMY_PASSWORD
+      const isCorrect = await inTurn(async () => hashing(verify(encoded ?? (await dummyHash()), candidate, options)))
       await goOn()
-      return right && fits && encoded !== null
+      return isCorrect && isShortEnough && encoded !== null
     },
-    isDated: (encoded) => !encoded.includes(`$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`),
-    waiting: () => line.length,
+    needsRehash: (encoded) => !encoded.includes(`$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`),
+    queueLength: () => waiting.length,
   }
 }

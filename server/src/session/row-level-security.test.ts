@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db, DbRole } from '../db/database.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
-import { asAdministrator } from '../../test/support/people.ts'
+import { queryAsAdministrator } from '../../test/support/people.ts'
 import { addWorld, type World } from '../../test/support/world.ts'
 
 let context: TestContext
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => context.close())
 
 const tablesWith = async (context: TestContext, column: string): Promise<string[]> => {
-  const rows = await asAdministrator<{ name: string }>(
+  const rows = await queryAsAdministrator<{ name: string }>(
     context,
     `select distinct c.table_name::text as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name like $1 order by 1`,
@@ -45,7 +45,7 @@ test('every table of a customer or a reseller has row-level security, forced upo
     'refresh_token',
   ])
   expect(ours.size).toBeGreaterThan(18)
-  const bare = await asAdministrator<{ name: string }>(
+  const bare = await queryAsAdministrator<{ name: string }>(
     context,
     `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
      and not (relrowsecurity and relforcerowsecurity)`,
@@ -55,7 +55,7 @@ test('every table of a customer or a reseller has row-level security, forced upo
 
 test('the world of this test has rows in every table of a customer', async () => {
   for (const table of await tablesWith(context, 'customer_id')) {
-    const [row] = await asAdministrator<{ rows: number }>(context, `select count(*)::int as rows from ${table}`)
+    const [row] = await queryAsAdministrator<{ rows: number }>(context, `select count(*)::int as rows from ${table}`)
     expect(row?.rows, table).toBeGreaterThan(5)
   }
 })
@@ -86,7 +86,7 @@ test("a customer's request sees that customer's rows and no others", async () =>
   for (const table of await tablesWith(context, 'customer_id')) {
     if (table === 'user_customer' || isPartition(table)) continue
     for (const { id, resellerId } of [ours.first, ours.second, rivals.first]) {
-      const [expected] = await asAdministrator<{ rows: number }>(
+      const [expected] = await queryAsAdministrator<{ rows: number }>(
         context,
         `select count(*)::int as rows from ${table} where customer_id = $1`,
         [id],

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 
-declare const minted: unique symbol
+declare const brand: unique symbol
 
 /**
  * Leave to read one customer's rows. Only the session gate grants one, after it has seen that the user may act for the customer;
  * every query of tenant rows demands it and begins its `where` with `scope.owns(…)`.
  */
 export interface CustomerScope {
-  readonly [minted]: true
+  readonly [brand]: true
   readonly customerId: number
   readonly resellerId: number
   readonly brandId: number

@@ -2,31 +2,31 @@ import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { comparable, MACHINE, PORTAL, refresh, sendForm, signInAs, type TestSession } from '../../test/support/http-client.ts'
+import { comparableResponse, MACHINE, PORTAL, refresh, postForm, signInAs, type TestSession } from '../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
-import { addBrand, addFamily, addPerson } from '../../test/support/people.ts'
+import { addBrand, addTenant, addPerson } from '../../test/support/people.ts'
 import { linkToken } from './one-time-links.ts'
 import { issueAccessToken } from './tokens.ts'
 
 let context: TestContext
 let app: FastifyInstance
 let session: TestSession
-let strangers: TestSession
+let foreignSession: TestSession
 let claims: Record<string, unknown>
 
 beforeAll(async () => {
   context = await testContext()
   app = await context.app()
-  const family = await addFamily(context, { brand: { domain: 'ours.test' } })
-  const rival = await addBrand(context, family.resellerId, { domain: 'theirs.test' })
-  session = await signInAs(app, family.person)
-  strangers = await signInAs(app, await addPerson(context, family.resellerId, rival, [family.customerId]))
+  const tenant = await addTenant(context, { brand: { domain: 'ours.test' } })
+  const rival = await addBrand(context, tenant.resellerId, { domain: 'theirs.test' })
+  session = await signInAs(app, tenant.person)
+  foreignSession = await signInAs(app, await addPerson(context, tenant.resellerId, rival, [tenant.customerId]))
   claims = JSON.parse(Buffer.from(session.accessToken.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
 })
 afterAll(() => context.close())
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-const asked = (authorization: string, headers: Record<string, string> = {}) =>
+const sendWithAuthorization = (authorization: string, headers: Record<string, string> = {}) =>
   app.inject({ url: '/v1/ec/me', headers: { authorization, ...headers } })
 
 const HEADER = { alg: 'EdDSA', typ: 'at+jwt' }
@@ -122,21 +122,22 @@ const CORPUS: Readonly<Record<string, () => string | Promise<string>>> = {
 }
 
 test.each(Object.keys(CORPUS))('[SESS-01] an access token is refused like every other bad one: %s', async (name) => {
-  const answer = await asked(`Bearer ${await CORPUS[name]?.()}`)
+  const answer = await sendWithAuthorization(`Bearer ${await CORPUS[name]?.()}`)
   expect(answer.statusCode, answer.body).toBe(401)
-  expect(comparable(answer)).toEqual(comparable(await asked('Bearer nothing')))
+  expect(comparableResponse(answer)).toEqual(comparableResponse(await sendWithAuthorization('Bearer nothing')))
 })
 
 test.each(['Basic', 'Token', 'Bearer:', 'DPoP', ''])('[SESS-01] the right token under the scheme %j opens nothing', async (scheme) => {
-  expect((await asked(`${scheme} ${session.accessToken}`)).statusCode).toBe(401)
+  expect((await sendWithAuthorization(`${scheme} ${session.accessToken}`)).statusCode).toBe(401)
 })
 
 test('[SESS-01] the token is good where it belongs, on a host of no brand too, and nowhere on another brand’s', async () => {
   const whole = `Bearer ${session.accessToken}`
-  for (const host of ['ours.test', 'ours.test:8080', 'localhost']) expect((await asked(whole, { host })).statusCode).toBe(200)
-  const foreign = await asked(whole, { host: 'theirs.test' })
-  expect(comparable(foreign)).toEqual(comparable(await asked('Bearer nothing', { host: 'theirs.test' })))
-  expect((await asked(`Bearer ${strangers.accessToken}`, { host: 'ours.test' })).statusCode).toBe(401)
+  for (const host of ['ours.test', 'ours.test:8080', 'localhost'])
+    expect((await sendWithAuthorization(whole, { host })).statusCode).toBe(200)
+  const foreign = await sendWithAuthorization(whole, { host: 'theirs.test' })
+  expect(comparableResponse(foreign)).toEqual(comparableResponse(await sendWithAuthorization('Bearer nothing', { host: 'theirs.test' })))
+  expect((await sendWithAuthorization(`Bearer ${foreignSession.accessToken}`, { host: 'ours.test' })).statusCode).toBe(401)
 })
 
 test.each([
@@ -148,15 +149,15 @@ test.each([
   ['a session’s id', () => String(claims['sid'])],
 ] as [string, () => string][])('[SESS-06] a refresh token is refused like every other bad one: %s', async (_, token) => {
   const answer = await refresh(app, token(), session.cookie)
-  expect(comparable(answer)).toEqual(comparable(await refresh(app, 'nothing', session.cookie)))
+  expect(comparableResponse(answer)).toEqual(comparableResponse(await refresh(app, 'nothing', session.cookie)))
   expect(answer.statusCode).toBe(400)
 })
 
 test('[SESS-06] a refresh token serves neither another client nor the cookie of another person, nor as a code', async () => {
   expect((await refresh(app, session.refreshToken, session.cookie, MACHINE)).statusCode).toBe(400)
-  expect((await refresh(app, session.refreshToken, strangers.cookie)).statusCode).toBe(400)
+  expect((await refresh(app, session.refreshToken, foreignSession.cookie)).statusCode).toBe(400)
   for (const code of [session.refreshToken, session.accessToken.slice(0, 512)]) {
-    const answer = await sendForm(app, '/token', { grant_type: 'authorization_code', code, ...PORTAL })
+    const answer = await postForm(app, '/token', { grant_type: 'authorization_code', code, ...PORTAL })
     expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_grant'])
   }
   expect((await refresh(app, session.refreshToken, session.cookie)).statusCode).toBe(200)

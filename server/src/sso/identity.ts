@@ -7,7 +7,7 @@ export interface Identity {
 }
 
 /** Why a sign-on came to nothing; what a person is told of it, and what stands in the log. */
-export type Trouble =
+export type SignOnFailureKind =
   /** The provider did not answer, or not in time. */
   | 'away'
   /** The provider answered what cannot be believed. */
@@ -21,12 +21,12 @@ export type Trouble =
 
 /** A sign-on that came to nothing. `reason` is for the log: one word or a library's code, nobody's data. */
 export class SignOnFailed extends Error {
-  readonly trouble: Trouble
+  readonly kind: SignOnFailureKind
   readonly reason: string
 
-  constructor(trouble: Trouble, reason: string, options?: ErrorOptions) {
+  constructor(kind: SignOnFailureKind, reason: string, options?: ErrorOptions) {
     super(`single sign-on failed: ${reason}`, options)
-    this.trouble = trouble
+    this.kind = kind
     this.reason = reason
   }
 }

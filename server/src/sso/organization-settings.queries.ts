@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 /** A company as its operator sees it; the client's secret is shown to nobody. */
-export interface StoredCompany {
+export interface StoredOrganization {
   readonly name: string
   readonly brandId: number
   readonly brandName: string
@@ -19,7 +19,7 @@ export interface StoredCompany {
 }
 
 /** What a company is set to. A secret of null keeps the one that is stored. */
-export interface CompanySettings {
+export interface OrganizationSettings {
   readonly resellerId: number
   readonly brandId: number
   readonly name: string
@@ -35,8 +35,8 @@ export interface CompanySettings {
 }
 
 /** The reseller's companies, or the one of this name, whatever its case. As counterfoil_reseller. */
-export const companiesOf = async (db: Db, resellerId: number, name?: string): Promise<StoredCompany[]> => {
-  const { rows } = await sql<StoredCompany>`
+export const organizationsOf = async (db: Db, resellerId: number, name?: string): Promise<StoredOrganization[]> => {
+  const { rows } = await sql<StoredOrganization>`
     select c.name, c.brand_id as "brandId", b.name as "brandName", c.kind, c.issuer, c.client_id as "clientId",
       c.client_secret is not null as "hasSecret", c.trust_email as "trustEmail", c.sign_on_url as "signOnUrl", c.certificates,
       array(select d.domain from sso_domain d where d.company_id = c.id order by d.domain) as domains,
@@ -48,23 +48,23 @@ export const companiesOf = async (db: Db, resellerId: number, name?: string): Pr
 }
 
 /** Has another reseller a company of this name? A name leads to one company. As counterfoil_system. */
-export const isTakenElsewhere = async (db: Db, resellerId: number, name: string): Promise<boolean> => {
+export const isNameTakenElsewhere = async (db: Db, resellerId: number, name: string): Promise<boolean> => {
   const { rows } = await sql`select 1 from sso_company where lower(name) = lower(${name}) and reseller_id <> ${resellerId}`.execute(db)
   return rows.length > 0
 }
 
 /** Makes a company, or changes the reseller's one of this name; gives its id. As counterfoil_reseller. */
-export const storeCompany = async (db: Db, company: CompanySettings, now: Date): Promise<number> => {
+export const storeOrganization = async (db: Db, organization: OrganizationSettings, now: Date): Promise<number> => {
   const { resellerId, brandId, name, kind, issuer, clientId, clientSecret, trustEmail, signOnUrl, certificates, domains, isBlocked } =
-    company
+    organization
   const blockedAt = isBlocked ? now : null
-  const keys = [...certificates]
-  const { rows: changed } = await sql<{ id: number }>`
+  const certificateList = [...certificates]
+  const { rows: updated } = await sql<{ id: number }>`
     update sso_company set brand_id = ${brandId}, name = ${name}, kind = ${kind}, issuer = ${issuer}, client_id = ${clientId},
       client_secret = coalesce(${clientSecret}::bytea, client_secret), trust_email = ${trustEmail}, sign_on_url = ${signOnUrl},
-      certificates = ${keys}::text[], blocked_at = ${blockedAt}, changed_at = ${now}
+      certificates = ${certificateList}::text[], blocked_at = ${blockedAt}, changed_at = ${now}
     where reseller_id = ${resellerId} and lower(name) = lower(${name}) returning id`.execute(db)
-  const id = changed[0]?.id ?? (await insertCompany(db, company, now))
+  const id = updated[0]?.id ?? (await insertOrganization(db, organization, now))
   await sql`delete from sso_domain where reseller_id = ${resellerId} and company_id = ${id}`.execute(db)
   await sql`
     insert into sso_domain (reseller_id, company_id, brand_id, domain)
@@ -72,8 +72,8 @@ export const storeCompany = async (db: Db, company: CompanySettings, now: Date):
   return id
 }
 
-const insertCompany = async (db: Db, company: CompanySettings, now: Date): Promise<number> => {
-  const { resellerId, brandId, name, kind, issuer, clientId, clientSecret, trustEmail, signOnUrl, certificates, isBlocked } = company
+const insertOrganization = async (db: Db, organization: OrganizationSettings, now: Date): Promise<number> => {
+  const { resellerId, brandId, name, kind, issuer, clientId, clientSecret, trustEmail, signOnUrl, certificates, isBlocked } = organization
   const { rows } = await sql<{ id: number }>`
     insert into sso_company (reseller_id, brand_id, name, kind, issuer, client_id, client_secret, trust_email, sign_on_url, certificates, blocked_at, changed_at)
     values (${resellerId}, ${brandId}, ${name}, ${kind}, ${issuer}, ${clientId}, ${clientSecret}, ${trustEmail}, ${signOnUrl},
@@ -85,7 +85,7 @@ const insertCompany = async (db: Db, company: CompanySettings, now: Date): Promi
 }
 
 /** The company of the reseller's brand that lists a domain. */
-export const listerOfDomain = async (db: Db, resellerId: number, brandId: number, domain: string): Promise<string | undefined> => {
+export const organizationOfDomain = async (db: Db, resellerId: number, brandId: number, domain: string): Promise<string | undefined> => {
   const { rows } = await sql<{ name: string }>`
     select c.name from sso_domain d join sso_company c on c.id = d.company_id
     where d.reseller_id = ${resellerId} and d.brand_id = ${brandId} and d.domain = ${domain}`.execute(db)
@@ -93,18 +93,18 @@ export const listerOfDomain = async (db: Db, resellerId: number, brandId: number
 }
 
 /** Removes a company with its links. @returns whether there was one */
-export const removeCompany = async (db: Db, resellerId: number, name: string): Promise<boolean> => {
+export const removeOrganization = async (db: Db, resellerId: number, name: string): Promise<boolean> => {
   const { rows } =
     await sql`delete from sso_company where reseller_id = ${resellerId} and lower(name) = lower(${name}) returning 1`.execute(db)
   return rows.length > 0
 }
 
 /** Unlinks a user from a company, so that the next person with the user's email is linked anew. @returns whether there was a link */
-export const unlinkUser = async (db: Db, resellerId: number, company: string, username: string): Promise<boolean> => {
+export const unlinkUser = async (db: Db, resellerId: number, organization: string, username: string): Promise<boolean> => {
   const { rows } = await sql`
     delete from sso_identity i using sso_company c, app_user u
     where i.reseller_id = ${resellerId} and c.reseller_id = ${resellerId} and c.id = i.company_id and u.id = i.user_id
-      and lower(c.name) = lower(${company}) and lower(u.username) = lower(${username})
+      and lower(c.name) = lower(${organization}) and lower(u.username) = lower(${username})
     returning 1`.execute(db)
   return rows.length > 0
 }
@@ -112,11 +112,11 @@ export const unlinkUser = async (db: Db, resellerId: number, company: string, us
 /** Links a user whom nobody has to recognise by an email. */
 export const linkIdentity = async (
   db: Db,
-  link: { resellerId: number; companyId: number; issuer: string; subject: string; userId: string },
+  link: { resellerId: number; organizationId: number; issuer: string; subject: string; userId: string },
   now: Date,
 ): Promise<void> => {
   await sql`
     insert into sso_identity (reseller_id, company_id, issuer, subject, user_id, linked_at)
-    values (${link.resellerId}, ${link.companyId}, ${link.issuer}, ${link.subject}, ${link.userId}, ${now})
+    values (${link.resellerId}, ${link.organizationId}, ${link.issuer}, ${link.subject}, ${link.userId}, ${now})
     on conflict (company_id, user_id) do update set issuer = excluded.issuer, subject = excluded.subject`.execute(db)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 /** A company that signs its people in itself. */
-export interface Company {
+export interface Organization {
   readonly id: number
   readonly name: string
   readonly resellerId: number
@@ -20,7 +20,7 @@ export interface Company {
 }
 
 /** A company's row as the code sees it; everything is asked at once, so that one company costs what another does. */
-const COMPANY = sql`c.id, c.name, c.reseller_id as "resellerId", c.brand_id as "brandId", c.kind, c.issuer, c.client_id as "clientId",
+const ORGANIZATION_COLUMNS = sql`c.id, c.name, c.reseller_id as "resellerId", c.brand_id as "brandId", c.kind, c.issuer, c.client_id as "clientId",
   c.client_secret as "clientSecret", c.trust_email as "trustEmail", c.sign_on_url as "signOnUrl", c.certificates,
   c.blocked_at is not null as "isBlocked", c.changed_at as "changedAt",
   array(select d.domain from sso_domain d where d.company_id = c.id order by d.domain) as domains`
@@ -29,24 +29,24 @@ const COMPANY = sql`c.id, c.name, c.reseller_id as "resellerId", c.brand_id as "
  * What a typed company name stands for on a host: a company with single sign-on, the name of a brand or reseller that has none, or nothing.
  * @param hostBrand the brand that claims the host; undefined on a host of every brand
  */
-export const companyNamed = async (
+export const findOrganization = async (
   db: Db,
   name: string,
   hostBrand: number | undefined,
-): Promise<{ company: Company | undefined; isKnown: boolean }> => {
+): Promise<{ organization: Organization | undefined; isKnown: boolean }> => {
   const brand = hostBrand ?? null
-  const { rows } = await sql<Company>`
-    select ${COMPANY} from sso_company c
+  const { rows } = await sql<Organization>`
+    select ${ORGANIZATION_COLUMNS} from sso_company c
     where lower(c.name) = lower(${name}) and (${brand}::int is null or c.brand_id = ${brand}::int)`.execute(db)
-  const { rows: known } = await sql`
+  const { rows: owners } = await sql`
     select 1 from brand b join reseller r on r.id = b.reseller_id
     where lower(${name}) in (lower(b.name), lower(r.name), lower(r.company_name)) and (${brand}::int is null or b.id = ${brand}::int)
     limit 1`.execute(db)
-  return { company: rows[0], isKnown: known.length > 0 }
+  return { organization: rows[0], isKnown: owners.length > 0 }
 }
 
 /** The company whose people have usernames in this domain; undefined where none lists it, or more than one does and the host does not say which. */
-export const companyNameOfDomain = async (db: Db, domain: string, hostBrand: number | undefined): Promise<string | undefined> => {
+export const organizationNameOfDomain = async (db: Db, domain: string, hostBrand: number | undefined): Promise<string | undefined> => {
   const brand = hostBrand ?? null
   const { rows } = await sql<{ name: string }>`
     select c.name from sso_domain d join sso_company c on c.reseller_id = d.reseller_id and c.id = d.company_id
@@ -56,7 +56,8 @@ export const companyNameOfDomain = async (db: Db, domain: string, hostBrand: num
 }
 
 /** A company by its id, unless it is blocked. */
-export const openCompany = async (db: Db, id: number): Promise<Company | undefined> => {
-  const { rows } = await sql<Company>`select ${COMPANY} from sso_company c where c.id = ${id} and c.blocked_at is null`.execute(db)
+export const findActiveOrganization = async (db: Db, id: number): Promise<Organization | undefined> => {
+  const { rows } =
+    await sql<Organization>`select ${ORGANIZATION_COLUMNS} from sso_company c where c.id = ${id} and c.blocked_at is null`.execute(db)
   return rows[0]
 }

@@ -12,8 +12,8 @@ export const postgresBinaries = (): string | null => {
   } catch {
     // No pg_config on this machine: only Debian's place is left.
   }
-  const usable = folders.filter((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
-  return usable.toSorted((a, b) => versionOf(b) - versionOf(a)).find((folder) => versionOf(folder) >= 15) ?? null
+  const complete = folders.filter((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
+  return complete.toSorted((a, b) => versionOf(b) - versionOf(a)).find((folder) => versionOf(folder) >= 15) ?? null
 }
 
 const versionOf = (folder: string): number => {

@@ -22,7 +22,7 @@ export interface Standby extends PostgresServer {
 }
 
 /** PostgreSQL refuses to run as root: then it runs as a user that owns nothing. */
-const runAs = (): { uid?: number; gid?: number } => {
+const unprivilegedIdentity = (): { uid?: number; gid?: number } => {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
     try {
@@ -45,13 +45,13 @@ const runAs = (): { uid?: number; gid?: number } => {
 export const startPostgres = async (settings: Record<string, string> = {}): Promise<PostgresServer> => {
   const binaries = postgresBinaries()
   if (binaries === null) throw new Error('this machine has no PostgreSQL server')
-  const { folder, data, identity } = freshFolder()
+  const { folder, data, identity } = createDataFolder()
   execFileSync(join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'], {
     ...identity,
     cwd: folder,
     stdio: 'ignore',
   })
-  const running = await launch(binaries, { folder, data, identity, port: await freePort() }, settings)
+  const running = await launchServer(binaries, { folder, data, identity, port: await freePort() }, settings)
   return {
     adminUrl: running.adminUrl,
     stop: async () => {
@@ -65,16 +65,16 @@ export const startPostgres = async (settings: Record<string, string> = {}): Prom
 export const startStandby = async (primary: PostgresServer): Promise<Standby> => {
   const binaries = postgresBinaries()
   if (binaries === null) throw new Error('this machine has no PostgreSQL server')
-  const place = { ...freshFolder(), port: await freePort() }
-  const { folder, data, identity } = place
+  const location = { ...createDataFolder(), port: await freePort() }
+  const { folder, data, identity } = location
   const from = ['-d', primary.adminUrl, '-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']
   await promisify(execFile)(join(binaries, 'pg_basebackup'), from, { ...identity, cwd: folder })
-  let running = await launch(binaries, place, { hot_standby: 'on' })
+  let running = await launchServer(binaries, location, { hot_standby: 'on' })
   return {
     adminUrl: running.adminUrl,
     kill: () => running.end('SIGQUIT'),
     start: async () => {
-      running = await launch(binaries, place, { hot_standby: 'on' })
+      running = await launchServer(binaries, location, { hot_standby: 'on' })
     },
     stop: async () => {
       await running.end('SIGQUIT')
@@ -83,23 +83,23 @@ export const startStandby = async (primary: PostgresServer): Promise<Standby> =>
   }
 }
 
-interface Place {
+interface ServerLocation {
   readonly folder: string
   readonly data: string
   readonly identity: { uid?: number; gid?: number }
   readonly port: number
 }
 
-const freshFolder = (): Omit<Place, 'port'> => {
+const createDataFolder = (): Omit<ServerLocation, 'port'> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-postgres-'))
-  const identity = runAs()
+  const identity = unprivilegedIdentity()
   if (identity.uid !== undefined && identity.gid !== undefined) chownSync(folder, identity.uid, identity.gid)
   return { folder, data: join(folder, 'data'), identity }
 }
 
-const launch = async (
+const launchServer = async (
   binaries: string,
-  { folder, data, identity, port }: Place,
+  { folder, data, identity, port }: ServerLocation,
   settings: Record<string, string>,
 ): Promise<{ adminUrl: string; end(signal: NodeJS.Signals): Promise<void> }> => {
   const all = {
@@ -114,7 +114,7 @@ const launch = async (
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = spawn(join(binaries, 'postgres'), ['-D', data, ...options], { ...identity, cwd: folder, stdio: 'ignore' })
   const adminUrl = `postgres://postgres@127.0.0.1:${port}/postgres`
-  await answers(adminUrl)
+  await waitUntilReady(adminUrl)
   return {
     adminUrl,
     end: async (signal) => {
@@ -126,7 +126,7 @@ const launch = async (
   }
 }
 
-const answers = async (url: string): Promise<void> => {
+const waitUntilReady = async (url: string): Promise<void> => {
   const deadline = performance.now() + 30_000
   for (;;) {
     const client = new pg.Client({ connectionString: url })

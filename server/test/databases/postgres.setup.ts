@@ -6,8 +6,8 @@ const TEMPLATE = 'counterfoil_test_template'
 
 /** Before the tests on PostgreSQL: a server, a schema owner without special rights, and a migrated template that each test file copies. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
-  const given = process.env['TEST_DATABASE_URL']
-  const server = given === undefined ? await startPostgres() : { adminUrl: given, stop: async () => undefined }
+  const databaseUrl = process.env['TEST_DATABASE_URL']
+  const server = databaseUrl === undefined ? await startPostgres() : { adminUrl: databaseUrl, stop: async () => undefined }
   const ownerUrl = await migratedDatabase(server.adminUrl, TEMPLATE)
   project.provide('testDatabase', { kind: 'postgres', adminUrl: server.adminUrl, ownerUrl, template: TEMPLATE })
   return () => server.stop()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { later } from '../../src/kit/clock.ts'
+import { addMs } from '../../src/kit/clock.ts'
 import type { TestSandbox } from './sandbox.ts'
 import type { AnyProvider, ProviderContext, ChargeOrder, ChargeResult, DeclineReason } from '../../src/payments/providers/provider.ts'
 
@@ -26,7 +26,7 @@ export interface Conformance {
 export const conforms = (name: string, given: Conformance): void => {
   const { provider, sandbox, call } = given
 
-  const charged = async (order: ChargeOrder, token: string): Promise<ChargeResult> => provider.chargeStored(call(), order, token)
+  const charged = async (order: ChargeOrder, token: string): Promise<ChargeResult> => provider.chargeStoredMethod(call(), order, token)
   const booked = async (attemptId: string): Promise<number[]> =>
     (await sandbox().ledger())
       .filter(({ reference, status }) => reference === attemptId && status === 'succeeded')
@@ -47,7 +47,7 @@ export const conforms = (name: string, given: Conformance): void => {
       expect(await booked(order.attemptId)).toEqual([11_000])
     })
 
-    test.runIf(provider.repeat === 'by-key')('the same attempt sent twice moves money once', async () => {
+    test.runIf(provider.idempotency === 'by-key')('the same attempt sent twice moves money once', async () => {
       const { token, order } = await begun()
       const [first, again] = [await charged(order, token), await charged(order, token)]
       expect(again).toEqual(first)
@@ -56,7 +56,7 @@ export const conforms = (name: string, given: Conformance): void => {
 
     test.each(Object.entries(given.declining))('a decline is told as %s, in words for people', async (reason, method) => {
       const { token, providerCustomerId: owner } = await method()
-      const result = await provider.chargeNew?.(call(), orderOf(owner), { token })
+      const result = await provider.chargeNewCard?.(call(), orderOf(owner), { token })
       expect(result).toMatchObject({ state: 'declined', reason, userMessage: expect.stringMatching(/^[A-Z].+\.?$/) })
     })
 
@@ -97,8 +97,8 @@ export const conforms = (name: string, given: Conformance): void => {
 
     test('a method that was removed cannot be charged; removing it again is no failure', async () => {
       const { token, order } = await begun()
-      await provider.remove(call(), token)
-      await provider.remove(call(), token)
+      await provider.removeMethod(call(), token)
+      await provider.removeMethod(call(), token)
       expect((await charged(order, token)).state).toBe('declined')
       expect(await booked(order.attemptId)).toEqual([])
     })
@@ -111,17 +111,17 @@ export const conforms = (name: string, given: Conformance): void => {
       expect(result).toMatchObject({ state: 'paid', refunded: 4_000n })
     })
 
-    test.runIf(provider.list !== undefined)('the list of what was booked holds the payment under our own id', async () => {
+    test.runIf(provider.listPayments !== undefined)('the list of what was booked holds the payment under our own id', async () => {
       const { token, order } = await begun()
       await charged(order, token)
       const found: (string | null)[] = []
       const { now } = call()
-      for await (const one of provider.list?.(call(), later(now, -60_000), later(now, 60_000)) ?? []) found.push(one.attemptId)
+      for await (const one of provider.listPayments?.(call(), addMs(now, -60_000), addMs(now, 60_000)) ?? []) found.push(one.attemptId)
       expect(found.filter((id) => id === order.attemptId)).toHaveLength(1)
     })
 
-    test.runIf(provider.receive !== undefined)('a forged notice is refused', () => {
-      expect(() => provider.receive?.(call(), { headers: {}, raw: '{}' })).toThrow('signature')
+    test.runIf(provider.parseWebhook !== undefined)('a forged notice is refused', () => {
+      expect(() => provider.parseWebhook?.(call(), { headers: {}, raw: '{}' })).toThrow('signature')
     })
 
     test('no transcript holds a secret', () => {
@@ -141,5 +141,5 @@ const orderOf = (owner: string | null, announce: (ref: string) => Promise<void> 
   providerCustomerId: owner,
   returnUrl: 'http://localhost:3000/payment-result',
   client: { ip: '192.0.2.1', userAgent: 'a browser' },
-  announce,
+  saveReference: announce,
 })

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { keepAccount } from '../../src/payments/accounts/accounts.ts'
+import { saveAccount } from '../../src/payments/accounts/accounts.ts'
 
 const MAIN = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url))
 
@@ -80,8 +80,8 @@ export const testSandbox = async (): Promise<TestSandbox> => {
 }
 
 /** Connects a reseller to its own account at the sandbox's Stripe. */
-export const connectStripe = (context: Parameters<typeof keepAccount>[0], sandbox: TestSandbox, resellerId: number): Promise<void> =>
-  keepAccount(context, {
+export const connectStripe = (context: Parameters<typeof saveAccount>[0], sandbox: TestSandbox, resellerId: number): Promise<void> =>
+  saveAccount(context, {
     resellerId,
     provider: 'stripe',
     baseUrl: `${sandbox.url}/stripe`,

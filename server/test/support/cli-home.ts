@@ -13,31 +13,31 @@ import { type AppContext, openContext } from '../../src/context.ts'
 import { startEngine } from '../../src/db/embedded/engine.ts'
 import { openLog } from '../../src/kit/log.ts'
 import { freePort } from '../databases/free-port.ts'
-import { operateHere, type Said } from './operator.ts'
+import { runCommandHere, type CommandResult } from './operator.ts'
 
 const COMMAND = fileURLToPath(new URL('../../bin/counterfoil.js', import.meta.url))
 
 /** A folder of this machine in which an operator works, with settings and a database of this run's kind. */
-export interface Home {
+export interface OperatorHome {
   readonly folder: string
   /** What the operator's environment names; a test may change it. */
   env: Record<string, string>
   /** Puts a migrated database there, in place of none or of what there was. */
-  fill(): Promise<void>
+  createDatabase(): Promise<void>
   /** Goes on with an empty database in another data folder. */
-  moveToEmpty(dataDir: string): Promise<void>
+  useEmptyDatabase(dataDir: string): Promise<void>
   /** Types a command in this process, which spares starting the program. */
-  typed(words: readonly string[], more?: Record<string, string>): Promise<Said>
+  run(args: readonly string[], more?: Record<string, string>): Promise<CommandResult>
   /** Runs the program itself, in that folder. */
-  program(words: readonly string[], more?: Record<string, string>): Promise<Said>
+  spawn(args: readonly string[], more?: Record<string, string>): Promise<CommandResult>
   /** Starts the server, and gives it while the work lasts. */
-  serving(work: (address: string) => Promise<void>): Promise<void>
+  withServer(work: (address: string) => Promise<void>): Promise<void>
   /** Works on the house in this process. */
-  inHouse<T>(work: (context: AppContext) => Promise<T>): Promise<T>
+  withContext<T>(work: (context: AppContext) => Promise<T>): Promise<T>
 }
 
 /** Homes for one file of tests. Making a database takes seconds, so they copy one that is migrated. */
-export const homes = (): { next(): Promise<Home>; tearDown(): Promise<void> } => {
+export const operatorHomes = (): { next(): Promise<OperatorHome>; tearDown(): Promise<void> } => {
   const root = mkdtempSync(join(tmpdir(), 'counterfoil-home-'))
   const databases: string[] = []
   let template: Promise<string> | undefined
@@ -51,40 +51,40 @@ export const homes = (): { next(): Promise<Home>; tearDown(): Promise<void> } =>
         PORT: String(await freePort()),
         STOP_DELAY_MS: '0',
         MAIL_URL: `smtp://127.0.0.1:${await freePort()}`,
-        ...(await serverDatabase(databases, false)),
+        ...(await createServerDatabase(databases, false)),
       }
-      return homeIn(folder, env, databases, () => (template ??= unpackedTemplate(root)))
+      return createHome(folder, env, databases, () => (template ??= unpackTemplate(root)))
     },
     tearDown: async () => {
       rmSync(root, { recursive: true, force: true })
-      for (const name of databases) await asAdministrator(`drop database if exists ${name} with (force)`)
+      for (const name of databases) await queryAsAdministrator(`drop database if exists ${name} with (force)`)
     },
   }
 }
 
-const homeIn = (folder: string, env: Record<string, string>, databases: string[], template: () => Promise<string>): Home => {
-  const home: Home = {
+const createHome = (folder: string, env: Record<string, string>, databases: string[], template: () => Promise<string>): OperatorHome => {
+  const home: OperatorHome = {
     folder,
     env,
-    fill: async () => {
-      Object.assign(home.env, await serverDatabase(databases, true))
+    createDatabase: async () => {
+      Object.assign(home.env, await createServerDatabase(databases, true))
       if (inject('testDatabase').kind === 'postgres') return
       mkdirSync(home.env['DATA_DIR'] ?? '', { recursive: true, mode: 0o700 })
       cpSync(await template(), join(home.env['DATA_DIR'] ?? '', 'database'), { recursive: true })
     },
-    moveToEmpty: async (dataDir) => {
-      Object.assign(home.env, await serverDatabase(databases, false), { DATA_DIR: dataDir })
+    useEmptyDatabase: async (dataDir) => {
+      Object.assign(home.env, await createServerDatabase(databases, false), { DATA_DIR: dataDir })
     },
-    typed: async (words, more = {}) => {
+    run: async (args, more = {}) => {
       for (const [name, value] of Object.entries({ ...home.env, ...more })) vi.stubEnv(name, value)
       try {
-        return await operateHere(...words)
+        return await runCommandHere(...args)
       } finally {
         vi.unstubAllEnvs()
       }
     },
-    program: async (words, more = {}) => {
-      const child = spawn(process.execPath, [COMMAND, ...words], {
+    spawn: async (args, more = {}) => {
+      const child = spawn(process.execPath, [COMMAND, ...args], {
         cwd: folder,
         env: { ...home.env, ...more },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -93,8 +93,8 @@ const homeIn = (folder: string, env: Record<string, string>, databases: string[]
       const [exit] = (await once(child, 'close')) as [number | null]
       return { exit: exit ?? -1, out: await out, err: await err }
     },
-    serving: (work) => serving(folder, home.env, work),
-    inHouse: async (work) => {
+    withServer: (work) => withServer(folder, home.env, work),
+    withContext: async (work) => {
       const context = await openContext(readConfig(home.env), openLog('silent'))
       try {
         return await work(context)
@@ -106,7 +106,7 @@ const homeIn = (folder: string, env: Record<string, string>, databases: string[]
   return home
 }
 
-const serving = async (folder: string, env: Record<string, string>, work: (address: string) => Promise<void>): Promise<void> => {
+const withServer = async (folder: string, env: Record<string, string>, work: (address: string) => Promise<void>): Promise<void> => {
   const child = spawn(process.execPath, [COMMAND, 'serve'], {
     cwd: folder,
     env: { ...env, LOG_LEVEL: 'info' },
@@ -114,12 +114,12 @@ const serving = async (folder: string, env: Record<string, string>, work: (addre
   })
   try {
     await new Promise<void>((resolve, reject) => {
-      let said = ''
+      let output = ''
       child.stdout.on('data', (chunk: Buffer) => {
-        said += chunk.toString()
-        if (said.includes('"ready"')) resolve()
+        output += chunk.toString()
+        if (output.includes('"ready"')) resolve()
       })
-      child.once('exit', () => reject(new Error(`the server did not start: ${said}`)))
+      child.once('exit', () => reject(new Error(`the server did not start: ${output}`)))
     })
     await work(`http://127.0.0.1:${env['PORT']}`)
   } finally {
@@ -130,53 +130,53 @@ const serving = async (folder: string, env: Record<string, string>, work: (addre
 }
 
 /** The migrated archive as a folder that can be copied. */
-const unpackedTemplate = async (root: string): Promise<string> => {
-  const given = inject('testDatabase')
-  if (given.kind !== 'embedded') throw new Error('only the embedded database is a folder')
+const unpackTemplate = async (root: string): Promise<string> => {
+  const database = inject('testDatabase')
+  if (database.kind !== 'embedded') throw new Error('only the embedded database is a folder')
   const folder = join(root, 'template')
-  const engine = await startEngine({ folder, snapshot: new Uint8Array(readFileSync(given.snapshot)) })
+  const engine = await startEngine({ folder, snapshot: new Uint8Array(readFileSync(database.snapshot)) })
   await engine.close()
   return folder
 }
 
-const asAdministrator = async (statement: string): Promise<void> => {
-  const given = inject('testDatabase')
-  if (given.kind !== 'postgres') return
-  const client = new pg.Client({ connectionString: given.adminUrl })
+const queryAsAdministrator = async (statement: string): Promise<void> => {
+  const database = inject('testDatabase')
+  if (database.kind !== 'postgres') return
+  const client = new pg.Client({ connectionString: database.adminUrl })
   await client.connect()
   await client.query(statement)
   await client.end()
 }
 
-const serverDatabase = async (databases: string[], isMigrated: boolean): Promise<Record<string, string>> => {
-  const given = inject('testDatabase')
-  if (given.kind !== 'postgres') return {}
+const createServerDatabase = async (databases: string[], isMigrated: boolean): Promise<Record<string, string>> => {
+  const database = inject('testDatabase')
+  if (database.kind !== 'postgres') return {}
   const name = `counterfoil_operator_${randomUUID().replaceAll('-', '')}`
-  await asAdministrator(`create database ${name} owner counterfoil_test${isMigrated ? ` template ${given.template}` : ''}`)
+  await queryAsAdministrator(`create database ${name} owner counterfoil_test${isMigrated ? ` template ${database.template}` : ''}`)
   databases.push(name)
-  const url = new URL(given.ownerUrl)
+  const url = new URL(database.ownerUrl)
   url.pathname = name
   return { DATABASE_URL: url.href }
 }
 
 /** What moves a terminal's cursor, and is no word. */
-const STEERING = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g')
+const CURSOR_SEQUENCES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g')
 
 /** Types lines at a terminal, where there is a program that makes one. */
-export const atTerminal = async (home: Home, words: string, lines: readonly string[]): Promise<string> => {
-  const line = `${process.execPath} ${COMMAND} ${words}`
+export const typeAtTerminal = async (home: OperatorHome, args: string, lines: readonly string[]): Promise<string> => {
+  const line = `${process.execPath} ${COMMAND} ${args}`
   const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: home.folder, env: home.env, stdio: ['pipe', 'pipe', 'inherit'] })
-  const said = text(child.stdout)
-  let heard = ''
-  const left = [...lines]
+  const output = text(child.stdout)
+  let unanswered = ''
+  const remaining = [...lines]
   child.stdout.on('data', (chunk: Buffer) => {
-    heard += chunk.toString()
-    if (!heard.replaceAll(STEERING, '').endsWith(': ') || left.length === 0) return
-    heard = ''
-    child.stdin.write(`${left.shift() ?? ''}\n`)
+    unanswered += chunk.toString()
+    if (!unanswered.replaceAll(CURSOR_SEQUENCES, '').endsWith(': ') || remaining.length === 0) return
+    unanswered = ''
+    child.stdin.write(`${remaining.shift() ?? ''}\n`)
   })
   await once(child, 'close')
-  return said
+  return output
 }
 /** Is there a program here that makes a terminal? */
 export const hasTerminal = spawnSync('script', ['--version'], { stdio: 'ignore' }).status === 0

@@ -21,46 +21,48 @@ export interface TestSession {
 }
 
 /** Every call of the contract. */
-export const everyCall: readonly Endpoint[] = Object.values(ENDPOINTS).flatMap((area): Endpoint[] => Object.values(area))
+export const allEndpoints: readonly Endpoint[] = Object.values(ENDPOINTS).flatMap((area): Endpoint[] => Object.values(area))
 
 const ajv = new Ajv({ strict: false })
 formats.default(ajv)
-const compiled = new Map<object, ValidateFunction>()
+const validators = new Map<object, ValidateFunction>()
 
-const fits = (schema: object, value: unknown): string | null => {
-  const check = compiled.get(schema) ?? ajv.compile(schema)
-  compiled.set(schema, check)
+const schemaErrors = (schema: object, value: unknown): string | null => {
+  const check = validators.get(schema) ?? ajv.compile(schema)
+  validators.set(schema, check)
   return check(value) ? null : ajv.errorsText(check.errors)
 }
 
-const callAt = (method: string, url: string): Endpoint | undefined => {
+const endpointAt = (method: string, url: string): Endpoint | undefined => {
   const path = new URL(url, 'http://portal').pathname
-  return everyCall.find((call) => call.method === method && new RegExp(`^${call.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
+  return allEndpoints.find(
+    (endpoint) => endpoint.method === method && new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  )
 }
 
 /** Sends a request; whatever comes back must be what the contract says of that call. */
-export const ask = async (app: FastifyInstance, options: InjectOptions & { url: string }): Promise<Answer> => {
+export const sendRequest = async (app: FastifyInstance, options: InjectOptions & { url: string }): Promise<Answer> => {
   const answer = await app.inject(options)
-  const call = callAt(options.method ?? 'GET', options.url)
-  if (call !== undefined) expectContract(call, answer)
+  const endpoint = endpointAt(options.method ?? 'GET', options.url)
+  if (endpoint !== undefined) expectContract(endpoint, answer)
   return answer
 }
 
-const expectContract = (call: Endpoint, answer: Answer): void => {
-  const at = `${call.method} ${call.path} ${answer.statusCode}`
+const expectContract = (endpoint: Endpoint, answer: Answer): void => {
+  const at = `${endpoint.method} ${endpoint.path} ${answer.statusCode}`
   if (answer.statusCode >= 400) {
-    expect(fits(call.form === true ? TokenFailure : Failure, answer.json()), at).toBeNull()
-  } else if (call.response === null) {
+    expect(schemaErrors(endpoint.form === true ? TokenFailure : Failure, answer.json()), at).toBeNull()
+  } else if (endpoint.response === null) {
     expect([answer.statusCode, answer.body], at).toEqual([204, ''])
-  } else if ('file' in call.response && typeof call.response.file === 'string') {
-    expect(answer.headers['content-type'], at).toMatch(new RegExp(`^${call.response.file.replace('*', '.+')}(;.*)?$`))
+  } else if ('file' in endpoint.response && typeof endpoint.response.file === 'string') {
+    expect(answer.headers['content-type'], at).toMatch(new RegExp(`^${endpoint.response.file.replace('*', '.+')}(;.*)?$`))
   } else {
-    expect(fits(call.response, answer.json()), at).toBeNull()
+    expect(schemaErrors(endpoint.response, answer.json()), at).toBeNull()
   }
 }
 
 /** A form, as /token and /revoke take it; a value that is a list stands in it as often. */
-export const sendForm = (
+export const postForm = (
   app: FastifyInstance,
   url: string,
   fields: Readonly<Record<string, string | string[]>>,
@@ -68,7 +70,7 @@ export const sendForm = (
   remoteAddress = '127.0.0.1',
 ): Promise<Answer> => {
   const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]))
-  return ask(app, {
+  return sendRequest(app, {
     method: 'POST',
     url,
     payload: new URLSearchParams(pairs).toString(),
@@ -90,10 +92,10 @@ export const trySignIn = (
   fields: Readonly<Record<string, string | string[]>>,
   headers: Headers = {},
   remoteAddress = '127.0.0.1',
-): Promise<Answer> => sendForm(app, '/token', { grant_type: 'password', password: PASSWORD, ...PORTAL, ...fields }, headers, remoteAddress)
+): Promise<Answer> => postForm(app, '/token', { grant_type: 'password', password: PASSWORD, ...PORTAL, ...fields }, headers, remoteAddress)
 
 /** A cookie that an answer sets, as a Cookie header carries it; undefined where it sets none of that name. */
-export const cookieSet = (answer: Answer, name: string): string | undefined =>
+export const setCookieOf = (answer: Answer, name: string): string | undefined =>
   [answer.headers['set-cookie'] ?? []]
     .flat()
     .map((set) => set.split(';')[0] ?? '')
@@ -103,7 +105,7 @@ export const cookieSet = (answer: Answer, name: string): string | undefined =>
 export const sessionOf = (answer: Answer): TestSession => {
   expect(answer.statusCode, answer.body).toBe(200)
   const { access_token: accessToken, refresh_token: refreshToken } = answer.json<TokenResponse>()
-  return { accessToken, refreshToken, cookie: cookieSet(answer, 'counterfoil') ?? null }
+  return { accessToken, refreshToken, cookie: setCookieOf(answer, 'counterfoil') ?? null }
 }
 
 /** Signs somebody in through the portal's own client. */
@@ -118,7 +120,7 @@ export const refresh = (
   client = PORTAL,
   headers: Headers = {},
 ): Promise<Answer> =>
-  sendForm(
+  postForm(
     app,
     '/token',
     { grant_type: 'refresh_token', refresh_token: token, ...client },
@@ -126,22 +128,23 @@ export const refresh = (
   )
 
 /** The calls of somebody who is signed in, for one customer; null leaves the customer header out. */
-export const as = (app: FastifyInstance, session: { readonly accessToken: string }, customerId: number | string | null = null) => {
+export const clientFor = (app: FastifyInstance, session: { readonly accessToken: string }, customerId: number | string | null = null) => {
   const signed = (more: Headers): Headers => ({
     authorization: `Bearer ${session.accessToken}`,
     ...(customerId === null ? {} : { [CUSTOMER_HEADER]: String(customerId) }),
     ...more,
   })
   return {
-    get: (url: string, headers: Headers = {}) => ask(app, { method: 'GET', url, headers: signed(headers) }),
-    post: (url: string, body: object, headers: Headers = {}) => ask(app, { method: 'POST', url, payload: body, headers: signed(headers) }),
-    put: (url: string, body: object) => ask(app, { method: 'PUT', url, payload: body, headers: signed({}) }),
-    remove: (url: string) => ask(app, { method: 'DELETE', url, headers: signed({}) }),
+    get: (url: string, headers: Headers = {}) => sendRequest(app, { method: 'GET', url, headers: signed(headers) }),
+    post: (url: string, body: object, headers: Headers = {}) =>
+      sendRequest(app, { method: 'POST', url, payload: body, headers: signed(headers) }),
+    put: (url: string, body: object) => sendRequest(app, { method: 'PUT', url, payload: body, headers: signed({}) }),
+    remove: (url: string) => sendRequest(app, { method: 'DELETE', url, headers: signed({}) }),
   }
 }
 
 /** What is the same between two answers to the same question: all but the request's id and the time. */
-export const comparable = ({ statusCode, headers, body }: Answer): object => {
+export const comparableResponse = ({ statusCode, headers, body }: Answer): object => {
   const { 'x-request-id': _, date: __, ...rest } = headers
   return { statusCode, headers: rest, body }
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 
 /** What a test lets the provider say in place of the truth. */
-export interface Lies {
+export interface ProviderOverrides {
   /** Fields of its description. */
   description?: Record<string, unknown>
   claims?: JWTPayload
@@ -15,29 +15,29 @@ export interface Lies {
 }
 
 /** An OpenID provider for the tests: honest until it is told to lie. */
-export interface TestProvider {
+export interface TestIdentityProvider {
   readonly issuer: string
   readonly client: { readonly id: string; readonly secret: string }
   readonly keys: { readonly privateKey: CryptoKey; readonly publicJwk: JWK }
   /** Forgets every lie, and tells from here on. */
-  lie(lies: Lies): void
+  override(overrides: ProviderOverrides): void
   /** The person who comes next. */
   person: Record<string, unknown> & { sub: string }
   /** Signs the person in at the address that the portal has sent the browser to; gives where the browser goes back to. */
-  visit(address: string, change?: (back: URL) => void): string
+  signInAt(address: string, change?: (back: URL) => void): string
   /** Paths that were asked for. */
-  readonly asked: string[]
+  readonly requestedPaths: string[]
   close(): Promise<void>
 }
 
 const CLIENT = { id: 'portal', secret: 'a secret, with signs: +/%&' }
 
-export const testProvider = async (): Promise<TestProvider> => {
+export const startIdentityProvider = async (): Promise<TestIdentityProvider> => {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
   const publicJwk = { ...(await exportJWK(publicKey)), kid: 'first', use: 'sig', alg: 'RS256' }
   const codes = new Map<string, { challenge: string; nonce: string; redirectUri: string; person: Record<string, unknown> }>()
-  let lies: Lies = {}
-  const asked: string[] = []
+  let overrides: ProviderOverrides = {}
+  const requestedPaths: string[] = []
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -46,12 +46,12 @@ export const testProvider = async (): Promise<TestProvider> => {
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = new URL(request.url ?? '/', issuer).pathname
-    asked.push(path)
-    const lie = lies.answer?.[path]
-    if (lie !== undefined) return lie(response)
-    if (path === '/.well-known/openid-configuration') return json(response, { ...description(issuer), ...lies.description })
+    requestedPaths.push(path)
+    const override = overrides.answer?.[path]
+    if (override !== undefined) return override(response)
+    if (path === '/.well-known/openid-configuration') return json(response, { ...description(issuer), ...overrides.description })
     if (path === '/jwks') return json(response, { keys: [publicJwk] })
-    if (path === '/userinfo') return json(response, { ...lastPerson, ...lies.userInfo })
+    if (path === '/userinfo') return json(response, { ...lastPerson, ...overrides.userInfo })
     if (path === '/token') return token(await bodyOf(request), request.headers.authorization ?? '', response)
     return json(response, {}, 404)
   }
@@ -61,7 +61,7 @@ export const testProvider = async (): Promise<TestProvider> => {
     const code = codes.get(form.get('code') ?? '')
     codes.delete(form.get('code') ?? '')
     const pair = `${encodeURIComponent(CLIENT.id)}:${encodeURIComponent(CLIENT.secret)}`
-    const [id, secret] = decoded(authorization)
+    const [id, secret] = decodeBasicAuth(authorization)
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')
@@ -77,23 +77,23 @@ export const testProvider = async (): Promise<TestProvider> => {
       exp: now + 300,
       nonce: code.nonce,
       sub: String(code.person['sub']),
-      ...lies.claims,
+      ...overrides.claims,
     }
     const idToken =
-      (await lies.idToken?.(claims)) ?? (await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'first' }).sign(privateKey))
+      (await overrides.idToken?.(claims)) ?? (await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'first' }).sign(privateKey))
     return json(response, { access_token: randomUUID(), token_type: 'Bearer', expires_in: 300, id_token: idToken })
   }
 
-  const provider: TestProvider = {
+  const provider: TestIdentityProvider = {
     issuer,
     client: CLIENT,
     keys: { privateKey, publicJwk },
-    asked,
+    requestedPaths,
     person: { sub: 'somebody' },
-    lie: (told) => {
-      lies = told
+    override: (values) => {
+      overrides = values
     },
-    visit: (to, change) => {
+    signInAt: (to, change) => {
       const query = new URL(to).searchParams
       const code = randomUUID()
       const redirectUri = query.get('redirect_uri') ?? ''
@@ -132,7 +132,7 @@ const description = (issuer: string) => ({
   authorization_response_iss_parameter_supported: true,
 })
 
-const decoded = (authorization: string): string[] =>
+const decodeBasicAuth = (authorization: string): string[] =>
   Buffer.from(authorization.replace(/^Basic /, ''), 'base64')
     .toString()
     .split(':')

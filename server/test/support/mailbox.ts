@@ -1,7 +1,7 @@
 import { startMailServer } from '../../../sandbox/src/mail-server.ts'
 import { Mailbox, type NumberedMail } from '../../../sandbox/src/mailbox.ts'
 import type { AppContext } from '../../src/context.ts'
-import { deliverDueMail } from '../../src/mail/deliver.ts'
+import { sendDueMail } from '../../src/mail/send-mail.ts'
 import { mailTransport } from '../../src/mail/transport.ts'
 
 export interface TestMailbox {
@@ -14,7 +14,7 @@ export interface TestMailbox {
 }
 
 /** A mail server that takes everything, on the port given or any that is free. */
-export const testMailbox = async (port = 0): Promise<TestMailbox> => {
+export const startTestMailbox = async (port = 0): Promise<TestMailbox> => {
   const mailbox = new Mailbox()
   const server = await startMailServer(mailbox, { port, host: '127.0.0.1' })
   if (server.address === null || typeof server.address === 'string') throw new Error('the mail server listens on no port')
@@ -27,10 +27,10 @@ export const testMailbox = async (port = 0): Promise<TestMailbox> => {
 }
 
 /** One round of the postman, over a line of its own to the mail server of MAIL_URL. */
-export const deliver = async (context: AppContext): Promise<void> => {
+export const deliverMail = async (context: AppContext): Promise<void> => {
   const transport = mailTransport(context.config)
   try {
-    await deliverDueMail(context, transport)
+    await sendDueMail(context, transport)
   } finally {
     transport.close()
   }

@@ -3,13 +3,13 @@ import type { AppContext } from '../../src/context.ts'
 import { FolderInUse } from '../../src/db/embedded/folder-lock.ts'
 import { OperatorError } from '../../src/kit/api-error.ts'
 import type { Run } from '../../src/cli/command.ts'
-import { perform } from '../../src/cli/commands.ts'
+import { dispatchCommand } from '../../src/cli/commands.ts'
 import { declareCommands } from '../../src/cli/declare-commands.ts'
-import { runner, type Terminal } from '../../src/cli/run-command.ts'
-import { readFileSource } from '../../src/cli/terminal.ts'
+import { commandRunner, type Terminal } from '../../src/cli/run-command.ts'
+import { openFileSource } from '../../src/cli/terminal.ts'
 
 /** What became of a command line. */
-export interface Said {
+export interface CommandResult {
   /** As the program would end: 0 done, 1 refused, 2 misused. */
   readonly exit: number
   readonly out: string
@@ -17,20 +17,20 @@ export interface Said {
 }
 
 /** Types a command line at a house, as the program itself reads it. */
-export const operate = (context: AppContext, ...words: string[]): Promise<Said> =>
-  typed(words, (terminal) => async (command, args, options) => {
-    terminal.ended(await perform(command, context, terminal.io(options['json'] === true), args, options))
+export const runCommand = (context: AppContext, ...args: string[]): Promise<CommandResult> =>
+  parseAndRun(args, (terminal) => async (command, args, options) => {
+    terminal.setExitCode(await dispatchCommand(command, context, terminal.createIo(options['json'] === true), args, options))
   })
 
 /** Types a command line as at a terminal of this machine: what this process's environment names decides which house it opens. */
-export const operateHere = (...words: string[]): Promise<Said> => typed(words, runner)
+export const runCommandHere = (...args: string[]): Promise<CommandResult> => parseAndRun(args, commandRunner)
 
-const typed = async (words: readonly string[], runIn: (terminal: Terminal) => Run): Promise<Said> => {
+const parseAndRun = async (args: readonly string[], runIn: (terminal: Terminal) => Run): Promise<CommandResult> => {
   const [out, err]: [string[], string[]] = [[], []]
   let exit = 0
   const terminal: Terminal = {
-    io: (json) => ({ out: (line) => void out.push(line), err: (line) => void err.push(line), json, openFile: readFileSource }),
-    ended: (code) => void (exit = code),
+    createIo: (json) => ({ out: (line) => void out.push(line), err: (line) => void err.push(line), json, openFile: openFileSource }),
+    setExitCode: (code) => void (exit = code),
   }
   const program = new Program('counterfoil').exitOverride().configureOutput({
     writeOut: (text) => void out.push(text),
@@ -38,7 +38,7 @@ const typed = async (words: readonly string[], runIn: (terminal: Terminal) => Ru
   })
   declareCommands(program, runIn(terminal), terminal)
   try {
-    await program.parseAsync(words, { from: 'user' })
+    await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError) exit = error.exitCode === 0 ? 0 : 2
     else if (error instanceof OperatorError || error instanceof FolderInUse) exit = 1
@@ -49,8 +49,8 @@ const typed = async (words: readonly string[], runIn: (terminal: Terminal) => Ru
 }
 
 /** The one JSON object of a command that was done. @throws Error with its words when it was not */
-export const operated = async <T>(context: AppContext, ...words: string[]): Promise<T> => {
-  const { exit, out, err } = await operate(context, ...words, '--json')
-  if (exit !== 0) throw new Error(`counterfoil ${words.join(' ')} ended with ${exit}: ${err}`)
+export const runJsonCommand = async <T>(context: AppContext, ...args: string[]): Promise<T> => {
+  const { exit, out, err } = await runCommand(context, ...args, '--json')
+  if (exit !== 0) throw new Error(`counterfoil ${args.join(' ')} ended with ${exit}: ${err}`)
   return JSON.parse(out) as T
 }

@@ -3,7 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { AppContext } from '../../src/context.ts'
-import { later } from '../../src/kit/clock.ts'
+import { addMs } from '../../src/kit/clock.ts'
 import type { Tables } from '../../src/db/tables/tables.ts'
 import { insertSession } from '../../src/session/session.queries.ts'
 import { newSecret, refreshToken, secretHash } from '../../src/session/tokens.ts'
@@ -18,15 +18,15 @@ export interface TestPerson {
 }
 
 /** A row of a table, with only what the test is about. */
-type Some<T extends keyof Tables> = Partial<Insertable<Tables[T]>>
+type RowValues<T extends keyof Tables> = Partial<Insertable<Tables[T]>>
 
-let last = 0
+let lastNumber = 0
 /** A number that no other row of this test file has. */
-const next = (): number => (last += 1)
+const nextNumber = (): number => (lastNumber += 1)
 
 /** A reseller; its id is given back. */
-export const addReseller = async (context: AppContext, given: Some<'reseller'> = {}): Promise<number> => {
-  const row = { name: `Reseller ${next()}`, company_name: 'Reseller Ltd', currency: 'AUD', currency_symbol: '$', ...given }
+export const addReseller = async (context: AppContext, values: RowValues<'reseller'> = {}): Promise<number> => {
+  const row = { name: `Reseller ${nextNumber()}`, company_name: 'Reseller Ltd', currency: 'AUD', currency_symbol: '$', ...values }
   const added = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
     db.insertInto('reseller').values(row).returning('id').executeTakeFirstOrThrow(),
   )
@@ -34,12 +34,12 @@ export const addReseller = async (context: AppContext, given: Some<'reseller'> =
 }
 
 /** Changes a reseller, as its operator. */
-export const changeReseller = async (context: AppContext, resellerId: number, to: Some<'reseller'>): Promise<void> => {
-  await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => db.updateTable('reseller').set(to).execute())
+export const changeReseller = async (context: AppContext, resellerId: number, changes: RowValues<'reseller'>): Promise<void> => {
+  await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => db.updateTable('reseller').set(changes).execute())
 }
 
 /** Rows of a reseller's tables, added as its operator. Gives what the database made of them. */
-export const add = async <T extends Exclude<keyof Tables, 'reseller'>>(
+export const insertRow = async <T extends Exclude<keyof Tables, 'reseller'>>(
   context: AppContext,
   resellerId: number,
   table: T,
@@ -58,7 +58,7 @@ export const add = async <T extends Exclude<keyof Tables, 'reseller'>>(
 }
 
 /** Many rows of one table at once; gives their ids, in their order. */
-export const addAll = async <T extends 'service_item' | 'customer'>(
+export const insertRows = async <T extends 'service_item' | 'customer'>(
   context: AppContext,
   resellerId: number,
   table: T,
@@ -74,24 +74,29 @@ export const addAll = async <T extends 'service_item' | 'customer'>(
   return added.map((row) => Number((row as { id: number }).id))
 }
 
-export const addBrand = (context: AppContext, resellerId: number, given: Some<'brand'> = {}): Promise<number> =>
-  add(context, resellerId, 'brand', { reseller_id: resellerId, name: `Brand ${next()}`, ...given })
+export const addBrand = (context: AppContext, resellerId: number, values: RowValues<'brand'> = {}): Promise<number> =>
+  insertRow(context, resellerId, 'brand', { reseller_id: resellerId, name: `Brand ${nextNumber()}`, ...values })
 
 /** Changes a brand, as its reseller's operator. */
-export const changeBrand = async (context: AppContext, resellerId: number, brandId: number, to: Some<'brand'>): Promise<void> => {
+export const changeBrand = async (context: AppContext, resellerId: number, brandId: number, changes: RowValues<'brand'>): Promise<void> => {
   await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
-    db.updateTable('brand').set(to).where('id', '=', brandId).execute(),
+    db.updateTable('brand').set(changes).where('id', '=', brandId).execute(),
   )
 }
 
-export const addCustomer = (context: AppContext, resellerId: number, brandId: number, given: Some<'customer'> = {}): Promise<number> =>
-  add(context, resellerId, 'customer', {
+export const addCustomer = (
+  context: AppContext,
+  resellerId: number,
+  brandId: number,
+  values: RowValues<'customer'> = {},
+): Promise<number> =>
+  insertRow(context, resellerId, 'customer', {
     reseller_id: resellerId,
     brand_id: brandId,
-    label: `Customer ${next()}`,
+    label: `Customer ${nextNumber()}`,
     currency: 'AUD',
     currency_symbol: '$',
-    ...given,
+    ...values,
   })
 
 const hashes = new WeakMap<AppContext['passwords'], Promise<string>>()
@@ -108,14 +113,14 @@ export const addPerson = async (
   resellerId: number,
   brandId: number,
   customerIds: readonly number[],
-  given: Some<'app_user'> = {},
+  values: RowValues<'app_user'> = {},
 ): Promise<TestPerson> => {
   const id = randomUUID()
-  const username = given.username ?? `person-${next()}`
-  const row = { display_name: 'Some Body', password_hash: await passwordHash(context), ...given, id, username }
-  await add(context, resellerId, 'app_user', { reseller_id: resellerId, brand_id: brandId, ...row })
+  const username = values.username ?? `person-${nextNumber()}`
+  const row = { display_name: 'Some Body', password_hash: await passwordHash(context), ...values, id, username }
+  await insertRow(context, resellerId, 'app_user', { reseller_id: resellerId, brand_id: brandId, ...row })
   for (const customerId of customerIds)
-    await add(context, resellerId, 'user_customer', {
+    await insertRow(context, resellerId, 'user_customer', {
       user_id: id,
       customer_id: customerId,
       selected: customerId === customerIds[0],
@@ -123,29 +128,34 @@ export const addPerson = async (
   return { id, username }
 }
 
-export const changePerson = async (context: AppContext, resellerId: number, id: string, to: Some<'app_user'>): Promise<void> => {
+export const changePerson = async (context: AppContext, resellerId: number, id: string, changes: RowValues<'app_user'>): Promise<void> => {
   await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
-    db.updateTable('app_user').set(to).where('id', '=', id).execute(),
+    db.updateTable('app_user').set(changes).where('id', '=', id).execute(),
   )
 }
 
 /** One reseller, brand, customer and user: enough for most tests. */
-export const addFamily = async (
+export const addTenant = async (
   context: AppContext,
-  given: { reseller?: Some<'reseller'>; brand?: Some<'brand'>; customer?: Some<'customer'> } = {},
+  values: { reseller?: RowValues<'reseller'>; brand?: RowValues<'brand'>; customer?: RowValues<'customer'> } = {},
 ) => {
-  const resellerId = await addReseller(context, given.reseller)
-  const brandId = await addBrand(context, resellerId, given.brand)
-  const customerId = await addCustomer(context, resellerId, brandId, given.customer)
+  const resellerId = await addReseller(context, values.reseller)
+  const brandId = await addBrand(context, resellerId, values.brand)
+  const customerId = await addCustomer(context, resellerId, brandId, values.customer)
   const person = await addPerson(context, resellerId, brandId, [customerId])
   return { resellerId, brandId, customerId, person }
 }
 
 /** An open invoice of 110.00 in the customer's currency, issued 1 November 2026 and due on the 30th. */
-export const addInvoice = (context: AppContext, resellerId: number, customerId: number, given: Some<'invoice'> = {}): Promise<number> =>
-  add(context, resellerId, 'invoice', {
+export const addInvoice = (
+  context: AppContext,
+  resellerId: number,
+  customerId: number,
+  values: RowValues<'invoice'> = {},
+): Promise<number> =>
+  insertRow(context, resellerId, 'invoice', {
     customer_id: customerId,
-    number: `INV-${next()}`,
+    number: `INV-${nextNumber()}`,
     currency: 'AUD',
     net_minor: 10_000,
     amount_minor: 11_000,
@@ -154,7 +164,7 @@ export const addInvoice = (context: AppContext, resellerId: number, customerId: 
     due_on: '2026-11-30',
     generated_at: new Date('2026-11-01T03:04:05Z'),
     pay_token: newSecret(),
-    ...given,
+    ...values,
   })
 
 /** A session that nobody had to type a password for, where signing in itself is not what the test is about. */
@@ -166,22 +176,22 @@ export const openSession = async (
   const id = randomUUID()
   const first = refreshToken(context.keys, id, 1)
   const now = context.clock()
-  const ends = { idleUntil: later(now, 43_200_000), absoluteUntil: later(now, 2_592_000_000) }
+  const ends = { idleUntil: addMs(now, 43_200_000), absoluteUntil: addMs(now, 2_592_000_000) }
   const session = { id, userId: person.id, clientId, cookieHash: null, ...ends, tokenHash: secretHash(first) }
   await context.store.transact({ role: 'counterfoil_system' }, (db) => insertSession(db, session, now))
   return { id, refreshToken: first }
 }
 
 /** Runs statements as the database's administrator, whom no policy binds: to make what the house itself would refuse to store. */
-export const asAdministrator = async <Row extends object>(
+export const queryAsAdministrator = async <Row extends object>(
   context: AppContext,
   statement: string,
   values: unknown[] = [],
 ): Promise<Row[]> => {
-  const given = inject('testDatabase')
-  if (given.kind === 'embedded') return (await context.store.pools.interactive.query<Row>(statement, values)).rows
+  const database = inject('testDatabase')
+  if (database.kind === 'embedded') return (await context.store.pools.interactive.query<Row>(statement, values)).rows
   const { rows } = await context.store.pools.interactive.query<{ name: string }>('select current_database()::text as name')
-  const url = new URL(given.adminUrl)
+  const url = new URL(database.adminUrl)
   url.pathname = rows[0]?.name ?? ''
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()

@@ -1,39 +1,39 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../src/context.ts'
-import { type CompanySettings, storeCompany } from '../../src/sso/organization-settings.queries.ts'
+import { type OrganizationSettings, storeOrganization } from '../../src/sso/organization-settings.queries.ts'
 import { sealClientSecret } from '../../src/sso/secrets.ts'
 import type { Answer, Headers } from './http-client.ts'
-import { sendForm, PORTAL } from './http-client.ts'
+import { postForm, PORTAL } from './http-client.ts'
 
 /** A company with OpenID Connect; its id. */
-export const addCompany = async (
+export const addOrganization = async (
   context: AppContext,
-  family: { resellerId: number; brandId: number },
-  given: Partial<CompanySettings> & { secret?: string } = {},
+  tenant: { resellerId: number; brandId: number },
+  values: Partial<OrganizationSettings> & { secret?: string } = {},
 ): Promise<number> => {
-  const { secret = 'a secret', ...more } = given
-  const company: CompanySettings = {
-    resellerId: family.resellerId,
-    brandId: family.brandId,
+  const { secret = 'a secret', ...settings } = values
+  const organization: OrganizationSettings = {
+    resellerId: tenant.resellerId,
+    brandId: tenant.brandId,
     name: 'orbit',
     kind: 'oidc',
     issuer: 'https://login.orbit.example',
     clientId: 'portal',
-    clientSecret: sealClientSecret(context.keys, family.resellerId, secret),
+    clientSecret: sealClientSecret(context.keys, tenant.resellerId, secret),
     trustEmail: false,
     signOnUrl: null,
     certificates: [],
     domains: ['orbit.example'],
     isBlocked: false,
-    ...more,
+    ...settings,
   }
-  return context.store.transact({ role: 'counterfoil_reseller', resellerId: family.resellerId }, (db) =>
-    storeCompany(db, company, context.clock()),
+  return context.store.transact({ role: 'counterfoil_reseller', resellerId: tenant.resellerId }, (db) =>
+    storeOrganization(db, organization, context.clock()),
   )
 }
 
 /** Somebody's browser on the way: the address it was sent to, and its cookie. */
-export interface OnTheWay {
+export interface SignOnRedirect {
   readonly status: number
   readonly location: string
   readonly cookie: string
@@ -45,7 +45,7 @@ export const startSignOn = async (
   query: Readonly<Record<string, string>>,
   headers: Headers = {},
   remoteAddress = '127.0.0.1',
-): Promise<OnTheWay> => {
+): Promise<SignOnRedirect> => {
   const answer = await app.inject({
     url: `/sso/login?${new URLSearchParams(query)}`,
     headers: { host: 'localhost:3000', ...headers },
@@ -60,19 +60,19 @@ export const startSignOn = async (
 }
 
 /** Comes back to the portal; gives where the browser is sent next. */
-export const comeBack = async (app: FastifyInstance, path: string, cookie: string, host = 'localhost:3000'): Promise<URL> => {
+export const returnFromProvider = async (app: FastifyInstance, path: string, cookie: string, host = 'localhost:3000'): Promise<URL> => {
   const answer = await app.inject({ url: path, headers: { host, cookie } })
   return new URL(String(answer.headers.location), `http://${host}`)
 }
 
 /** Exchanges a sign-on code, as the portal does. */
-export const redeem = (
+export const redeemCode = (
   app: FastifyInstance,
   code: string,
   redirectUri = 'http://localhost:3000/login',
   headers: Headers = {},
 ): Promise<Answer> =>
-  sendForm(
+  postForm(
     app,
     '/token',
     { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...PORTAL },
@@ -80,4 +80,4 @@ export const redeem = (
   )
 
 /** The words that the sign-in page is given, or that it is given none. */
-export const errorIn = (address: URL): string | null => address.searchParams.get('e')
+export const errorOf = (address: URL): string | null => address.searchParams.get('e')

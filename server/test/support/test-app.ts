@@ -6,10 +6,10 @@ import { type AppOptions, buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { documentRenderer } from '../../src/documents/renderer.ts'
 import type { AppContext } from '../../src/context.ts'
-import { later } from '../../src/kit/clock.ts'
+import { addMs } from '../../src/kit/clock.ts'
 import { embeddedStore, postgresStore, type Store } from '../../src/db/database.ts'
 import { startEngine } from '../../src/db/embedded/engine.ts'
-import { keysFrom } from '../../src/kit/keys.ts'
+import { deriveKeys } from '../../src/kit/keys.ts'
 import { type Log, openLog } from '../../src/kit/log.ts'
 import type { PaymentsDeps } from '../../src/payments/payments-deps.ts'
 import { type HashCost, passwords } from '../../src/session/passwords.ts'
@@ -31,7 +31,7 @@ export interface TestContext extends AppContext {
 const TEST_LIMITS = 'user=100000/1s anonymous=100000/1s address=100000/1s network=100000/1s'
 
 /** What a password's hash costs in the tests that are not about that: next to nothing, for they sign in thousands of times. */
-const CHEAP: HashCost = { memoryCost: 64, timeCost: 1, parallelism: 1 }
+const CHEAP_HASH: HashCost = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
 /**
  * A house with an empty, migrated database of its own, on the kind of database that this run of the tests is about.
@@ -39,24 +39,24 @@ const CHEAP: HashCost = { memoryCost: 64, timeCost: 1, parallelism: 1 }
  */
 export const testContext = async (
   settings: Record<string, string> = {},
-  given: { log?: Log; store?: Store; cost?: HashCost; companies?: PaymentsDeps['providers'] } = {},
+  options: { log?: Log; store?: Store; cost?: HashCost; providers?: PaymentsDeps['providers'] } = {},
 ): Promise<TestContext> => {
   const config = readConfig({ LOG_LEVEL: 'silent', LIMITS: TEST_LIMITS, DATA_DIR: '/nonexistent', ...settings })
-  const { store, close } = given.store === undefined ? await testStore() : { store: given.store, close: given.store.close }
-  const keys = keysFrom(config.masterKey ?? randomBytes(32))
-  const log = given.log ?? openLog(config.logLevel)
+  const { store, close } = options.store === undefined ? await openTestStore() : { store: options.store, close: options.store.close }
+  const keys = deriveKeys(config.masterKey ?? randomBytes(32))
+  const log = options.log ?? openLog(config.logLevel)
   const renderer = documentRenderer()
   let now = new Date('2026-11-20T12:00:00Z')
   const apps: Awaited<ReturnType<typeof buildApp>>[] = []
   const context: AppContext & Pick<PaymentsDeps, 'providers'> = {
-    ...(given.companies === undefined ? {} : { providers: given.companies }),
+    ...(options.providers === undefined ? {} : { providers: options.providers }),
     config,
     store,
     keys,
     log,
     renderer,
     clock: () => now,
-    passwords: passwords(keys, { cost: given.cost ?? CHEAP }),
+    passwords: passwords(keys, { cost: options.cost ?? CHEAP_HASH }),
     close: async () => {
       for (const app of apps) await app.close()
       await renderer.close()
@@ -66,7 +66,7 @@ export const testContext = async (
   return {
     ...context,
     advance: (ms) => {
-      now = later(now, ms)
+      now = addMs(now, ms)
     },
     app: async (options = {}) => {
       const app = await buildApp(context, { readiness: { isReady: true }, portalFolder: null, ...options })
@@ -77,28 +77,28 @@ export const testContext = async (
 }
 
 /** Tells of a broken connection, unless an administrator ended it: the tests do that themselves, and so does dropping a database. */
-const fail = (error: Error & { code?: string }): void => {
+const reportError = (error: Error & { code?: string }): void => {
   if (error.code !== '57P01') console.error(error)
 }
 
 /** An empty, migrated database of this run's kind. */
-const testStore = async (): Promise<{ store: Store; close(): Promise<void> }> => {
-  const given = inject('testDatabase')
-  if (given.kind === 'embedded') {
-    const snapshot = new Uint8Array(await readFile(given.snapshot))
-    const store = embeddedStore(await startEngine({ folder: null, snapshot }), fail)
+const openTestStore = async (): Promise<{ store: Store; close(): Promise<void> }> => {
+  const options = inject('testDatabase')
+  if (options.kind === 'embedded') {
+    const snapshot = new Uint8Array(await readFile(options.snapshot))
+    const store = embeddedStore(await startEngine({ folder: null, snapshot }), reportError)
     return { store, close: () => store.close() }
   }
   const name = `counterfoil_test_${randomUUID().replaceAll('-', '')}`
-  await admin(given.adminUrl, `create database ${name} owner counterfoil_test template ${given.template}`)
-  const url = new URL(given.ownerUrl)
+  await admin(options.adminUrl, `create database ${name} owner counterfoil_test template ${options.template}`)
+  const url = new URL(options.ownerUrl)
   url.pathname = name
-  const store = postgresStore(url.href, fail, 5)
+  const store = postgresStore(url.href, reportError, 5)
   return {
     store,
     close: async () => {
       await store.close()
-      await admin(given.adminUrl, `drop database ${name} with (force)`)
+      await admin(options.adminUrl, `drop database ${name} with (force)`)
     },
   }
 }

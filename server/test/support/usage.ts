@@ -1,10 +1,10 @@
 import type { UsageSort } from '@counterfoil/contract/usage'
 import { sql } from 'kysely'
 import type { AppContext } from '../../src/context.ts'
-import { add, addAll, addFamily } from './people.ts'
+import { insertRow, insertRows, addTenant } from './people.ts'
 
 /** A usage record as the tests know it, beside the database. */
-export interface KnownRecord {
+export interface TestUsageRecord {
   readonly id: number
   readonly at: string
   readonly service: number
@@ -17,7 +17,7 @@ export interface KnownRecord {
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T
 
 /** A small generator of numbers, the same every time. */
-const numbers = (seed: number): (() => number) => {
+const randomNumbers = (seed: number): (() => number) => {
   let state = seed
   return () => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -27,41 +27,41 @@ const numbers = (seed: number): (() => number) => {
 
 /** A customer with so many usage records over five months: two services, six record types, two agreements, some items without a name. */
 export const addUsage = async (context: AppContext, rows: number, seed = 7) => {
-  const family = await addFamily(context)
-  const { resellerId, customerId } = family
-  const next = numbers(seed)
+  const tenant = await addTenant(context)
+  const { resellerId, customerId } = tenant
+  const next = randomNumbers(seed)
   const own = { customer_id: customerId }
   const agreements = [
-    await add(context, resellerId, 'agreement', { ...own, name: 'Fleet' }),
-    await add(context, resellerId, 'agreement', { ...own, name: 'Office' }),
+    await insertRow(context, resellerId, 'agreement', { ...own, name: 'Fleet' }),
+    await insertRow(context, resellerId, 'agreement', { ...own, name: 'Office' }),
   ]
-  const kinds: { service: number; type: number; description: string }[] = []
+  const recordTypes: { service: number; type: number; description: string }[] = []
   for (const name of ['4G Data', 'SMS']) {
-    const service = await add(context, resellerId, 'service', { reseller_id: resellerId, name })
+    const service = await insertRow(context, resellerId, 'service', { reseller_id: resellerId, name })
     for (const kind of ['national', 'Roaming', 'abroad']) {
       const description = `${name} ${kind}`
-      kinds.push({
+      recordTypes.push({
         service,
-        type: await add(context, resellerId, 'record_type', { reseller_id: resellerId, service_id: service, description }),
+        type: await insertRow(context, resellerId, 'record_type', { reseller_id: resellerId, service_id: service, description }),
         description,
       })
     }
   }
   const named = Array.from({ length: 24 }, (_, at) => ({
-    service: pick(kinds, at).service,
+    service: pick(recordTypes, at).service,
     name: `0491 57${at % 7} ${100 + at}`,
     description: at % 5 === 0 ? null : `Truck ${at % 9}`,
   }))
-  const ids = await addAll(
+  const ids = await insertRows(
     context,
     resellerId,
     'service_item',
     named.map(({ service, name, description }) => ({ ...own, service_id: service, service_item: name, description })),
   )
   const items = named.map((item, at) => ({ ...item, id: ids[at] as number }))
-  const records: KnownRecord[] = []
+  const records: TestUsageRecord[] = []
   for (let at = 0; at < rows; at += 1) {
-    const kind = pick(kinds, next() % kinds.length)
+    const kind = pick(recordTypes, next() % recordTypes.length)
     const item =
       next() % 9 === 0
         ? null
@@ -90,16 +90,16 @@ export const addUsage = async (context: AppContext, rows: number, seed = 7) => {
       },
     })
   }
-  await insertKnown(context, resellerId, customerId, records)
-  return { ...family, agreements, kinds, items, records }
+  await insertUsageRecords(context, resellerId, customerId, records)
+  return { ...tenant, agreements, kinds: recordTypes, items, records }
 }
 
 /** Puts records into the database as a loader would, but with ids that the test knows. */
-export const insertKnown = async (
+export const insertUsageRecords = async (
   context: AppContext,
   resellerId: number,
   customerId: number,
-  records: readonly KnownRecord[],
+  records: readonly TestUsageRecord[],
 ): Promise<void> => {
   await context.store.transact({ role: 'owner' }, (db) =>
     sql`select setval('usage_record_id', greatest(last_value, ${Math.max(...records.map(({ id }) => id))})) from usage_record_id`.execute(

@@ -9,7 +9,7 @@ export interface ReadCell {
 const CENTRAL = 0x02_01_4b_50
 
 /** The files inside a ZIP archive, by the list at its end (APPNOTE 4.3.12). */
-const unzipped = (archive: Buffer): ReadonlyMap<string, string> => {
+const unzip = (archive: Buffer): ReadonlyMap<string, string> => {
   const files = new Map<string, string>()
   const end = archive.lastIndexOf('PK\u{5}\u{6}', undefined, 'latin1')
   let at = archive.readUInt32LE(end + 16)
@@ -27,24 +27,24 @@ const unzipped = (archive: Buffer): ReadonlyMap<string, string> => {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-const plain = (xml: string): string =>
+const decodeEntities = (xml: string): string =>
   xml.replace(/&(#x?[\da-f]+|\w+);/gi, (whole, name: string) =>
     name.startsWith('#') ? String.fromCodePoint(Number(name.replace(/^#/, '0').replace(/^0(\d)/, '$1'))) : (ENTITIES[name] ?? whole),
   )
 
 const attribute = (element: string, name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`).exec(element)?.[1]
 
-const texts = (xml: string | undefined): string[] =>
+const sharedStrings = (xml: string | undefined): string[] =>
   [...(xml ?? '').matchAll(/<si>(.*?)<\/si>/gs)].map(([, inside]) =>
-    [...(inside ?? '').matchAll(/<t[^>]*>(.*?)<\/t>/gs)].map(([, text]) => plain(text ?? '')).join(''),
+    [...(inside ?? '').matchAll(/<t[^>]*>(.*?)<\/t>/gs)].map(([, text]) => decodeEntities(text ?? '')).join(''),
   )
 
 /** The number formats of a workbook by the style's number. */
-const formats = (xml = ''): (string | null)[] => {
+const numberFormats = (xml = ''): (string | null)[] => {
   const own = new Map(
     [...xml.matchAll(/<numFmt [^>]*>/g)].map(([element]) => [
       attribute(element, 'numFmtId'),
-      plain(attribute(element, 'formatCode') ?? ''),
+      decodeEntities(attribute(element, 'formatCode') ?? ''),
     ]),
   )
   const styles = /<cellXfs[^>]*>(.*?)<\/cellXfs>/s.exec(xml)?.[1] ?? ''
@@ -56,9 +56,9 @@ const columnOf = (reference: string): number =>
 
 /** The first sheet of an .xlsx file, read without any library that might have written it. */
 export const readWorkbook = (file: Buffer): { sheet: string; rows: ReadCell[][]; widths: number[]; isHeadFrozen: boolean } => {
-  const files = unzipped(file)
-  const shared = texts(files.get('xl/sharedStrings.xml'))
-  const styles = formats(files.get('xl/styles.xml'))
+  const files = unzip(file)
+  const shared = sharedStrings(files.get('xl/sharedStrings.xml'))
+  const styles = numberFormats(files.get('xl/styles.xml'))
   const xml = files.get('xl/worksheets/sheet1.xml') ?? ''
   const rows = [...xml.matchAll(/<row [^>]*?(?:\/>|>(.*?)<\/row>)/gs)].map(([, inside]) => {
     const row: ReadCell[] = []
@@ -66,7 +66,7 @@ export const readWorkbook = (file: Buffer): { sheet: string; rows: ReadCell[][];
       const kind = attribute(open, 't')
       const raw = /<v>(.*?)<\/v>/s.exec(content)?.[1]
       const inline = /<t[^>]*>(.*?)<\/t>/s.exec(content)?.[1]
-      const text = kind === 's' ? (shared[Number(raw)] ?? null) : inline === undefined ? null : plain(inline)
+      const text = kind === 's' ? (shared[Number(raw)] ?? null) : inline === undefined ? null : decodeEntities(inline)
       const isNumber = kind === undefined || kind === 'n'
       const value = isNumber ? (raw === undefined ? null : Number(raw)) : text
       row[columnOf(attribute(open, 'r') ?? 'A')] = { value, format: isNumber ? (styles[Number(attribute(open, 's') ?? 0)] ?? null) : null }
@@ -74,7 +74,7 @@ export const readWorkbook = (file: Buffer): { sheet: string; rows: ReadCell[][];
     return row
   })
   return {
-    sheet: plain(attribute(/<sheet [^>]*>/.exec(files.get('xl/workbook.xml') ?? '')?.[0] ?? '', 'name') ?? ''),
+    sheet: decodeEntities(attribute(/<sheet [^>]*>/.exec(files.get('xl/workbook.xml') ?? '')?.[0] ?? '', 'name') ?? ''),
     rows,
     widths: [...xml.matchAll(/<col [^>]*>/g)].map(([element]) => Number(attribute(element, 'width'))),
     isHeadFrozen: /<pane [^>]*state="frozen"/.test(xml),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AppContext } from '../../src/context.ts'
-import { add } from './people.ts'
+import { insertRow } from './people.ts'
 
-interface Payer {
+interface PayingCustomer {
   readonly id: number
   readonly resellerId: number
   /** An invoice that is not paid yet. */
@@ -13,11 +13,13 @@ interface Payer {
 /** A stored card, an adjustment that was settled, and two payments, one of them with its whole history, each text marked; their ids. */
 export const addWorldPayment = async (
   context: AppContext,
-  { id, resellerId, invoice, text }: Payer,
+  { id, resellerId, invoice, text }: PayingCustomer,
 ): Promise<{ card: string; intent: string; paid: string }> => {
   const own = { customer_id: id }
-  const into: <T extends Parameters<typeof add>[2]>(table: T, row: Parameters<typeof add<T>>[3]) => Promise<number> = (table, row) =>
-    add(context, resellerId, table, row)
+  const into: <T extends Parameters<typeof insertRow>[2]>(table: T, row: Parameters<typeof insertRow<T>>[3]) => Promise<number> = (
+    table,
+    row,
+  ) => insertRow(context, resellerId, table, row)
   const at = new Date('2026-11-19T12:00:00Z')
   const [card, intent, attempt, paid] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   await into('payment_owner', { ...own, provider: 'stripe', owner: text('owner') })
@@ -41,7 +43,7 @@ export const addWorldPayment = async (
     settled_at: at,
   }
   const adjustment_id = await into('payment_adjustment', { ...own, ...settled })
-  const wish = {
+  const intentRow = {
     ...own,
     id: intent,
     reseller_id: resellerId,
@@ -52,10 +54,10 @@ export const addWorldPayment = async (
     created_at: at,
     expires_at: new Date('2026-11-19T13:00:00Z'),
   } as const
-  await into('payment_intent', wish)
+  await into('payment_intent', intentRow)
   const item = { ...own, item_no: 1, invoice_id: invoice, adjustment_id: null, amount_minor: 11_000 }
   await into('payment_intent_item', { ...item, intent_id: intent })
-  const tried = {
+  const attemptRow = {
     ...own,
     id: attempt,
     reseller_id: resellerId,
@@ -84,17 +86,17 @@ export const addWorldPayment = async (
     next_check_at: null,
     lease_until: null,
   } as const
-  await into('payment_attempt', tried)
-  const arrived = { id: paid, intent_id: paid, status: 'succeeded', provider_ref: text('payment-paid'), user_message: null }
-  await into('payment_intent', { ...wish, id: paid, session_id: text('session-paid') })
-  await into('payment_attempt', { ...tried, ...arrived, decline_reason: null, provider_code: null, receipt_email: null })
+  await into('payment_attempt', attemptRow)
+  const succeededRow = { id: paid, intent_id: paid, status: 'succeeded', provider_ref: text('payment-paid'), user_message: null }
+  await into('payment_intent', { ...intentRow, id: paid, session_id: text('session-paid') })
+  await into('payment_attempt', { ...attemptRow, ...succeededRow, decline_reason: null, provider_code: null, receipt_email: null })
   await into('payment_attempt_item', { ...item, attempt_id: paid, live: false })
   const money = { kind: 'pay', target: 'invoice', invoice_id: invoice, adjustment_id: null, amount_minor: 11_000, booked_at: at } as const
   await into('payment_allocation', { ...own, attempt_id: paid, entry_no: 1, ...money })
   const entry = { ...own, attempt_id: attempt }
   await into('payment_attempt_item', { ...entry, item_no: 1, invoice_id: null, adjustment_id, amount_minor: 500, live: false })
-  const booked = { kind: 'pay', target: 'adjustment', invoice_id: null, adjustment_id, amount_minor: 500, booked_at: at } as const
-  await into('payment_allocation', { ...entry, entry_no: 1, ...booked })
+  const allocationRow = { kind: 'pay', target: 'adjustment', invoice_id: null, adjustment_id, amount_minor: 500, booked_at: at } as const
+  await into('payment_allocation', { ...entry, entry_no: 1, ...allocationRow })
   await into('payment_attempt_event', {
     ...entry,
     entry_no: 1,

@@ -3,7 +3,7 @@ import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import type { AppContext } from '../../src/context.ts'
 import { newSecret } from '../../src/session/tokens.ts'
 import { addWorldPayment } from './world-payments.ts'
-import { add, addBrand, addCustomer, addInvoice, addPerson, addReseller, type TestPerson } from './people.ts'
+import { insertRow, addBrand, addCustomer, addInvoice, addPerson, addReseller, type TestPerson } from './people.ts'
 
 export interface WorldCustomer {
   readonly resellerId: number
@@ -20,20 +20,22 @@ export interface WorldCustomer {
   /** A stored card, a payment intent, and a payment that arrived. */
   readonly payment: { readonly card: string; readonly intent: string; readonly paid: string }
   /** Begins every text that belongs to this customer. */
-  readonly canary: string
+  readonly marker: string
 }
 
 /** What a text of a reseller that is no customer's begins with. */
-export const resellerCanary = (resellerId: number): string => `CNRY-${resellerId}-`
+export const resellerMarker = (resellerId: number): string => `CNRY-${resellerId}-`
 
 /** Fills one customer's rows in every table, each of its texts marked. */
 const addWorldCustomer = async (context: AppContext, resellerId: number, brandId: number): Promise<WorldCustomer> => {
   const id = await addCustomer(context, resellerId, brandId)
-  const canary = `CNRY-${resellerId}-${id}-`
-  const text = (column: string): string => `${canary}${column}`
+  const marker = `CNRY-${resellerId}-${id}-`
+  const text = (column: string): string => `${marker}${column}`
   const own = { customer_id: id }
-  const into: <T extends Parameters<typeof add>[2]>(table: T, row: Parameters<typeof add<T>>[3]) => Promise<number> = (table, row) =>
-    add(context, resellerId, table, row)
+  const into: <T extends Parameters<typeof insertRow>[2]>(table: T, row: Parameters<typeof insertRow<T>>[3]) => Promise<number> = (
+    table,
+    row,
+  ) => insertRow(context, resellerId, table, row)
 
   await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
     db
@@ -138,29 +140,29 @@ const addWorldCustomer = async (context: AppContext, resellerId: number, brandId
   })
   await into('report_chunk', { ...own, job_id: report.id, try: 1, n: 0, bytes: made })
   const payment = await addWorldPayment(context, { id, resellerId, invoice: drawnInvoice, text })
-  return { resellerId, brandId, id, drawnInvoice, filedInvoice, agreement, period, serviceItem: item, report, payment, canary }
+  return { resellerId, brandId, id, drawnInvoice, filedInvoice, agreement, period, serviceItem: item, report, payment, marker }
 }
 
 const addWorldReseller = async (context: AppContext, id: number) => {
-  const canary = resellerCanary(id)
+  const marker = resellerMarker(id)
   await addReseller(context, {
     id,
-    name: `${canary}name`,
-    company_name: `${canary}company`,
-    company_number: `${canary}number`,
-    address_lines: [`${canary}street`],
-    email: `${canary}mail`,
-    phone: `${canary}phone`,
-    invoice_label_singular: `${canary}invoice`,
-    invoice_label_plural: `${canary}invoices`,
-    invoice_terms: `${canary}terms`,
-    publishable_key: `${canary}key`,
-    payment_type_disclaimer: `${canary}disclaimer`,
-    confirmation_message_for_charging: `${canary}message`,
+    name: `${marker}name`,
+    company_name: `${marker}company`,
+    company_number: `${marker}number`,
+    address_lines: [`${marker}street`],
+    email: `${marker}mail`,
+    phone: `${marker}phone`,
+    invoice_label_singular: `${marker}invoice`,
+    invoice_label_plural: `${marker}invoices`,
+    invoice_terms: `${marker}terms`,
+    publishable_key: `${marker}key`,
+    payment_type_disclaimer: `${marker}disclaimer`,
+    confirmation_message_for_charging: `${marker}message`,
     payments_enabled: true,
   })
-  await add(context, id, 'extra_field_label', { reseller_id: id, extra_field_type_id: 3, extra_field1: `${canary}extra` })
-  const named = (name: string) => ({ name: `${canary}${name}`, end_service_item_display_name: `${canary}${name}-label` })
+  await insertRow(context, id, 'extra_field_label', { reseller_id: id, extra_field_type_id: 3, extra_field1: `${marker}extra` })
+  const named = (name: string) => ({ name: `${marker}${name}`, end_service_item_display_name: `${marker}${name}-label` })
   const [brand, darkBrand] = [
     await addBrand(context, id, named('brand')),
     await addBrand(context, id, { ...named('dark'), ...EVERYTHING_OFF }),
@@ -255,9 +257,9 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'POST /v1/ec/payments/pay/bulk': ({ payment }) => ({ body: { uid: payment.intent, cardId: payment.card }, status: 403 }),
   'POST /v1/ec/payments/confirmation/result': () => ({ body: { reqUid: 'ffffffff-ffff-4fff-8fff-ffffffffffff' }, status: 404 }),
   'PUT /v1/ec/allow-reseller-charge': () => ({ body: { allowResellerCharge: false }, status: 200 }),
-  'PUT /v1/ec/service-items/{id}': ({ serviceItem, canary }) => ({
+  'PUT /v1/ec/service-items/{id}': ({ serviceItem, marker }) => ({
     params: { id: serviceItem },
-    body: { description: `${canary}item-text`, costCentre: `${canary}cost-centre` },
+    body: { description: `${marker}item-text`, costCentre: `${marker}cost-centre` },
     status: 200,
   }),
 }

@@ -37,6 +37,7 @@ export const ERRORS = {
   request_too_large: { status: 413, title: 'The request is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },
   rate_limited: { status: 429, title: 'Too many requests' },
+  sign_in_busy: { status: 429, title: 'Too many people are signing in' },
   download_running: { status: 429, title: 'Another download is running' },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
   busy: { status: 503, title: 'The server is busy' },

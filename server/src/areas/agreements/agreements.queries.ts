@@ -4,9 +4,9 @@ import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** The most agreements that one answer lists. */
-const MOST_AGREEMENTS = 5_000
+const MAX_AGREEMENTS = 5_000
 /** The most periods that one answer lists: a century of monthly ones. */
-const MOST_PERIODS = 1_200
+const MAX_PERIODS = 1_200
 
 /** The customer's agreements, by name. */
 export const agreementRows = (db: Db, scope: CustomerScope): Promise<Agreement[]> =>
@@ -16,7 +16,7 @@ export const agreementRows = (db: Db, scope: CustomerScope): Promise<Agreement[]
     .where(scope.owns('agreement'))
     .orderBy('name')
     .orderBy('id')
-    .limit(MOST_AGREEMENTS)
+    .limit(MAX_AGREEMENTS)
     .execute()
 
 /** Is there an agreement of this id, and is it the customer's? */
@@ -39,5 +39,5 @@ export const periodRows = (db: Db, scope: CustomerScope, agreementId: number): P
     .orderBy('starts_on', 'desc')
     .orderBy('ends_on', 'desc')
     .orderBy('id', 'desc')
-    .limit(MOST_PERIODS)
+    .limit(MAX_PERIODS)
     .execute()

@@ -2,7 +2,7 @@ import { agreements } from '@counterfoil/contract/agreements'
 import { notFound } from '../../kit/api-error.ts'
 import type { RegisterArea } from '../../http/request-context.ts'
 import { agreementRows, hasAgreement, periodRows } from './agreements.queries.ts'
-import { periodOf } from './agreements.rules.ts'
+import { toBillingPeriod } from './agreements.rules.ts'
 
 export const agreementsArea: RegisterArea = (route) => {
   route(agreements.list, ({ scope, transact }) => transact((db) => agreementRows(db, scope)))
@@ -12,6 +12,6 @@ export const agreementsArea: RegisterArea = (route) => {
       if (!(await hasAgreement(db, scope, params.id))) throw notFound()
       return periodRows(db, scope, params.id)
     })
-    return rows.map(periodOf)
+    return rows.map(toBillingPeriod)
   })
 }

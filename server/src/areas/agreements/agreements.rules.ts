@@ -3,7 +3,7 @@ import { isWholeMonth, periodLabel } from '../../kit/month-label.ts'
 import type { PeriodRow } from './agreements.queries.ts'
 
 /** A period as the portal chooses among them: month and year where it is a calendar month, else first and last day. */
-export const periodOf = ({ id, startsOn, endsOn }: PeriodRow): BillingPeriod => {
+export const toBillingPeriod = ({ id, startsOn, endsOn }: PeriodRow): BillingPeriod => {
   const isMonth = isWholeMonth(startsOn, endsOn)
   return {
     id,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { ask } from '../../../test/support/http-client.ts'
+import { sendRequest } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { add, addBrand, addReseller } from '../../../test/support/people.ts'
+import { insertRow, addBrand, addReseller } from '../../../test/support/people.ts'
 
 let context: TestContext
 let app: FastifyInstance
@@ -26,18 +26,18 @@ beforeAll(async () => {
     end_portal_transactions_extra_tab5: true,
     ...COLOURS,
   })
-  await add(context, resellerId, 'brand_image', {
+  await insertRow(context, resellerId, 'brand_image', {
     brand_id: brandId,
     kind: 'logo',
     content_type: 'image/svg+xml',
     bytes: Buffer.from(LOGO),
   })
   const banner = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255])
-  await add(context, resellerId, 'brand_image', { brand_id: brandId, kind: 'banner', content_type: 'image/png', bytes: banner })
+  await insertRow(context, resellerId, 'brand_image', { brand_id: brandId, kind: 'banner', content_type: 'image/png', bytes: banner })
 })
 afterAll(() => context.close())
 
-const get = (url: string) => ask(app, { url })
+const get = (url: string) => sendRequest(app, { url })
 
 const nimbus = () => ({
   id: brandId,

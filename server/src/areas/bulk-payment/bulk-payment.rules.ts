@@ -1,11 +1,12 @@
+import type { ErrorCode } from '@counterfoil/contract/kit/http/error-codes'
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { ApiError } from '../../kit/api-error.ts'
 import { type AttemptStatus, hasPaid, hasReceipt, isLive } from '../../payments/engine/attempt.ts'
-import { feeFor, type FeeRule } from '../../payments/engine/fees.rules.ts'
-import { failureOf } from '../../payments/pay-answer.ts'
+import { paymentFee, type FeeRule } from '../../payments/engine/fees.rules.ts'
+import { failureMessage } from '../../payments/pay-response.ts'
 import type { IntentAttempt, IntentHead, IntentItem } from './bulk-payment.queries.ts'
 
 interface Wanted {
@@ -17,16 +18,16 @@ interface Wanted {
 
 /** @throws Refusal 404 when one is not there; 409 when one cannot be paid now, or they are of several currencies */
 export const refuseUnpayable = (asked: number, found: readonly Wanted[]): void => {
-  if (found.length !== asked) throw new ApiError(404, 'One of these invoices is not there.')
+  if (found.length !== asked) throw new ApiError('not_found', 'One of these invoices is not there.')
   if (found.some(({ isBeingPaid, status }) => isBeingPaid || status === INVOICE_STATUS.inCollection))
-    throw conflict('One of these invoices is being paid already. Please do not pay it again.')
+    throw conflict('payment_in_progress', 'One of these invoices is being paid already. Please do not pay it again.')
   if (found.some(({ status, dueMinor }) => status !== INVOICE_STATUS.open || dueMinor <= 0))
-    throw conflict('One of these invoices needs no payment any more. Please reload your invoices.')
+    throw conflict('already_paid', 'One of these invoices needs no payment any more. Please reload your invoices.')
   if (new Set(found.map(({ currency }) => currency)).size > 1)
-    throw conflict('These invoices are in different currencies. Please pay those of one currency at a time.')
+    throw conflict('payment_conflict', 'These invoices are in different currencies. Please pay those of one currency at a time.')
 }
 
-const conflict = (words: string): ApiError => new ApiError(409, words, { userMessage: words })
+const conflict = (code: ErrorCode, words: string): ApiError => new ApiError(code, words, { userMessage: words })
 
 interface Whole {
   readonly head: IntentHead
@@ -74,12 +75,12 @@ const feeLines = (
   if (paying !== undefined) return paying.feeLine === null ? [] : [{ line: paying.feeLine, minor: paying.feeMinor }]
   if (head.provider !== 'stripe') return []
   const ways = head.debitId === null ? [false] : paysByBank ? [true, false] : [false, true]
-  return ways.flatMap((isDebit) => feeFor(sum, head.currency, isDebit, rules) ?? [])
+  return ways.flatMap((isDebit) => paymentFee(sum, head.currency, isDebit, rules) ?? [])
 }
 
 const lastFailure = (attempts: readonly IntentAttempt[]): string | null => {
   const [last] = attempts
-  return last === undefined ? null : failureOf({ status: last.status as AttemptStatus, userMessage: last.userMessage })
+  return last === undefined ? null : failureMessage({ status: last.status as AttemptStatus, userMessage: last.userMessage })
 }
 
 const statusOf = ({ head, items, attempts, now }: Whole): number => {

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { bulkPayment, PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
-import { later } from '../../kit/clock.ts'
+import { addMs } from '../../kit/clock.ts'
 import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
-import { type Account, portalAddress, usableAccount } from '../../payments/accounts/accounts.ts'
+import { type Account, portalUrl, requireAccount } from '../../payments/accounts/accounts.ts'
 import { hasReceipt, isLive } from '../../payments/engine/attempt.ts'
-import { charge, type ChargeRequest } from '../../payments/engine/charge.ts'
-import { countedFailures } from '../../payments/engine/failure-count.ts'
-import { giveUp, lookUp } from '../../payments/engine/look-up.ts'
-import { knownMethods } from '../../payments/methods/methods.ts'
-import { failureOf, intentStatusOf, payAnswer } from '../../payments/pay-answer.ts'
-import { cardNameOf, emailOf, newCardOf, refuseRaw } from '../../payments/methods/pay-form.rules.ts'
+import { chargeIntent, type ChargeRequest } from '../../payments/engine/charge.ts'
+import { limitDeclines } from '../../payments/engine/decline-limit.ts'
+import { cancelAttempt, lookUpAttempt } from '../../payments/engine/look-up.ts'
+import { listStoredMethods } from '../../payments/methods/stored-methods.ts'
+import { failureMessage, toIntentStatus, toPayResponse } from '../../payments/pay-response.ts'
+import { cardFingerprint, parseReceiptEmail, parseNewCard, assertNoRawCard } from '../../payments/methods/card-form.rules.ts'
 import type { PaymentsDeps } from '../../payments/payments-deps.ts'
-import { submissionOf } from '../../payments/engine/submission.ts'
+import { submissionFromHeader } from '../../payments/engine/submission.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
 import {
@@ -40,8 +40,8 @@ const INTENT_MS = 24 * 3_600_000
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 const bulkAccount = async ({ payments }: BulkPaymentDeps, { scope }: CustomerRequestContext): Promise<Account> => {
-  const account = await usableAccount(payments, scope.resellerId)
-  if (!account.isBulk) throw new ApiError(403, 'Paying several invoices at once is not available.')
+  const account = await requireAccount(payments, scope.resellerId)
+  if (!account.allowsBulk) throw new ApiError('bulk_payments_unavailable', 'Paying several invoices at once is not available.')
   return account
 }
 
@@ -66,7 +66,7 @@ export const createIntent = async (
       ...invoices.map((invoice) => ({ invoiceId: invoice.id, adjustmentId: null, amountMinor: invoice.dueMinor })),
       ...adjustments.map((adjustment) => ({ invoiceId: null, adjustmentId: adjustment.id, amountMinor: adjustment.amountMinor })),
     ]
-    const times = { createdAt: now, expiresAt: later(now, INTENT_MS) }
+    const times = { createdAt: now, expiresAt: addMs(now, INTENT_MS) }
     await insertIntent(db, scope, { id, sessionId: newSecret(), currency, createdBy: actor.userId, ...times, items })
   })
   return readIntent(ask, id)
@@ -103,22 +103,22 @@ export const payIntent = async (
   const { scope, requestInfo } = ask
   const intent = await intentNamed(ask, body)
   const by = await methodNamed(deps, ask, account, body)
-  const back = await portalAddress(deps.payments, scope, '/payment-result')
+  const back = await portalUrl(deps.payments, scope, '/payment-result')
   const wish: ChargeRequest = {
     intentId: intent.id,
     ...by,
-    submission: submissionOf(
+    submission: submissionFromHeader(
       deps.payments.keys,
       `intent ${intent.id}`,
       requestInfo.idempotencyKey,
-      'token' in by.source ? by.source.token : cardNameOf(body),
+      'token' in by.source ? by.source.token : cardFingerprint(body),
     ),
-    receiptEmail: emailOf(body.email),
+    receiptEmail: parseReceiptEmail(body.email),
     returnUrl: (attemptId) => `${back}?req_uid=${attemptId}`,
-    payer: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
+    client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
   }
-  return countedFailures({ keys: deps.payments.keys, limits: deps.limits }, ask, ask.actor.userId, async () =>
-    payAnswer(deps.payments.keys, await charge(deps.payments, account, scope, wish)),
+  return limitDeclines({ keys: deps.payments.keys, limits: deps.limits }, ask, ask.actor.userId, async () =>
+    toPayResponse(deps.payments.keys, await chargeIntent(deps.payments, account, scope, wish)),
   )
 }
 
@@ -140,14 +140,15 @@ const methodNamed = async (deps: BulkPaymentDeps, ask: CustomerRequestContext, a
   if (body.paymentType !== undefined && body.paymentType !== paymentType)
     throw invalidInput('body.paymentType', 'The payment type has changed. Please reload the page.')
   if (body.cardId === undefined) {
-    const card = newCardOf(body, { needsHolder: true, needsAddress, takesRawCards: account.takesRawCards, now: ask.now })
+    const card = parseNewCard(body, { needsHolder: true, needsAddress, takesRawCards: account.takesRawCards, now: ask.now })
     return { source: { card }, methodId: null, methodType: 'card', isDebit: false }
   }
-  refuseRaw(body)
-  const method = (await knownMethods(deps.payments, account.provider.name, ask.scope)).find(({ id }) => id === body.cardId)
+  assertNoRawCard(body)
+  const method = (await listStoredMethods(deps.payments, account.provider.name, ask.scope)).find(({ id }) => id === body.cardId)
   if (method === undefined) throw notFound()
   if ((body.type ?? 'card') !== method.type) throw invalidInput('body.type', `This method is paid with as ${method.type}.`)
-  if (method.status !== 'ready') throw new ApiError(409, 'This bank account is not confirmed yet. Please choose another method.')
+  if (method.status !== 'ready')
+    throw new ApiError('method_not_ready', 'This bank account is not confirmed yet. Please choose another method.')
   return { source: { token: method.token }, methodId: method.id, methodType: method.type, isDebit: method.kind === 'bank' }
 }
 
@@ -168,11 +169,11 @@ export const confirmationResult = async (
   if (found === undefined || (theirs !== null && found.providerRef !== theirs.providerRef)) throw notFound()
   if (paymentIntentClientSecret && !paymentIntentClientSecret.startsWith(`${found.providerRef}_secret_`)) throw notFound()
   const key = { resellerId: scope.resellerId, customerId: scope.customerId, id: found.id }
-  const looked = await lookUp(deps.payments, key, 'return')
-  const attempt = looked.status === 'action' ? await giveUp(deps.payments, looked) : looked
+  const looked = await lookUpAttempt(deps.payments, key, 'return')
+  const attempt = looked.status === 'action' ? await cancelAttempt(deps.payments, looked) : looked
   return {
-    status: isLive(attempt.status) ? 2 : intentStatusOf(attempt),
-    error: failureOf(attempt),
+    status: isLive(attempt.status) ? 2 : toIntentStatus(attempt),
+    error: failureMessage(attempt),
     id: attempt.intentId,
     receiptId: hasReceipt(attempt.status) ? attempt.id : null,
   }

@@ -8,7 +8,7 @@ import {
   type Payer,
   type PaymentBench,
   paymentBench,
-} from '../../../test/payments/payment-bench.ts'
+} from '../../../test/payments/payments-fixture.ts'
 
 let bench: PaymentBench
 let payer: Payer

@@ -23,7 +23,7 @@ export interface BundleRow {
 }
 
 /** The most products of bundles that a dashboard shows. */
-const MOST_PRODUCTS = 500
+const MAX_PRODUCTS = 500
 
 /** The customer's bundles with their products, one row a product, in the order in which they were set up. */
 export const bundleProducts = (db: Db, scope: CustomerScope): Promise<BundleRow[]> =>
@@ -44,7 +44,7 @@ export const bundleProducts = (db: Db, scope: CustomerScope): Promise<BundleRow[
     .where(scope.owns('bundle'))
     .orderBy('bundle.id')
     .orderBy('product.product_no')
-    .limit(MOST_PRODUCTS)
+    .limit(MAX_PRODUCTS)
     .execute()
 
 export interface UsageSum {

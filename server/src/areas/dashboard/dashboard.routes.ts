@@ -5,7 +5,7 @@ import { ApiError } from '../../kit/api-error.ts'
 import type { RegisterArea } from '../../http/request-context.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import { bundleProducts, dataUsageByMonth, dataUsageByWeek, openingBalance } from './dashboard.queries.ts'
-import { bundlesOf, monthsOf, weeksOf } from './dashboard.rules.ts'
+import { toBundles, toMonthlyUsage, toWeeklyUsage } from './dashboard.rules.ts'
 
 export const dashboardArea: RegisterArea = (route) => {
   route(dashboard.openingBalance, async ({ scope, transact }) => {
@@ -13,19 +13,19 @@ export const dashboardArea: RegisterArea = (route) => {
     return { balance: row === undefined ? null : toJsonNumber({ minor: BigInt(row.minor), currency: row.currency }) }
   })
 
-  route(dashboard.bundles, async ({ scope, transact }) => bundlesOf(await transact((db) => bundleProducts(db, scope))))
+  route(dashboard.bundles, async ({ scope, transact }) => toBundles(await transact((db) => bundleProducts(db, scope))))
 
   route(dashboard.dataUsageOfMonth, async ({ scope, transact, now }) => {
-    refuseOtherResellers(scope)
-    return weeksOf(await transact((db) => dataUsageByWeek(db, scope, dayOf(now))))
+    assertJasperReseller(scope)
+    return toWeeklyUsage(await transact((db) => dataUsageByWeek(db, scope, dayOf(now))))
   })
 
   route(dashboard.dataUsageOfPeriods, async ({ scope, transact, now }) => {
-    refuseOtherResellers(scope)
-    return monthsOf(await transact((db) => dataUsageByMonth(db, scope, dayOf(now))))
+    assertJasperReseller(scope)
+    return toMonthlyUsage(await transact((db) => dataUsageByMonth(db, scope, dayOf(now))))
   })
 }
 
-const refuseOtherResellers = ({ resellerId }: CustomerScope): void => {
-  if (resellerId !== JASPER_RESELLER) throw new ApiError(403, 'Data usage charts are not part of this portal.')
+const assertJasperReseller = ({ resellerId }: CustomerScope): void => {
+  if (resellerId !== JASPER_RESELLER) throw new ApiError('data_usage_unavailable', 'Data usage charts are not part of this portal.')
 }

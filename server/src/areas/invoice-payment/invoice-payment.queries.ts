@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { LinkedInvoice } from '../../payments/link.queries.ts'
+import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
 
 /** What the public page shows of an invoice. Asked as its customer. */
 export const linkFacts = (db: Db, { customerId, invoiceId }: LinkedInvoice) =>

@@ -5,9 +5,9 @@ import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import { type AttemptStatus, hasPaid, isLive } from '../../payments/engine/attempt.ts'
-import { feeFor, type FeeRule } from '../../payments/engine/fees.rules.ts'
-import { failureOf } from '../../payments/pay-answer.ts'
-import { scriptUrl } from '../../payments/accounts/provider-script.ts'
+import { paymentFee, type FeeRule } from '../../payments/engine/fees.rules.ts'
+import { failureMessage } from '../../payments/pay-response.ts'
+import { providerScriptUrl } from '../../payments/accounts/provider-script.ts'
 import { statusOn } from '../invoices/invoices.service.ts'
 import type { LinkFacts } from './invoice-payment.queries.ts'
 
@@ -24,7 +24,7 @@ export interface LinkView {
 
 /** What a card pays on top, where the company's fee rules count (payments.md §3). */
 const cardFee = ({ facts, rules }: Pick<LinkView, 'facts' | 'rules'>): number =>
-  facts.paymentType === PAYMENT_TYPES.stripe ? (feeFor(facts.dueMinor, facts.currency, false, rules)?.minor ?? 0) : 0
+  facts.paymentType === PAYMENT_TYPES.stripe ? (paymentFee(facts.dueMinor, facts.currency, false, rules)?.minor ?? 0) : 0
 
 const INTEGRATIONS: Readonly<Record<number, string>> = { [PAYMENT_TYPES.stripe]: 'Stripe', [PAYMENT_TYPES.nexio]: 'Nexio' }
 
@@ -51,7 +51,7 @@ export const invoicePaymentOf = (view: LinkView): InvoicePayment => {
     paymentType,
     integrationType: INTEGRATIONS[paymentType] ?? null,
     publishableKey: facts.isEnabled ? facts.publishableKey : null,
-    scriptUrl: facts.isEnabled ? scriptUrl(facts.provider, facts.baseUrl) : null,
+    scriptUrl: facts.isEnabled ? providerScriptUrl(facts.provider, facts.baseUrl) : null,
     splitCardFields: view.splitCardFields,
     enabledReceipt: facts.hasReceipt,
     requiredCardHolder: facts.needsHolder || paymentType === PAYMENT_TYPES.nexio,
@@ -69,7 +69,7 @@ const lastPayment = ({ last, now }: LinkView): Pick<InvoicePayment, 'paymentStat
   const none = { paymentStatus: INTENT_STATUS.open, paymentError: null }
   if (last === undefined || last.status === 'action') return none
   if (isLive(last.status)) return { paymentStatus: INTENT_STATUS.processing, paymentError: null }
-  const paymentError = failureOf(last)
+  const paymentError = failureMessage(last)
   if (paymentError !== null)
     return now.getTime() - last.createdAt.getTime() > TOLD_MS ? none : { paymentStatus: INTENT_STATUS.failed, paymentError }
   return hasPaid(last.status) ? { paymentStatus: INTENT_STATUS.paid, paymentError: null } : none

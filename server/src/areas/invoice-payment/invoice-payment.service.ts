@@ -1,25 +1,26 @@
+import type { ErrorCode } from '@counterfoil/contract/kit/http/error-codes'
 import { randomUUID } from 'node:crypto'
 import type { InvoicePayment, invoicePayment } from '@counterfoil/contract/invoice-payment'
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
-import { later } from '../../kit/clock.ts'
+import { addMs } from '../../kit/clock.ts'
 import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
 import type { RequestInfo, Transact } from '../../http/request-context.ts'
-import { accountOf, portalAddress, usableAccount } from '../../payments/accounts/accounts.ts'
+import { findAccount, portalUrl, requireAccount } from '../../payments/accounts/accounts.ts'
 import type { AttemptStatus } from '../../payments/engine/attempt.ts'
-import { charge } from '../../payments/engine/charge.ts'
-import { ALREADY_PAID, HAS_CHANGED } from '../../payments/engine/claim.ts'
-import { attemptOfKey } from '../../payments/engine/claim.queries.ts'
-import { countedFailures } from '../../payments/engine/failure-count.ts'
+import { chargeIntent } from '../../payments/engine/charge.ts'
+import { ALREADY_PAID_TEXT, HAS_CHANGED_TEXT } from '../../payments/engine/claim.ts'
+import { findAttemptBySubmission } from '../../payments/engine/claim.queries.ts'
+import { limitDeclines } from '../../payments/engine/decline-limit.ts'
 import { isSameAmount } from '../../payments/engine/fees.rules.ts'
-import { type LinkedInvoice, linkedInvoice } from '../../payments/link.queries.ts'
-import { lookUp } from '../../payments/engine/look-up.ts'
-import { payAnswer } from '../../payments/pay-answer.ts'
-import { cardNameOf, emailOf, newCardOf } from '../../payments/methods/pay-form.rules.ts'
-import { outcomeOf } from '../../payments/engine/outcome.ts'
+import { type LinkedInvoice, findInvoiceByPayToken } from '../../payments/payment-link.queries.ts'
+import { lookUpAttempt } from '../../payments/engine/look-up.ts'
+import { toPayResponse } from '../../payments/pay-response.ts'
+import { cardFingerprint, parseReceiptEmail, parseNewCard } from '../../payments/methods/card-form.rules.ts'
+import { waitForOutcome } from '../../payments/engine/wait-for-outcome.ts'
 import { queryAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
-import { type Submission, submissionOf } from '../../payments/engine/submission.ts'
+import { type Submission, submissionFromHeader } from '../../payments/engine/submission.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
 import { cardFeeRules, insertLinkIntent, lastAttempt, type LinkFacts, linkFacts } from './invoice-payment.queries.ts'
@@ -38,7 +39,7 @@ interface PublicAsk {
 }
 
 const linked = async ({ transactAsSystem }: PublicAsk, token: string): Promise<LinkedInvoice> => {
-  const found = token.length < 22 ? undefined : await transactAsSystem((db) => linkedInvoice(db, token))
+  const found = token.length < 22 ? undefined : await transactAsSystem((db) => findInvoiceByPayToken(db, token))
   if (found === undefined) throw notFound()
   return found
 }
@@ -57,8 +58,8 @@ const asCustomer =
 export const paymentDetails = async (deps: InvoicePaymentDeps, ask: PublicAsk, token: string): Promise<InvoicePayment> => {
   const link = await linked(ask, token)
   const open = await asCustomer(deps, link)((db) => lastAttempt(db, link))
-  if (open?.status === 'action' || open?.status === 'unknown') await lookUp(deps.payments, { ...link, id: open.id }, 'return')
-  const account = await accountOf(deps.payments, link.resellerId)
+  if (open?.status === 'action' || open?.status === 'unknown') await lookUpAttempt(deps.payments, { ...link, id: open.id }, 'return')
+  const account = await findAccount(deps.payments, link.resellerId)
   return asCustomer(
     deps,
     link,
@@ -91,23 +92,23 @@ export const payInvoice = async (
   body: PayBody,
 ): Promise<ResponseBody<typeof invoicePayment.pay>> => {
   const link = await linked(ask, body.uid)
-  const account = await usableAccount(deps.payments, link.resellerId)
+  const account = await requireAccount(deps.payments, link.resellerId)
   const what = `invoice ${link.customerId} ${link.invoiceId}`
-  const submission = submissionOf(deps.payments.keys, what, ask.requestInfo.idempotencyKey, cardNameOf(body))
+  const submission = submissionFromHeader(deps.payments.keys, what, ask.requestInfo.idempotencyKey, cardFingerprint(body))
   const repeated = submission === null ? null : await repeatOf(deps, link, submission)
   if (repeated !== null) return repeated
   const facts = await asCustomer(deps, link)((db) => linkFacts(db, link))
   refuseUnpayable(facts, body)
-  const card = newCardOf(body, { ...facts, takesRawCards: account.takesRawCards, now: ask.now })
-  const receiptEmail = emailOf(body.email)
-  const returnUrl = await portalAddress(deps.payments, link, `/pay/${body.uid}`)
+  const card = parseNewCard(body, { ...facts, takesRawCards: account.takesRawCards, now: ask.now })
+  const receiptEmail = parseReceiptEmail(body.email)
+  const returnUrl = await portalUrl(deps.payments, link, `/pay/${body.uid}`)
   const { requestInfo, now } = ask
   const intent = { id: randomUUID(), sessionId: newSecret(), currency: facts.currency, amountMinor: facts.dueMinor }
-  await asCustomer(deps, link)((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: later(now, LINK_MS) }))
-  return countedFailures({ keys: deps.payments.keys, limits: deps.limits }, ask, requestInfo.address, async () =>
-    payAnswer(
+  await asCustomer(deps, link)((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: addMs(now, LINK_MS) }))
+  return limitDeclines({ keys: deps.payments.keys, limits: deps.limits }, ask, requestInfo.address, async () =>
+    toPayResponse(
       deps.payments.keys,
-      await charge(deps.payments, account, link, {
+      await chargeIntent(deps.payments, account, link, {
         intentId: intent.id,
         source: { card },
         methodId: null,
@@ -116,7 +117,7 @@ export const payInvoice = async (
         submission,
         receiptEmail,
         returnUrl: () => returnUrl,
-        payer: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
+        client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
       }),
     ),
   )
@@ -128,20 +129,20 @@ const repeatOf = async (
   link: LinkedInvoice,
   submission: Submission,
 ): Promise<ResponseBody<typeof invoicePayment.pay> | null> => {
-  const id = await queryAsReseller(payments, link.resellerId, (db) => attemptOfKey(db, link.customerId, submission))
-  return id === undefined ? null : payAnswer(payments.keys, await outcomeOf(payments, { ...link, id }))
+  const id = await queryAsReseller(payments, link.resellerId, (db) => findAttemptBySubmission(db, link.customerId, submission))
+  return id === undefined ? null : toPayResponse(payments.keys, await waitForOutcome(payments, { ...link, id }))
 }
 
 const CREDITED = 'The invoice has been credited. No further payments required.'
 const NOTHING_DUE = 'No payment is required.'
 
 const refuseUnpayable = ({ status, dueMinor, currency, number }: LinkFacts, body: PayBody): void => {
-  if (status === INVOICE_STATUS.paid) throw conflict(ALREADY_PAID)
-  if (status === INVOICE_STATUS.credited) throw conflict(CREDITED)
-  if (status === INVOICE_STATUS.inCollection) throw conflict(PROCESSING_TEXT)
-  if (dueMinor <= 0) throw conflict(NOTHING_DUE)
+  if (status === INVOICE_STATUS.paid) throw conflict('already_paid', ALREADY_PAID_TEXT)
+  if (status === INVOICE_STATUS.credited) throw conflict('already_paid', CREDITED)
+  if (status === INVOICE_STATUS.inCollection) throw conflict('payment_in_progress', PROCESSING_TEXT)
+  if (dueMinor <= 0) throw conflict('already_paid', NOTHING_DUE)
   if (body.invoiceNumber !== number) throw invalidInput('body.invoiceNumber', 'This is not the number of the invoice.')
-  if (!isSameAmount(body.invoiceAmount, dueMinor, currency)) throw conflict(HAS_CHANGED)
+  if (!isSameAmount(body.invoiceAmount, dueMinor, currency)) throw conflict('amount_changed', HAS_CHANGED_TEXT)
 }
 
-const conflict = (words: string): ApiError => new ApiError(409, words, { userMessage: words })
+const conflict = (code: ErrorCode, words: string): ApiError => new ApiError(code, words, { userMessage: words })

@@ -1,8 +1,8 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { deliver, testMailbox, type TestMailbox } from '../../../test/support/mailbox.ts'
-import { ask } from '../../../test/support/http-client.ts'
-import { add, asAdministrator } from '../../../test/support/people.ts'
+import { deliverMail, startTestMailbox, type TestMailbox } from '../../../test/support/mailbox.ts'
+import { sendRequest } from '../../../test/support/http-client.ts'
+import { insertRow, queryAsAdministrator } from '../../../test/support/people.ts'
 import {
   addPayer,
   answerAtBank,
@@ -13,14 +13,14 @@ import {
   type Payer,
   type PaymentBench,
   paymentBench,
-} from '../../../test/payments/payment-bench.ts'
+} from '../../../test/payments/payments-fixture.ts'
 
 let bench: PaymentBench
 let mailbox: TestMailbox
 let payer: Payer
 
 beforeAll(async () => {
-  mailbox = await testMailbox()
+  mailbox = await startTestMailbox()
   bench = await paymentBench({ MAIL_URL: mailbox.url })
   payer = await addPayer(bench, { payment_email_receipt: true, publishable_key: 'pk_test_page' })
 })
@@ -32,7 +32,7 @@ afterEach(() => expectBalanced(bench))
 
 const detailsOf = async (invoice: number): Promise<InvoicePayment> => {
   const { token } = await linkOf(bench.context, invoice)
-  const answer = await ask(bench.app, { url: `/v1/ec/payment/details/${token}` })
+  const answer = await sendRequest(bench.app, { url: `/v1/ec/payment/details/${token}` })
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json()
 }
@@ -72,9 +72,9 @@ test('[SP-01] the page knows the invoice and how it is paid, without anybody sig
 test.each(['x', 'a'.repeat(43), '../../etc', '1', "' or 1=1 --"])(
   '[SP-01] a link that stands for nothing is not found: %s',
   async (token) => {
-    expect((await ask(bench.app, { url: `/v1/ec/payment/details/${encodeURIComponent(token)}` })).statusCode).toBe(404)
+    expect((await sendRequest(bench.app, { url: `/v1/ec/payment/details/${encodeURIComponent(token)}` })).statusCode).toBe(404)
     const body = { uid: token, invoiceNumber: 'INV-1', invoiceAmount: '1.00', cardToken: 'pm_card_visa', cardHolder: 'A' }
-    expect((await ask(bench.app, { method: 'POST', url: '/v1/ec/pay', payload: body })).statusCode).toBe(404)
+    expect((await sendRequest(bench.app, { method: 'POST', url: '/v1/ec/pay', payload: body })).statusCode).toBe(404)
   },
 )
 
@@ -84,12 +84,12 @@ test('[SP-03] [SP-04] one invoice is paid by its link, and its receipt arrives',
   const answer = await payByLink(bench, invoice, await payer.cardToken(), { email: 'payer@example.com' })
   expect(answer.json(), answer.body).toEqual({ status: 'succeeded', redirectToUrl: null, intentStatus: 3 })
   expect(await detailsOf(invoice)).toMatchObject({ invoiceStatus: 11, invoiceAmount: 0, paymentStatus: 3 })
-  await deliver(bench.context)
+  await deliverMail(bench.context)
   const [mail] = mailbox.list()
   expect(mail).toMatchObject({ to: 'payer@example.com', subject: expect.stringContaining('Receipt') })
   expect(mail?.text).toContain('$110.00 (AUD)')
   expect(mail?.text).toContain((await linkOf(bench.context, invoice)).number)
-  await deliver(bench.context)
+  await deliverMail(bench.context)
   expect(mailbox.list()).toHaveLength(1)
 })
 
@@ -118,11 +118,11 @@ test('[SP-02] whoever comes back from the bank sees what became of it', async ()
 test('[SP-02] a fee is shown, charged on top, and booked apart from the invoice', async () => {
   const other = await addPayer(bench)
   const rule = { reseller_id: other.resellerId, line: 'CREDIT_CARD_FEE', currency: 'AUD', percent: '2.9', fixed_minor: 30 } as const
-  await add(bench.context, other.resellerId, 'payment_fee_rule', rule)
+  await insertRow(bench.context, other.resellerId, 'payment_fee_rule', rule)
   const invoice = await other.invoice()
   expect(await detailsOf(invoice)).toMatchObject({ invoiceAmount: 110, fee: 3.49 })
   await payByLink(bench, invoice, await other.cardToken())
-  const book = await asAdministrator<{ target: string; amount: number }>(
+  const book = await queryAsAdministrator<{ target: string; amount: number }>(
     bench.context,
     'select target, amount_minor::int as amount from payment_allocation where customer_id = $1 order by entry_no',
     [other.customerId],
@@ -140,7 +140,7 @@ test('[BP-01] fee lines and adjustments stand in an intent, and the fee of the m
     ['CREDIT_CARD_FEE', '2'],
     ['DIRECT_DEBIT_FEE', '1'],
   ] as const)
-    await add(bench.context, other.resellerId, 'payment_fee_rule', { reseller_id: other.resellerId, line, currency: 'AUD', percent })
+    await insertRow(bench.context, other.resellerId, 'payment_fee_rule', { reseller_id: other.resellerId, line, currency: 'AUD', percent })
   const owed = {
     customer_id: other.customerId,
     currency: 'AUD',
@@ -149,7 +149,7 @@ test('[BP-01] fee lines and adjustments stand in an intent, and the fee of the m
     external_id: null,
     settled_at: null,
   }
-  await add(bench.context, other.resellerId, 'payment_adjustment', owed)
+  await insertRow(bench.context, other.resellerId, 'payment_adjustment', owed)
   const invoice = await other.invoice()
   const { number } = await linkOf(bench.context, invoice)
   const intent = await other.intent(invoice)

@@ -2,11 +2,11 @@ import type { Day } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/payments/invoice-status'
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import type { InvoiceDocument, InvoiceLine } from '../../documents/invoice-document.ts'
-import { partiesOf } from '../../documents/pdf/letterhead.ts'
+import { toParties } from '../../documents/pdf/letterhead.ts'
 import type { InvoiceHead, InvoiceLineRow, InvoiceTaxRow } from './invoices.queries.ts'
-import { canBePaid, invoicePeriod, statusOn } from './invoices.rules.ts'
+import { canBePaid, periodText, statusOn } from './invoices.rules.ts'
 
-const STATUS_WORDS: Readonly<Record<InvoiceStatus, InvoiceDocument['status']>> = {
+const DOCUMENT_STATUS: Readonly<Record<InvoiceStatus, InvoiceDocument['status']>> = {
   [INVOICE_STATUS.open]: 'open',
   [INVOICE_STATUS.overdue]: 'overdue',
   [INVOICE_STATUS.inCollection]: 'in-collection',
@@ -15,7 +15,7 @@ const STATUS_WORDS: Readonly<Record<InvoiceStatus, InvoiceDocument['status']>> =
 }
 
 /** What the paper of an invoice says, from its rows. `origin` is the address that its payment link begins with. */
-export const invoicePaper = (
+export const toInvoiceDocument = (
   head: InvoiceHead,
   lines: readonly InvoiceLineRow[],
   taxes: readonly InvoiceTaxRow[],
@@ -23,18 +23,18 @@ export const invoicePaper = (
 ): InvoiceDocument => {
   const text = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: head.currency })
   const status = statusOn(today, { status: head.status, dueOn: head.due_on, amountDueMinor: head.amount_due_minor })
-  const payable = canBePaid(status, head.amount_due_minor, head) && head.pay_token !== null
+  const isPayable = canBePaid(status, head.amount_due_minor, head) && head.pay_token !== null
   return {
     title: head.title,
     number: head.number,
     issuedOn: head.issued_on,
     dueOn: head.due_on,
-    periodLabel: invoicePeriod(head.periodStartsOn, head.periodEndsOn) || null,
+    periodLabel: periodText(head.periodStartsOn, head.periodEndsOn) || null,
     currency: head.currency,
     currencySymbol: head.currencySymbol,
-    ...partiesOf(head),
-    status: STATUS_WORDS[status],
-    lines: lines.map((line) => paperLine(line, text)),
+    ...toParties(head),
+    status: DOCUMENT_STATUS[status],
+    lines: lines.map((line) => toDocumentLine(line, text)),
     netTotal: text(head.net_minor),
     taxes: taxes.map((tax) => ({
       name: tax.name,
@@ -44,13 +44,13 @@ export const invoicePaper = (
     })),
     total: text(head.amount_minor),
     amountDue: text(head.amount_due_minor),
-    paymentUrl: payable ? `${origin}/pay/${head.pay_token}` : null,
+    paymentUrl: isPayable ? `${origin}/pay/${head.pay_token}` : null,
     terms: head.terms,
     language: 'en',
   }
 }
 
-const paperLine = (line: InvoiceLineRow, text: (minor: number) => string): InvoiceLine => ({
+const toDocumentLine = (line: InvoiceLineRow, text: (minor: number) => string): InvoiceLine => ({
   service: line.service_name,
   description: line.description,
   serviceItem: line.service_item,

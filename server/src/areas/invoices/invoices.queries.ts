@@ -4,7 +4,7 @@ import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** The most invoices that one answer lists: decades of monthly ones. */
-const MOST_INVOICES = 5_000
+const MAX_INVOICES = 5_000
 
 /** Is a payment of it under way, or its outcome not known yet? */
 const isBeingPaid = sql<boolean>`exists (select from payment_attempt_item item
@@ -39,13 +39,13 @@ export const invoiceRows = (db: Db, scope: CustomerScope) =>
     .where(scope.owns('invoice'))
     .orderBy('invoice.issued_on', 'desc')
     .orderBy('invoice.id', 'desc')
-    .limit(MOST_INVOICES)
+    .limit(MAX_INVOICES)
     .execute()
 
 export type InvoiceRow = Awaited<ReturnType<typeof invoiceRows>>[number]
 
 /** The PDF that an invoice brought with it, if it did. */
-export const ownDocument = async (
+export const attachedDocument = async (
   db: Db,
   scope: CustomerScope,
   id: number,

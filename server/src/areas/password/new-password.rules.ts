@@ -1,16 +1,16 @@
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '@counterfoil/contract/kit/password'
 import { invalidInput } from '../../kit/api-error.ts'
-import { weakness } from '../../session/password-strength.ts'
+import { passwordWeakness } from '../../session/password-strength.ts'
 
 /** @throws Refusal 400 for a new password that is too short or too long; `path` is its field, as in body.password */
-export const refuseUnfit = (path: string, password: string): void => {
+export const assertPasswordLength = (path: string, password: string): void => {
   if ([...password].length < PASSWORD_MIN_LENGTH)
     throw invalidInput(path, `The new password needs at least ${PASSWORD_MIN_LENGTH} characters.`)
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) throw invalidInput(path, 'The new password is too long.')
 }
 
 /** @throws Refusal 400 for a new password that is easily guessed, with words for its field */
-export const refuseWeak = async (path: string, password: string): Promise<void> => {
-  const weak = await weakness(password)
-  if (weak !== null) throw invalidInput(path, weak)
+export const assertStrongPassword = async (path: string, password: string): Promise<void> => {
+  const weakness = await passwordWeakness(password)
+  if (weakness !== null) throw invalidInput(path, weakness)
 }

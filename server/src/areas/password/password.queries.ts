@@ -6,11 +6,11 @@ import { endLinks } from '../../session/one-time-links.queries.ts'
 import { endOtherSessions, storePasswordHash, userById } from '../../session/session.queries.ts'
 
 /** A password that takes the place of another. */
-export interface Replacement {
+export interface PasswordReplacement {
   readonly userId: string
   readonly hash: string
   /** The one session that lives on; null ends them all. */
-  readonly keptSessionId: string | null
+  readonly keepSessionId: string | null
   readonly action: 'password.changed' | 'password.reset'
   /** The network address that it came from. */
   readonly source: string
@@ -24,7 +24,7 @@ export interface Replacement {
 export const replacePassword = async (
   db: Db,
   keys: Keys,
-  { userId, hash, keptSessionId, action, source }: Replacement,
+  { userId, hash, keepSessionId, action, source }: PasswordReplacement,
   now: Date,
 ): Promise<string[]> => {
   const user = await userById(db, userId)
@@ -32,7 +32,7 @@ export const replacePassword = async (
   await storePasswordHash(db, userId, hash, now)
   await endLinks(db, 'reset', userId, now)
   await queueUserMail(db, { kind: 'password-changed', userId, event: now.toISOString() }, now)
-  const ended = await endOtherSessions(db, userId, keptSessionId, 'password', now)
+  const endedSessionIds = await endOtherSessions(db, userId, keepSessionId, 'password', now)
   await writeAudit(db, keys, now, {
     resellerId: user.resellerId,
     action,
@@ -42,5 +42,5 @@ export const replacePassword = async (
     before: user.passwordHash,
     after: hash,
   })
-  return ended
+  return endedSessionIds
 }

@@ -1,22 +1,22 @@
 import { invalidInput } from '../../kit/api-error.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
-import type { SessionGate } from '../../session/actor.ts'
+import type { AccessCheck } from '../../session/actor.ts'
 import type { Keys } from '../../kit/keys.ts'
-import { charge, tooMany } from '../../rate-limits/rate-limits.ts'
+import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import type { Passwords } from '../../session/passwords.ts'
-import { giveBack, takeFromBuckets, userById } from '../../session/session.queries.ts'
-import { refuseUnfit, refuseWeak } from './new-password.rules.ts'
+import { refundRateLimits, consumeRateLimits, userById } from '../../session/session.queries.ts'
+import { assertPasswordLength, assertStrongPassword } from './new-password.rules.ts'
 import { replacePassword } from './password.queries.ts'
 
 export interface PasswordDeps {
   readonly keys: Keys
   readonly limits: Limits
   readonly passwords: Passwords
-  readonly gate: SessionGate
+  readonly accessCheck: AccessCheck
   brandOfHost(host: string): Promise<number | undefined>
   /** Mail was queued: it may be sent now. */
-  mailQueued(): void
+  onMailQueued(): void
 }
 
 /**
@@ -26,28 +26,28 @@ export interface PasswordDeps {
 export const changePassword = async (
   deps: PasswordDeps,
   { actor, now, transactAsSystem, requestInfo }: CustomerRequestContext,
-  given: { oldPassword: string; newPassword: string },
+  fields: { oldPassword: string; newPassword: string },
 ): Promise<void> => {
-  refuseUnfit('body.newPassword', given.newPassword)
-  const charges = [charge(deps.keys, deps.limits, 'account', `password ${actor.userId}`)]
+  assertPasswordLength('body.newPassword', fields.newPassword)
+  const hits = [rateLimitHit(deps.keys, deps.limits, 'account', `password ${actor.userId}`)]
   const { user, waitMs } = await transactAsSystem(async (db) => ({
-    waitMs: await takeFromBuckets(db, charges, now),
+    waitMs: await consumeRateLimits(db, hits, now),
     user: await userById(db, actor.userId),
   }))
-  if (waitMs > 0) throw tooMany(waitMs)
-  if (!(await deps.passwords.verify(user?.passwordHash ?? null, given.oldPassword)))
+  if (waitMs > 0) throw tooManyRequests(waitMs)
+  if (!(await deps.passwords.verify(user?.passwordHash ?? null, fields.oldPassword)))
     throw invalidInput('body.oldPassword', 'The current password is not right.')
-  await transactAsSystem((db) => giveBack(db, charges)) // only a wrong current password counts
-  await refuseWeak('body.newPassword', given.newPassword)
-  const hash = await deps.passwords.hash(given.newPassword)
+  await transactAsSystem((db) => refundRateLimits(db, hits)) // only a wrong current password counts
+  await assertStrongPassword('body.newPassword', fields.newPassword)
+  const hash = await deps.passwords.hash(fields.newPassword)
   const replacement = {
     userId: actor.userId,
     hash,
-    keptSessionId: actor.sessionId,
+    keepSessionId: actor.sessionId,
     action: 'password.changed',
     source: requestInfo.address,
   } as const
   const ended = await transactAsSystem((db) => replacePassword(db, deps.keys, replacement, now))
-  for (const sessionId of ended) deps.gate.forget(sessionId)
-  deps.mailQueued()
+  for (const sessionId of ended) deps.accessCheck.forgetSession(sessionId)
+  deps.onMailQueued()
 }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, as, ask, refresh, signInAs, trySignIn } from '../../../test/support/http-client.ts'
-import { deliver, type TestMailbox, testMailbox, tokenIn } from '../../../test/support/mailbox.ts'
+import { type Answer, clientFor, sendRequest, refresh, signInAs, trySignIn } from '../../../test/support/http-client.ts'
+import { deliverMail, type TestMailbox, startTestMailbox, tokenIn } from '../../../test/support/mailbox.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { addFamily, addPerson, changePerson, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
+import { addTenant, addPerson, changePerson, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
 
 const NEW = 'Quarry-Otter-29-lantern'
 const EXPIRED = { message: 'Your change password session has expired. Please try again.' }
@@ -16,7 +16,7 @@ let mailbox: TestMailbox
 let portalFolder: string
 let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let person: TestPerson
 let people = 0
 
@@ -24,14 +24,14 @@ beforeAll(async () => {
   portalFolder = await mkdtemp(join(tmpdir(), 'counterfoil-portal-'))
   await mkdir(join(portalFolder, 'assets'))
   for (const page of ['index', 'login', 'door', 'pay']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
-  mailbox = await testMailbox()
+  mailbox = await startTestMailbox()
   context = await testContext({ LIMITS, MAIL_URL: mailbox.url })
   app = await context.app({ portalFolder })
-  family = await addFamily(context)
+  tenant = await addTenant(context)
 })
 beforeEach(async () => {
   people += 1
-  person = await addPerson(context, family.resellerId, family.brandId, [family.customerId], { email: `person-${people}@customer.net` })
+  person = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email: `person-${people}@customer.net` })
   mailbox.empty()
 })
 afterAll(async () => {
@@ -43,13 +43,13 @@ afterAll(async () => {
 /** Asks for a mail, as the person does, and reads the link's token in it. */
 const mailedToken = async (): Promise<string> => {
   mailbox.empty()
-  await ask(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email: `person-${people}@customer.net` } })
-  await deliver(context)
+  await sendRequest(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email: `person-${people}@customer.net` } })
+  await deliverMail(context)
   return tokenIn(mailbox.list().find(({ text }) => text.includes('/reset-password/')))
 }
 
 const reset = (token: string, password = NEW, at: FastifyInstance = app): Promise<Answer> =>
-  ask(at, { method: 'POST', url: '/v1/ec/password-reset', payload: { token, password } })
+  sendRequest(at, { method: 'POST', url: '/v1/ec/password-reset', payload: { token, password } })
 
 const expectExpired = (answer: Answer): void => expect([answer.statusCode, answer.json()]).toEqual([400, EXPIRED])
 
@@ -67,13 +67,13 @@ test('[RST-01] the link of the mail sets a new password, once; the old one no lo
 
 test('[RST-01] every session of the user ends at once, and the user is told by a mail without any password', async () => {
   const session = await signInAs(app, person)
-  expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(200) // and is now remembered by the process
+  expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(200) // and is now remembered by the process
   expect((await reset(await mailedToken())).statusCode).toBe(204)
-  expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(401)
+  expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(401)
   expect((await refresh(app, session.refreshToken, session.cookie)).statusCode).toBe(400)
 
   mailbox.empty()
-  await deliver(context)
+  await deliverMail(context)
   expect(mailbox.list()).toMatchObject([
     { to: `person-${people}@customer.net`, subject: expect.stringMatching(/^Your password for .* was changed$/) },
   ])
@@ -163,19 +163,19 @@ test.each([
 test('[RST-01] a changed password and a user who is switched off make the links that are out void', async () => {
   const token = await mailedToken()
   const session = await signInAs(app, person)
-  const changed = await as(app, session, family.customerId).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
+  const changed = await clientFor(app, session, tenant.customerId).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
   expect(changed.statusCode).toBe(204)
   expectExpired(await reset(token))
 
   const second = await mailedToken()
-  await changePerson(context, family.resellerId, person.id, { disabled_at: context.clock() })
+  await changePerson(context, tenant.resellerId, person.id, { disabled_at: context.clock() })
   expectExpired(await reset(second))
 })
 
 test('[PWD-02] a changed password is told by mail', async () => {
   const session = await signInAs(app, person)
-  await as(app, session, family.customerId).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
-  await deliver(context)
+  await clientFor(app, session, tenant.customerId).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
+  await deliverMail(context)
   expect(mailbox.list()).toMatchObject([{ to: `person-${people}@customer.net` }])
   expect(mailbox.list()[0]?.text).toContain('was changed on ')
 })

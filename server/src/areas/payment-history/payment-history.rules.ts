@@ -2,7 +2,7 @@ import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment-history'
 import { type AttemptStatus, hasReceipt } from '../../payments/engine/attempt.ts'
-import { failureOf } from '../../payments/pay-answer.ts'
+import { failureMessage } from '../../payments/pay-response.ts'
 import type { HistoryRow } from './payment-history.queries.ts'
 
 const OUTCOME_OF: Readonly<Record<AttemptStatus, Outcome>> = {
@@ -35,7 +35,7 @@ export const entryOf = (row: HistoryRow, currencySymbol: string): InvoicePayment
     invoiceCount: row.invoiceCount,
     method: methodLabel(row.methodType, row.methodShown ?? {}),
     outcome: isPartlyBack ? 'part-refunded' : OUTCOME_OF[status],
-    reason: failureOf({ status, userMessage: row.userMessage }),
+    reason: failureMessage({ status, userMessage: row.userMessage }),
     hasReceipt: hasReceipt(status),
     currencySymbol,
   }

@@ -1,9 +1,9 @@
 import type { InvoicePaymentEntry } from '@counterfoil/contract/payment-history'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { lookUp } from '../../payments/engine/look-up.ts'
+import { lookUpAttempt } from '../../payments/engine/look-up.ts'
 import type { Answer } from '../../../test/support/http-client.ts'
-import { add, asAdministrator } from '../../../test/support/people.ts'
+import { insertRow, queryAsAdministrator } from '../../../test/support/people.ts'
 import {
   addPayer,
   afterWaiting,
@@ -15,7 +15,7 @@ import {
   type Payer,
   type PaymentBench,
   paymentBench,
-} from '../../../test/payments/payment-bench.ts'
+} from '../../../test/payments/payments-fixture.ts'
 
 let bench: PaymentBench
 let payer: Payer
@@ -142,7 +142,7 @@ test('[PAY-01][PM-11] a debit is on its way, then paid, then returned by the ban
   expect((await receiptOf(entry.id)).statusCode).toBe(200)
 
   await bench.sandbox.settle(charge, 'returned')
-  await lookUp(bench.payments, { ...payer, id: entry.id }, 'notice')
+  await lookUpAttempt(bench.payments, { ...payer, id: entry.id }, 'notice')
   const words = 'The payment was returned by the bank.'
   expect(await newestOf(invoice)).toMatchObject({ outcome: 'returned', reason: words, hasReceipt: false, cameBack: 110 })
   expect((await receiptOf(entry.id)).statusCode).toBe(404)
@@ -153,7 +153,7 @@ test('[PAY-01] a receipt names payer, card, invoice, sum and the company’s ref
   const answer = await receiptOf(entry.id)
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf'])
   const number = /filename="?(R-\d{8}-[\dA-F]{8})\.pdf/.exec(String(answer.headers['content-disposition']))?.[1]
-  const [facts] = await asAdministrator<{ ref: string; label: string }>(
+  const [facts] = await queryAsAdministrator<{ ref: string; label: string }>(
     bench.context,
     'select provider_ref as ref, label from payment_attempt a join customer c on c.id = a.customer_id where a.id = $1',
     [entry.id],
@@ -170,7 +170,7 @@ test('[PAY-01] a receipt names payer, card, invoice, sum and the company’s ref
 test('[PAY-01] the receipt of several invoices has each of them, the adjustment and the fee; each invoice shows its own part', async () => {
   const other = await addPayer(bench)
   const rule = { reseller_id: other.resellerId, line: 'CREDIT_CARD_FEE', currency: 'AUD', percent: '2', fixed_minor: 30 } as const
-  await add(bench.context, other.resellerId, 'payment_fee_rule', rule)
+  await insertRow(bench.context, other.resellerId, 'payment_fee_rule', rule)
   const adjustment = {
     customer_id: other.customerId,
     currency: 'AUD',
@@ -178,7 +178,7 @@ test('[PAY-01] the receipt of several invoices has each of them, the adjustment 
     description: 'Late fee October',
     settled_at: null,
   }
-  await add(bench.context, other.resellerId, 'payment_adjustment', { ...adjustment, external_id: null })
+  await insertRow(bench.context, other.resellerId, 'payment_adjustment', { ...adjustment, external_id: null })
   const invoices = [await other.invoice(), await other.invoice()]
   await other.pay(await other.intent(...invoices), { cardId: await other.storeCard() })
   const entries = await Promise.all(invoices.map((invoice) => newestOf(invoice, other)))
@@ -192,12 +192,14 @@ test('[PAY-01] the receipt of several invoices has each of them, the adjustment 
 
 test('[PAY-01] what the reseller gave back stands in the history and on the receipt', async () => {
   const { invoice, entry } = await paidByCard()
-  const [attempt] = await asAdministrator<{ ref: string }>(bench.context, 'select provider_ref as ref from payment_attempt where id = $1', [
-    entry.id,
-  ])
+  const [attempt] = await queryAsAdministrator<{ ref: string }>(
+    bench.context,
+    'select provider_ref as ref from payment_attempt where id = $1',
+    [entry.id],
+  )
   const refund = async (amount: string): Promise<void> => {
     await bench.sandbox.stripe('/v1/refunds', { payment_intent: attempt?.ref ?? '', amount }, payer.keys.secret)
-    await lookUp(bench.payments, { ...payer, id: entry.id }, 'notice')
+    await lookUpAttempt(bench.payments, { ...payer, id: entry.id }, 'notice')
   }
   await refund('4000')
   expect(await newestOf(invoice)).toMatchObject({ outcome: 'part-refunded', cameBack: 40, hasReceipt: true })

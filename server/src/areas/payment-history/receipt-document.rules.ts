@@ -2,7 +2,7 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import { methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
-import { partiesOf } from '../../documents/pdf/letterhead.ts'
+import { toParties } from '../../documents/pdf/letterhead.ts'
 import type { ReceiptDocument } from '../../documents/receipt-document.ts'
 import type { ReceiptHead, ReceiptLineRow } from './payment-history.queries.ts'
 
@@ -22,17 +22,17 @@ export const receiptPaper = (head: ReceiptHead, lines: readonly ReceiptLineRow[]
     reference: head.providerRef,
     invoiceLabel: head.invoiceLabel,
     lines: lines.map(({ number, issuedOn, description, amountMinor }) => ({
-      what: number ?? description ?? '',
+      description: number ?? description ?? '',
       issuedOn,
       amount: text(amountMinor),
     })),
     fee: head.feeLine === null ? null : { name: FEE_LINES[head.feeLine], amount: text(head.feeMinor) },
     total: text(head.totalMinor),
     refunded: head.refundedMinor === 0 ? null : text(head.refundedMinor),
-    kept: text(head.totalMinor - head.refundedMinor),
+    netPaid: text(head.totalMinor - head.refundedMinor),
     currency: head.currency,
     currencySymbol: head.currencySymbol,
-    ...partiesOf(head),
+    ...toParties(head),
     language: 'en',
   }
 }

@@ -1,7 +1,7 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
 import { invalidInput } from '../../kit/api-error.ts'
-import type { MethodRow } from '../../payments/methods/methods.queries.ts'
-import type { MethodAddress, ShownMethod } from '../../payments/providers/provider.ts'
+import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
+import type { MethodAddress, MethodDetails } from '../../payments/providers/provider.ts'
 
 const addressOf = (address: MethodAddress | undefined) => ({
   line1: address?.line1 ?? null,
@@ -13,7 +13,7 @@ const addressOf = (address: MethodAddress | undefined) => ({
 })
 
 /** A stored card as the list shows it. */
-export const cardOf = ({ id, isDefault, shown }: MethodRow): Card => ({
+export const cardOf = ({ id, isDefault, details: shown }: MethodRow): Card => ({
   id,
   isDefault,
   sourceType: 'CC',
@@ -28,7 +28,7 @@ export const cardOf = ({ id, isDefault, shown }: MethodRow): Card => ({
 })
 
 /** A stored bank account as the list shows it. */
-export const bankMethodOf = ({ id, isDefault, type, status, shown }: MethodRow): BankMethod => ({
+export const bankMethodOf = ({ id, isDefault, type, status, details: shown }: MethodRow): BankMethod => ({
   id,
   isDefault,
   type,
@@ -37,7 +37,7 @@ export const bankMethodOf = ({ id, isDefault, type, status, shown }: MethodRow):
   billingDetails: { name: shown.name ?? null, email: shown.email ?? null, phone: shown.phone ?? null, address: addressOf(shown.address) },
 })
 
-const bankPart = (type: string, shown: ShownMethod) => {
+const bankPart = (type: string, shown: MethodDetails) => {
   const [last4, bankCode, bankName, country] = [shown.last4 ?? null, shown.bankCode ?? null, shown.bankName ?? null, shown.country ?? null]
   switch (type) {
     case 'au_becs_debit':
@@ -66,7 +66,7 @@ interface CardChange {
  * @param today YYYY-MM-DD
  * @throws Refusal 400 for a date that is none, has passed or is beyond 2070
  */
-export const changeOf = ({ stripeCard, address }: CardChange, today: string): ShownMethod => {
+export const changeOf = ({ stripeCard, address }: CardChange, today: string): MethodDetails => {
   const { expMonth, year, name } = stripeCard ?? {}
   const hasDate = typeof expMonth === 'number' || typeof year === 'number'
   if (hasDate && !isDateAhead(expMonth ?? 0, year ?? 0, today)) throw invalidInput('body.stripeCard.expMonth', WRONG_DATE)

@@ -4,17 +4,24 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { Card, paymentMethods, Stored } from '@counterfoil/contract/payment-methods'
 import { auditActor, writeAudit } from '../../audit/audit.ts'
-import { holdsCardNumber } from '../../kit/card-number.ts'
+import { hasCardNumber } from '../../kit/card-number.ts'
 import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
-import { type Account, accountOf, portalAddress, resellerPays, usableAccount } from '../../payments/accounts/accounts.ts'
-import { countedFailures } from '../../payments/engine/failure-count.ts'
-import { chooseDefault, currentMethods, dropMethod, keepMethod, knownMethods, type MethodNote } from '../../payments/methods/methods.ts'
-import type { MethodRow } from '../../payments/methods/methods.queries.ts'
-import { forOwner } from '../../payments/methods/provider-customers.ts'
-import { MISPLACED } from '../../payments/methods/pay-form.rules.ts'
+import { type Account, findAccount, portalUrl, readPaymentMode, requireAccount } from '../../payments/accounts/accounts.ts'
+import { limitDeclines } from '../../payments/engine/decline-limit.ts'
+import {
+  changeDefaultMethod,
+  listCurrentMethods,
+  removeStoredMethod,
+  saveMethod,
+  listStoredMethods,
+  type WriteMethodAudit,
+} from '../../payments/methods/stored-methods.ts'
+import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
+import { withProviderCustomer } from '../../payments/methods/provider-customers.ts'
+import { MISPLACED_NUMBER_TEXT } from '../../payments/methods/card-form.rules.ts'
 import type { PaymentsDeps } from '../../payments/payments-deps.ts'
-import type { StoredMethod, StoreResult } from '../../payments/providers/provider.ts'
+import type { StoredMethod, StoreMethodResult } from '../../payments/providers/provider.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { cardOf, changeOf } from './payment-methods.rules.ts'
 
@@ -32,7 +39,7 @@ const noted =
     { payments }: PaymentMethodsDeps,
     { actor, scope, requestInfo, now }: CustomerRequestContext,
     what: 'added' | 'changed' | 'removed' | 'made-default',
-  ): MethodNote =>
+  ): WriteMethodAudit =>
   (db, methodId) =>
     writeAudit(db, payments.keys, now, {
       resellerId: scope.resellerId,
@@ -47,9 +54,9 @@ const UNREACHABLE = 'We could not reach the payment company. Please try again.'
 
 /** The reseller's account, when this family of paths is its provider's. */
 const accountFor = async (deps: PaymentMethodsDeps, { scope }: CustomerRequestContext, family: Family): Promise<Account> => {
-  const { provider } = await resellerPays(deps.payments, scope.resellerId)
+  const { provider } = await readPaymentMode(deps.payments, scope.resellerId)
   if (!family.includes(provider ?? 'none')) throw notFound()
-  return usableAccount(deps.payments, scope.resellerId)
+  return requireAccount(deps.payments, scope.resellerId)
 }
 
 /** A customer's stored methods of one kind; none where there are no payments. */
@@ -59,11 +66,12 @@ export const listMethods = async (
   family: Family,
   kind: MethodRow['kind'],
 ): Promise<MethodRow[]> => {
-  const { provider } = await resellerPays(deps.payments, scope.resellerId)
+  const { provider } = await readPaymentMode(deps.payments, scope.resellerId)
   if (!family.includes(provider ?? 'none')) throw notFound()
   if (provider === null) return []
-  const account = await accountOf(deps.payments, scope.resellerId)
-  const rows = account === null ? await knownMethods(deps.payments, provider, scope) : await currentMethods(deps.payments, account, scope)
+  const account = await findAccount(deps.payments, scope.resellerId)
+  const rows =
+    account === null ? await listStoredMethods(deps.payments, provider, scope) : await listCurrentMethods(deps.payments, account, scope)
   return rows.filter((row) => row.kind === kind)
 }
 
@@ -93,7 +101,7 @@ export const confirmSetup = async (
 }
 
 const mustTake = ({ debitType }: Account, type: string): void => {
-  if (debitType !== type) throw new ApiError(409, 'This kind of bank account is not taken here.')
+  if (debitType !== type) throw new ApiError('method_not_accepted', 'This kind of bank account is not taken here.')
 }
 
 const stored = (
@@ -102,19 +110,21 @@ const stored = (
   account: Account,
   input: { token: string; type: string },
 ): Promise<Stored> =>
-  countedFailures({ keys: deps.payments.keys, limits: deps.limits }, ask, ask.actor.userId, async () => {
-    if (holdsCardNumber(input.token)) throw invalidInput('body', 'Send the token of the card, not its number or code.')
+  limitDeclines({ keys: deps.payments.keys, limits: deps.limits }, ask, ask.actor.userId, async () => {
+    if (hasCardNumber(input.token)) throw invalidInput('body', 'Send the token of the card, not its number or code.')
     const { scope, requestInfo } = ask
     const more = {
-      payer: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
-      returnUrl: await portalAddress(deps.payments, scope, '/payment-types'),
+      client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
+      returnUrl: await portalUrl(deps.payments, scope, '/payment-types'),
       id: randomUUID(),
     }
     const result = await asked(
-      forOwner(deps.payments, account, scope, (owner) => account.provider.store(account.call, owner ?? '', input, more)),
+      withProviderCustomer(deps.payments, account, scope, (owner) =>
+        account.provider.storeMethod(account.context, owner ?? '', input, more),
+      ),
     )
     if (result.state === 'stored')
-      return keptAnswer(await keepMethod(deps.payments, account, scope, result.method, noted(deps, ask, 'added')))
+      return keptAnswer(await saveMethod(deps.payments, account, scope, result.method, noted(deps, ask, 'added')))
     if (result.state === 'action') return { status: 'requires_action', redirectToUrl: result.redirectUrl, id: null }
     if (result.state === 'pending') return { status: 'processing', redirectToUrl: null, id: null }
     throw refusalOf(result)
@@ -122,10 +132,10 @@ const stored = (
 
 const keptAnswer = (id: string): Stored => ({ status: 'succeeded', redirectToUrl: null, id })
 
-const refusalOf = (result: Extract<StoreResult, { state: 'declined' | 'unknown' }>): ApiError =>
+const refusalOf = (result: Extract<StoreMethodResult, { state: 'declined' | 'unknown' }>): ApiError =>
   result.state === 'declined'
-    ? new ApiError(400, result.userMessage, { userMessage: result.userMessage })
-    : new ApiError(503, UNREACHABLE, { userMessage: UNREACHABLE })
+    ? new ApiError('method_declined', result.userMessage, { userMessage: result.userMessage })
+    : new ApiError('provider_unavailable', UNREACHABLE, { userMessage: UNREACHABLE })
 
 /** What a company that cannot be reached means for whoever waits. */
 const asked = async <T>(answer: Promise<T>): Promise<T> => {
@@ -133,13 +143,13 @@ const asked = async <T>(answer: Promise<T>): Promise<T> => {
     return await answer
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw Object.assign(new ApiError(503, UNREACHABLE, { userMessage: UNREACHABLE }), { cause: error })
+    throw new ApiError('provider_unavailable', UNREACHABLE, { userMessage: UNREACHABLE, cause: error })
   }
 }
 
 /** The customer's own method of that id. @throws Refusal 404, the same for a foreign and for a missing one */
 const own = async (deps: PaymentMethodsDeps, { scope }: CustomerRequestContext, account: Account, id: string): Promise<MethodRow> => {
-  const found = (await knownMethods(deps.payments, account.provider.name, scope)).find((row) => row.id === id)
+  const found = (await listStoredMethods(deps.payments, account.provider.name, scope)).find((row) => row.id === id)
   if (found === undefined) throw notFound()
   return found
 }
@@ -152,16 +162,16 @@ export const updateCard = async (
   { id, paymentSourceId, ...body }: RequestInput<typeof paymentMethods.updateCard>['body'],
 ): Promise<Card> => {
   const account = await accountFor(deps, ask, family)
-  const { provider, call } = account
+  const { provider, context: call } = account
   const method = await own(deps, ask, account, id ?? paymentSourceId ?? '')
-  if (method.kind !== 'card' || provider.update === undefined) throw notFound()
+  if (method.kind !== 'card' || provider.updateMethod === undefined) throw notFound()
   const change = changeOf(body, dayOf(ask.now))
-  if (holdsCardNumber(JSON.stringify(change))) throw invalidInput('body', MISPLACED)
-  const result = await asked(provider.update(call, method.token, change))
+  if (hasCardNumber(JSON.stringify(change))) throw invalidInput('body', MISPLACED_NUMBER_TEXT)
+  const result = await asked(provider.updateMethod(call, method.token, change))
   if (result.state === 'declined' || result.state === 'unknown') throw refusalOf(result)
   const changed: StoredMethod | null = result.state === 'stored' ? result.method : null
-  if (changed !== null) await keepMethod(deps.payments, account, ask.scope, changed, noted(deps, ask, 'changed'))
-  return cardOf({ ...method, shown: changed?.shown ?? method.shown })
+  if (changed !== null) await saveMethod(deps.payments, account, ask.scope, changed, noted(deps, ask, 'changed'))
+  return cardOf({ ...method, details: changed?.details ?? method.details })
 }
 
 /** Removes a stored method, at the company first. */
@@ -175,16 +185,17 @@ export const removeMethod = async (
   const account = await accountFor(deps, ask, family)
   const method = await own(deps, ask, account, id)
   if (method.kind !== kind) throw notFound()
-  await asked(account.provider.remove(account.call, method.token))
-  await dropMethod(deps.payments, account, ask.scope, method, noted(deps, ask, 'removed'))
+  await asked(account.provider.removeMethod(account.context, method.token))
+  await removeStoredMethod(deps.payments, account, ask.scope, method, noted(deps, ask, 'removed'))
 }
 
 /** Makes a stored method the default. */
 export const makeDefault = async (deps: PaymentMethodsDeps, ask: CustomerRequestContext, family: Family, id: string): Promise<void> => {
   const account = await accountFor(deps, ask, family)
   const method = await own(deps, ask, account, id)
-  if (method.status !== 'ready') throw new ApiError(409, 'This bank account is not confirmed yet, so it cannot be the default.')
-  await asked(chooseDefault(deps.payments, account, ask.scope, method, noted(deps, ask, 'made-default')))
+  if (method.status !== 'ready')
+    throw new ApiError('method_not_ready', 'This bank account is not confirmed yet, so it cannot be the default.')
+  await asked(changeDefaultMethod(deps.payments, account, ask.scope, method, noted(deps, ask, 'made-default')))
 }
 
 /** The kinds of debit that are typed on our page; the others go by the company's own. */
@@ -200,7 +211,7 @@ export const setupIntent = async (
   const { debitType } = account
   const types = debitType !== null && ON_PAGE.has(debitType) ? ['card', debitType] : ['card']
   const started = await start(deps, ask, account, { types, page: null })
-  if (started.show !== 'widget') throw notFound()
+  if (started.kind !== 'widget') throw notFound()
   return {
     id: started.id,
     clientSecret: started.clientSecret,
@@ -218,9 +229,9 @@ export const checkoutSession = async (
 ): Promise<ResponseBody<typeof paymentMethods.checkoutSession>> => {
   const account = await accountFor(deps, ask, family)
   mustTake(account, type)
-  const back = await portalAddress(deps.payments, ask.scope, '/payment-types')
+  const back = await portalUrl(deps.payments, ask.scope, '/payment-types')
   const started = await start(deps, ask, account, { types: [type], page: { back } })
-  if (started.show !== 'redirect') throw notFound()
+  if (started.kind !== 'redirect') throw notFound()
   return { id: started.sessionId, url: started.url }
 }
 
@@ -230,8 +241,8 @@ const start = async (
   account: Account,
   purpose: { types: readonly string[]; page: { back: string } | null },
 ) => {
-  const { provider, call } = account
-  if (provider.start === undefined) throw notFound()
-  const begin = provider.start
-  return asked(forOwner(deps.payments, account, scope, (owner) => begin(call, { providerCustomerId: owner ?? '', ...purpose })))
+  const { provider, context: call } = account
+  if (provider.startSetup === undefined) throw notFound()
+  const begin = provider.startSetup
+  return asked(withProviderCustomer(deps.payments, account, scope, (owner) => begin(call, { providerCustomerId: owner ?? '', ...purpose })))
 }

@@ -1,10 +1,10 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyAudit } from '../../audit/verify-audit.ts'
-import { keepAccount } from '../../payments/accounts/accounts.ts'
-import { asAdministrator, changeReseller } from '../../../test/support/people.ts'
+import { saveAccount } from '../../payments/accounts/accounts.ts'
+import { queryAsAdministrator, changeReseller } from '../../../test/support/people.ts'
 import { keysOf, WEBHOOK_SECRET } from '../../../test/payments/sandbox.ts'
-import { addPayer, answerAtBank, CARDS, type Payer, type PaymentBench, paymentBench } from '../../../test/payments/payment-bench.ts'
+import { addPayer, answerAtBank, CARDS, type Payer, type PaymentBench, paymentBench } from '../../../test/payments/payments-fixture.ts'
 
 let bench: PaymentBench
 
@@ -37,7 +37,7 @@ test('[PM-04] [PM-10] each change of a stored method stands in the audit log, wi
   const [first, second] = [await payer.storeCard(), await payer.storeCard()]
   await payer.me.put('/v1/ec/payments/customer-default-source', { id: second })
   await payer.me.remove(`/v1/ec/payments/cards/${second}`)
-  const deeds = await asAdministrator(
+  const deeds = await queryAsAdministrator(
     bench.context,
     `select action, actor_kind as kind, subject, detail from audit_entry where about_customer_id = $1 and action like 'payment-method.%' order by seq`,
     [payer.customerId],
@@ -177,7 +177,7 @@ test('[PM-05] consent to be charged is given and withdrawn', async () => {
 
 test('credentials are sealed: nothing of them stands in the database, nor in any answer', async () => {
   const payer = await addPayer(bench)
-  const [row] = await asAdministrator<{ sealed: Buffer }>(bench.context, 'select sealed from payment_account where reseller_id = $1', [
+  const [row] = await queryAsAdministrator<{ sealed: Buffer }>(bench.context, 'select sealed from payment_account where reseller_id = $1', [
     payer.resellerId,
   ])
   expect(row?.sealed.toString('latin1')).not.toMatch(/sk_test|whsec/)
@@ -191,25 +191,26 @@ test('credentials are sealed: nothing of them stands in the database, nor in any
 test('live addresses are refused on the embedded database, and credentials never travel in the clear', async () => {
   const { resellerId } = await addPayer(bench)
   const settings = { secretKey: 'sk_live_somebody', webhookSecrets: [] }
-  const live = keepAccount(bench.context, { resellerId, provider: 'stripe', baseUrl: 'https://api.stripe.com', settings })
+  const live = saveAccount(bench.context, { resellerId, provider: 'stripe', baseUrl: 'https://api.stripe.com', settings })
   if (bench.context.store.kind === 'embedded') await expect(live).rejects.toThrow('ALLOW_EMBEDDED_PAYMENTS=1')
   else await expect(live).resolves.toBeUndefined()
-  const clear = keepAccount(bench.context, { resellerId, provider: 'stripe', baseUrl: 'http://api.example.com', settings })
+  const clear = saveAccount(bench.context, { resellerId, provider: 'stripe', baseUrl: 'http://api.example.com', settings })
   await expect(clear).rejects.toThrow('only over https')
-  const wrong = keepAccount(bench.context, { resellerId, provider: 'stripe', baseUrl: 'https://example.com', settings: { secretKey: 'x' } })
+  const wrong = saveAccount(bench.context, { resellerId, provider: 'stripe', baseUrl: 'https://example.com', settings: { secretKey: 'x' } })
   await expect(wrong).rejects.toThrow('not usable')
 })
 
 describe('[PM-09] [PAY-01] a customer whom the company does not know any more', () => {
   const ownerNow = async ({ customerId }: Payer): Promise<string | undefined> =>
-    (await asAdministrator<{ owner: string }>(bench.context, 'select owner from payment_owner where customer_id = $1', [customerId]))[0]
-      ?.owner
+    (
+      await queryAsAdministrator<{ owner: string }>(bench.context, 'select owner from payment_owner where customer_id = $1', [customerId])
+    )[0]?.owner
 
   /** The reseller moves to another account of the company. */
   const moved = async (payer: Payer) => {
     const keys = keysOf(`moved${payer.resellerId}`)
     const settings = { secretKey: keys.secret, webhookSecrets: [WEBHOOK_SECRET] }
-    await keepAccount(bench.context, { resellerId: payer.resellerId, provider: 'stripe', baseUrl: `${bench.sandbox.url}/stripe`, settings })
+    await saveAccount(bench.context, { resellerId: payer.resellerId, provider: 'stripe', baseUrl: `${bench.sandbox.url}/stripe`, settings })
     const form = { type: 'card', 'card[number]': CARDS.good, 'card[exp_month]': '12', 'card[exp_year]': '2031', 'card[cvc]': '123' }
     return {
       newToken: async () => String((await bench.sandbox.stripe('/v1/payment_methods', { key: keys.page, ...form }, keys.page))['id']),
@@ -268,7 +269,7 @@ describe('[PM-09] [PAY-01] a customer whom the company does not know any more', 
   test('a card alone that is gone there is no reason to forget its owner', async () => {
     const payer = await addPayer(bench)
     const [card, former] = [await payer.storeCard(), await ownerNow(payer)]
-    const [row] = await asAdministrator<{ token: string }>(bench.context, 'select token from payment_method where id = $1', [card])
+    const [row] = await queryAsAdministrator<{ token: string }>(bench.context, 'select token from payment_method where id = $1', [card])
     await bench.sandbox.stripe(`/v1/payment_methods/${row?.token}/detach`, {}, payer.keys.secret)
     const invoice = await payer.invoice()
     expect((await payer.pay(await payer.intent(invoice), { cardId: card })).statusCode).toBe(400)

@@ -1,8 +1,8 @@
 import { portalSettings } from '@counterfoil/contract/portal-settings'
 import type { Config } from '../../config.ts'
 import type { RegisterArea } from '../../http/request-context.ts'
-import { settingsRow } from './portal-settings.queries.ts'
-import { paymentDetailsOf, portalSettingsOf } from './portal-settings.rules.ts'
+import { findSettings } from './portal-settings.queries.ts'
+import { toPaymentDetails, toPortalSettings } from './portal-settings.rules.ts'
 
 /** What this area is told of the installation. */
 export interface PortalSettingsDeps {
@@ -12,8 +12,8 @@ export interface PortalSettingsDeps {
 export const portalSettingsArea =
   ({ config }: PortalSettingsDeps): RegisterArea =>
   (route) => {
-    route(portalSettings.settings, async ({ scope, transact }) => portalSettingsOf(await transact((db) => settingsRow(db, scope))))
+    route(portalSettings.settings, async ({ scope, transact }) => toPortalSettings(await transact((db) => findSettings(db, scope))))
     route(portalSettings.paymentDetails, async ({ scope, transact }) =>
-      paymentDetailsOf(await transact((db) => settingsRow(db, scope)), config.splitCardResellers.has(scope.resellerId)),
+      toPaymentDetails(await transact((db) => findSettings(db, scope)), config.splitCardResellers.has(scope.resellerId)),
     )
   }

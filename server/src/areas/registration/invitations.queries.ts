@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
 /** Whom an invitation is for. */
-export interface Invited {
+export interface InvitedUser {
   readonly resellerId: number
   readonly brandId: number
   readonly username: string
@@ -26,9 +26,9 @@ export const lockUserNamed = async (db: Db, username: string): Promise<KnownUser
 }
 
 /** Makes a user without a password. @returns the id; undefined when the username is taken, which may be by another reseller */
-export const insertInvited = async (
+export const insertInvitedUser = async (
   db: Db,
-  { resellerId, brandId, username, email, displayName }: Invited,
+  { resellerId, brandId, username, email, displayName }: InvitedUser,
 ): Promise<string | undefined> => {
   const { rows } = await sql<{ id: string }>`
     insert into app_user (reseller_id, brand_id, username, email, display_name)
@@ -38,7 +38,7 @@ export const insertInvited = async (
 }
 
 /** What is known better the second time. */
-export const updateInvited = async (db: Db, id: string, { email, displayName }: Invited): Promise<void> => {
+export const updateInvitedUser = async (db: Db, id: string, { email, displayName }: InvitedUser): Promise<void> => {
   await db.updateTable('app_user').set({ email, display_name: displayName }).where('id', '=', id).execute()
 }
 

@@ -1,5 +1,5 @@
 import { registration } from '@counterfoil/contract/registration'
-import { oneByOne } from '../../kit/mutex.ts'
+import { keyedMutex } from '../../kit/mutex.ts'
 import type { RegisterArea } from '../../http/request-context.ts'
 import type { PasswordDeps } from '../password/password.service.ts'
 import { finishRegistration } from './registration.service.ts'
@@ -7,6 +7,6 @@ import { finishRegistration } from './registration.service.ts'
 export const registrationArea =
   (deps: PasswordDeps): RegisterArea =>
   (route) => {
-    const inTurn = oneByOne()
-    route(registration.finish, (ask, { body }) => finishRegistration({ ...deps, inTurn }, ask, body))
+    const runExclusive = keyedMutex()
+    route(registration.finish, (context, { body }) => finishRegistration({ ...deps, runExclusive }, context, body))
   }

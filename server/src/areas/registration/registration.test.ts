@@ -4,11 +4,11 @@ import { linkToken } from '../../session/one-time-links.ts'
 import { storeLink } from '../../session/one-time-links.queries.ts'
 import { linkSecretHash } from '../../session/one-time-links.ts'
 import { verifyAudit } from '../../audit/verify-audit.ts'
-import { later } from '../../kit/clock.ts'
-import { type Answer, ask, comparable, trySignIn } from '../../../test/support/http-client.ts'
-import { deliver, type TestMailbox, testMailbox, tokenIn } from '../../../test/support/mailbox.ts'
+import { addMs } from '../../kit/clock.ts'
+import { type Answer, sendRequest, comparableResponse, trySignIn } from '../../../test/support/http-client.ts'
+import { deliverMail, type TestMailbox, startTestMailbox, tokenIn } from '../../../test/support/mailbox.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { addBrand, addCustomer, addFamily, asAdministrator, changePerson, PASSWORD } from '../../../test/support/people.ts'
+import { addBrand, addCustomer, addTenant, queryAsAdministrator, changePerson, PASSWORD } from '../../../test/support/people.ts'
 import { inviteUser, type Invitation } from './invite-user.service.ts'
 
 const GOOD = 'Quarry-Otter-29-lantern!'
@@ -19,15 +19,15 @@ const DAY = 86_400_000
 let mailbox: TestMailbox
 let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let people = 0
 let username: string
 
 beforeAll(async () => {
-  mailbox = await testMailbox()
+  mailbox = await startTestMailbox()
   context = await testContext({ LIMITS, MAIL_URL: mailbox.url })
   app = await context.app()
-  family = await addFamily(context, { brand: { name: 'Harbour', colour2: '#0a6b3d' }, reseller: { company_name: 'Harbour Ltd' } })
+  tenant = await addTenant(context, { brand: { name: 'Harbour', colour2: '#0a6b3d' }, reseller: { company_name: 'Harbour Ltd' } })
 })
 beforeEach(() => {
   people += 1
@@ -41,12 +41,12 @@ afterAll(async () => {
 
 const invite = (more: Partial<Invitation> = {}): Promise<{ userId: string; isNew: boolean }> =>
   inviteUser(context, {
-    resellerId: family.resellerId,
-    brandId: family.brandId,
+    resellerId: tenant.resellerId,
+    brandId: tenant.brandId,
     username,
     email: `${username}@customer.net`,
     displayName: 'Ada Invited',
-    customerIds: [family.customerId],
+    customerIds: [tenant.customerId],
     operator: 'root',
     ...more,
   })
@@ -54,12 +54,12 @@ const invite = (more: Partial<Invitation> = {}): Promise<{ userId: string; isNew
 const invitedToken = async (more: Partial<Invitation> = {}): Promise<string> => {
   mailbox.empty()
   await invite(more)
-  await deliver(context)
+  await deliverMail(context)
   return tokenIn(mailbox.list().find(({ to }) => to === (more.email ?? `${username}@customer.net`)))
 }
 
 const register = (token: string, password = GOOD, at: FastifyInstance = app, headers = {}): Promise<Answer> =>
-  ask(at, { method: 'POST', url: '/v1/ec/user-registration', payload: { token, password }, headers })
+  sendRequest(at, { method: 'POST', url: '/v1/ec/user-registration', payload: { token, password }, headers })
 
 const expectOver = (answer: Answer): void => expect([answer.statusCode, answer.json()]).toEqual([400, OVER])
 
@@ -87,7 +87,7 @@ test('[REG-01] the person is told by mail that a password was chosen, without th
   const token = await invitedToken()
   await register(token)
   mailbox.empty()
-  await deliver(context)
+  await deliverMail(context)
   expect(mailbox.list()).toMatchObject([{ to: `${username}@customer.net`, subject: 'Your registration with Harbour is complete' }])
   for (const text of [mailbox.list()[0]?.text, mailbox.list()[0]?.html]) expect(text).not.toContain(GOOD)
 })
@@ -124,13 +124,13 @@ test('[REG-01] a link works for seven days', async () => {
   const own = await testContext({ LIMITS, MAIL_URL: mailbox.url })
   try {
     const served = await own.app()
-    const there = await addFamily(own)
+    const there = await addTenant(own)
     const ids = { resellerId: there.resellerId, brandId: there.brandId, customerIds: [there.customerId] }
     const tokens: string[] = []
     for (const name of ['early', 'late']) {
       mailbox.empty()
       await inviteUser(own, { ...ids, username: name, email: `${name}@customer.net`, displayName: name, operator: 'root' })
-      await deliver(own)
+      await deliverMail(own)
       tokens.push(tokenIn(mailbox.list()[0]))
     }
     own.advance(7 * DAY - 1)
@@ -143,11 +143,11 @@ test('[REG-01] a link works for seven days', async () => {
 })
 
 test('[REG-01] nobody registers over an active user, by whatever link', async () => {
-  const { person } = family
+  const { person } = tenant
   const id = '0b7ad0f2-8d30-4a0f-9c51-0a1b2c3d4e5f'
   const link = { id, kind: 'registration', userId: person.id, secretHash: linkSecretHash(context.keys, id) } as const
   await context.store.transact({ role: 'counterfoil_system' }, (db) =>
-    storeLink(db, { ...link, expiresAt: later(context.clock(), DAY) }, context.clock()),
+    storeLink(db, { ...link, expiresAt: addMs(context.clock(), DAY) }, context.clock()),
   )
   expectOver(await register(linkToken(context.keys, id), `${GOOD}!`))
   expect(await signsIn(PASSWORD, person.username)).toBe(true)
@@ -156,29 +156,29 @@ test('[REG-01] nobody registers over an active user, by whatever link', async ()
 
 test('[REG-01] a link that never was, of another kind, of another brand and of a user who is switched off have one answer', async () => {
   const domain = `harbour-${people}.test`
-  await addBrand(context, family.resellerId, { domain })
+  await addBrand(context, tenant.resellerId, { domain })
   const [elsewhere, off] = [await invitedToken(), await invitedToken({ username: `off-${people}`, email: 'off@customer.net' })]
-  const [{ id } = { id: '' }] = await asAdministrator<{ id: string }>(context, 'select id::text from app_user where username = $1', [
+  const [{ id } = { id: '' }] = await queryAsAdministrator<{ id: string }>(context, 'select id::text from app_user where username = $1', [
     `off-${people}`,
   ])
-  await changePerson(context, family.resellerId, id, { disabled_at: context.clock() })
+  await changePerson(context, tenant.resellerId, id, { disabled_at: context.clock() })
   const answers = [
     await register('nobody-was-given-this'),
     await register('A'.repeat(65)),
     await register(elsewhere, GOOD, app, { host: domain }),
     await register(off, GOOD),
-    await ask(app, { method: 'POST', url: '/v1/ec/user-registration', payload: { token: 'x', password: GOOD } }),
+    await sendRequest(app, { method: 'POST', url: '/v1/ec/user-registration', payload: { token: 'x', password: GOOD } }),
   ]
   for (const answer of answers) {
     expectOver(answer)
-    expect(comparable(answer)).toEqual(comparable(answers[0] as Answer))
+    expect(comparableResponse(answer)).toEqual(comparableResponse(answers[0] as Answer))
   }
   expect((await register(elsewhere, GOOD)).statusCode).toBe(204)
 })
 
 test('[REG-01] the link of a registration resets no password, and that of a reset finishes no registration', async () => {
   const token = await invitedToken()
-  const reset = await ask(app, { method: 'POST', url: '/v1/ec/password-reset', payload: { token, password: GOOD } })
+  const reset = await sendRequest(app, { method: 'POST', url: '/v1/ec/password-reset', payload: { token, password: GOOD } })
   expect(reset.json()).toEqual({ message: 'Your change password session has expired. Please try again.' })
   expect((await register(token, `${GOOD}!`)).statusCode).toBe(204)
 })
@@ -190,7 +190,7 @@ test('[REG-01] who is invited again gets another link, and the one before is voi
   mailbox.empty()
   await invite({ email: 'typo@wrong.net' })
   await invite()
-  await deliver(context)
+  await deliverMail(context)
   expect(mailbox.list().map(({ to }) => to)).toEqual([`${username}@customer.net`])
   expectOver(await register(second, `${GOOD}!`))
   expect((await register(tokenIn(mailbox.list()[0]), `${GOOD}!`)).statusCode).toBe(204)
@@ -198,15 +198,15 @@ test('[REG-01] who is invited again gets another link, and the one before is voi
 
 test('[REG-01] a mail server that is down delays the invitation, and the seven days begin when the mail is sent', async () => {
   const own = await testContext({ LIMITS, MAIL_URL: 'smtp://127.0.0.1:1' })
-  const late = await testMailbox()
+  const late = await startTestMailbox()
   try {
     const served = await own.app()
-    const there = await addFamily(own)
+    const there = await addTenant(own)
     const ids = { resellerId: there.resellerId, brandId: there.brandId, customerIds: [there.customerId] }
     await inviteUser(own, { ...ids, username: 'patient', email: 'patient@customer.net', displayName: 'Pat', operator: 'root' })
-    await deliver(own)
+    await deliverMail(own)
     own.advance(6 * DAY)
-    await deliver({ ...own, config: { ...own.config, mailUrl: late.url } })
+    await deliverMail({ ...own, config: { ...own.config, mailUrl: late.url } })
     own.advance(6 * DAY)
     expect((await register(tokenIn(late.list()[0]), `${GOOD}!`, served)).statusCode).toBe(204)
   } finally {
@@ -226,13 +226,13 @@ test.each([
   '[REG-01] an invitation of %j is refused in words, and leaves nothing behind',
   async (wrong, words) => {
     await expect(invite(wrong)).rejects.toThrow(words)
-    const left = await asAdministrator(context, 'select from app_user where lower(username) = $1', [wrong.username ?? username])
+    const left = await queryAsAdministrator(context, 'select from app_user where lower(username) = $1', [wrong.username ?? username])
     expect(left).toEqual([])
   },
 )
 
 test('[REG-01] a username of another reseller is taken; the people of other resellers are not touched', async () => {
-  const rival = await addFamily(context)
+  const rival = await addTenant(context)
   await expect(invite({ username: rival.person.username })).rejects.toThrow('is taken')
   const customerId = await addCustomer(context, rival.resellerId, rival.brandId)
   await expect(invite({ customerIds: [customerId] })).rejects.toThrow(`no customer with the id ${customerId}`)
@@ -244,7 +244,7 @@ test('[REG-01] the audit log has the invitation with the operator and the regist
   const rows = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
     db.selectFrom('audit_entry').selectAll().orderBy('seq', 'desc').limit(2).execute(),
   )
-  const [{ id } = { id: '' }] = await asAdministrator<{ id: string }>(context, 'select id::text from app_user where username = $1', [
+  const [{ id } = { id: '' }] = await queryAsAdministrator<{ id: string }>(context, 'select id::text from app_user where username = $1', [
     username,
   ])
   expect(rows).toMatchObject([

@@ -1,78 +1,79 @@
 import { dayOf } from '@counterfoil/contract/kit/day'
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
-import { partiesOf } from '../../documents/pdf/letterhead.ts'
+import { toParties } from '../../documents/pdf/letterhead.ts'
 import type { StatementAccount, StatementDocument } from '../../documents/report-document.ts'
-import { currenciesOf, invoicesInTurn } from './billed-invoices.service.ts'
-import { type BilledInvoice, dueBefore, letterhead, type Letterhead } from './billed-invoices.queries.ts'
-import { stateOf } from './billed-invoices.rules.ts'
-import { type BuiltInReport, CONTENT_TYPES, ReportImpossible, reportFileName, type ReportWork } from './built-in-report.service.ts'
+import { readCurrencies, readBilledInvoices } from './billed-invoices.service.ts'
+import { type BilledInvoice, dueBefore, statementHead, type StatementHead } from './billed-invoices.queries.ts'
+import { statusLabel } from './billed-invoices.rules.ts'
+import { type BuiltInReport, CONTENT_TYPES, PermanentReportError, reportFileName, type ReportContext } from './built-in-report.service.ts'
 
-const MOST_INVOICES = 5_000
+const MAX_INVOICES = 5_000
 
 export const accountStatement: BuiltInReport = {
   id: 5,
   name: 'Account Statement',
   exportTypeId: EXPORT_TYPE.pdf,
   parameters: [{ name: 'DateRange', required: true }],
-  make: async (work) => ({
-    fileName: reportFileName(['Account_Statement'], work.given, 'pdf'),
+  generate: async (context) => ({
+    fileName: reportFileName(['Account_Statement'], context.parameters, 'pdf'),
     contentType: CONTENT_TYPES.pdf,
-    pieces: [await work.renderer.report(await statementOf(work))],
+    chunks: [await context.renderer.report(await toStatement(context))],
   }),
 }
 
-const statementOf = async (work: ReportWork): Promise<StatementDocument> => {
-  const { transact, scope, given, now } = work
-  const { days } = given
-  const head = await transact((db) => letterhead(db, scope), 'background')
-  if (days === null || head === undefined) throw new ReportImpossible('there is no customer, or there are no days')
-  const opening = await transact((db) => dueBefore(db, scope, days.from), 'background')
-  const billed = await currenciesOf(work, MOST_INVOICES)
+const toStatement = async (context: ReportContext): Promise<StatementDocument> => {
+  const { transact, scope, parameters, now } = context
+  const { days } = parameters
+  const head = await transact((db) => statementHead(db, scope), 'background')
+  if (days === null || head === undefined) throw new PermanentReportError('there is no customer, or there are no days')
+  const openingBalance = await transact((db) => dueBefore(db, scope, days.from), 'background')
+  const billedCurrencies = await readCurrencies(context, MAX_INVOICES)
   const invoices: BilledInvoice[] = []
-  for await (const invoice of invoicesInTurn(work)) invoices.push(invoice)
-  const currencies = new Set([head.currency, ...opening.map(({ currency }) => currency), ...billed])
+  for await (const invoice of readBilledInvoices(context)) invoices.push(invoice)
+  const currencies = new Set([head.currency, ...openingBalance.map(({ currency }) => currency), ...billedCurrencies])
   return {
     kind: 'statement',
     title: 'Account Statement',
     from: days.from,
     to: days.to,
-    madeOn: dayOf(now),
-    ...partiesOf(head),
+    createdOn: dayOf(now),
+    ...toParties(head),
     invoiceLabel: head.invoiceLabel,
     invoiceLabelPlural: head.invoiceLabelPlural,
-    accounts: [...currencies].map((currency) => accountOf(work, head, currency, opening, invoices)),
+    accounts: [...currencies].map((currency) => toAccount(context, head, currency, openingBalance, invoices)),
     language: 'en',
   }
 }
 
 /** What was owed, billed and is due in one currency: opening + due of these invoices = due. */
-const accountOf = (
-  { now }: ReportWork,
-  head: Letterhead,
+const toAccount = (
+  { now }: ReportContext,
+  head: StatementHead,
   currency: string,
   openings: readonly { currency: string; dueMinor: number }[],
-  everything: readonly BilledInvoice[],
+  allInvoices: readonly BilledInvoice[],
 ): StatementAccount => {
-  const invoices = everything.filter((invoice) => invoice.currency === currency)
-  const sum = (of: (invoice: BilledInvoice) => number): bigint => invoices.reduce((total, invoice) => total + BigInt(of(invoice)), 0n)
+  const invoices = allInvoices.filter((invoice) => invoice.currency === currency)
+  const sum = (amountOf: (invoice: BilledInvoice) => number): bigint =>
+    invoices.reduce((total, invoice) => total + BigInt(amountOf(invoice)), 0n)
   const text = (minor: bigint): string => toDecimalText({ minor, currency })
-  const opening = BigInt(openings.find((one) => one.currency === currency)?.dueMinor ?? 0)
+  const openingBalance = BigInt(openings.find((one) => one.currency === currency)?.dueMinor ?? 0)
   const due = sum(({ dueMinor }) => dueMinor)
   return {
     currency,
     currencySymbol: currency === head.currency ? head.currencySymbol : currency,
-    opening: text(opening),
+    opening: text(openingBalance),
     invoices: invoices.map((invoice) => ({
       number: invoice.number,
       issuedOn: invoice.issuedOn,
       dueOn: invoice.dueOn,
-      status: stateOf(invoice, dayOf(now)),
+      status: statusLabel(invoice, dayOf(now)),
       amount: text(BigInt(invoice.amountMinor)),
       due: text(BigInt(invoice.dueMinor)),
     })),
-    invoiced: text(sum(({ amountMinor }) => amountMinor)),
-    dueOfThese: text(due),
-    due: text(opening + due),
+    invoicedTotal: text(sum(({ amountMinor }) => amountMinor)),
+    periodDue: text(due),
+    due: text(openingBalance + due),
   }
 }

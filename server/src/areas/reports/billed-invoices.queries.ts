@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts'
 import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-const AT_ONCE = 1_000
+const PAGE_SIZE = 1_000
 
 /** What is still to be paid of an invoice: nothing of one that is settled or credited, whatever its engine has left there. */
 const STILL_DUE = sql<number>`case when invoice.status in (${INVOICE_STATUS.open}, ${INVOICE_STATUS.inCollection}) then invoice.amount_due_minor else 0 end`
@@ -44,7 +44,7 @@ export const billedInvoices = (
     )
     .orderBy('invoice.issued_on')
     .orderBy('invoice.id')
-    .limit(AT_ONCE)
+    .limit(PAGE_SIZE)
     .execute()
 
 export type BilledInvoice = Awaited<ReturnType<typeof billedInvoices>>[number]
@@ -71,7 +71,7 @@ export const dueBefore = async (db: Db, scope: CustomerScope, day: Day): Promise
 }
 
 /** Who sends a statement and to whom. */
-export const letterhead = (db: Db, scope: CustomerScope) =>
+export const statementHead = (db: Db, scope: CustomerScope) =>
   db
     .selectFrom('customer')
     .innerJoin('reseller', 'reseller.id', 'customer.reseller_id')
@@ -86,4 +86,4 @@ export const letterhead = (db: Db, scope: CustomerScope) =>
     .where(scope.owns('customer', 'id'))
     .executeTakeFirst()
 
-export type Letterhead = NonNullable<Awaited<ReturnType<typeof letterhead>>>
+export type StatementHead = NonNullable<Awaited<ReturnType<typeof statementHead>>>

@@ -1,13 +1,13 @@
 import { type BilledInvoice, billedCurrencies, billedInvoices } from './billed-invoices.queries.ts'
-import { ReportImpossible, type ReportWork } from './built-in-report.service.ts'
+import { PermanentReportError, type ReportContext } from './built-in-report.service.ts'
 
 /** The invoices that were issued in the days of a report, oldest first, all of them where it names no days; some of them in memory at a time. */
-export async function* invoicesInTurn({ transact, scope, given }: ReportWork): AsyncGenerator<BilledInvoice> {
+export async function* readBilledInvoices({ transact, scope, parameters }: ReportContext): AsyncGenerator<BilledInvoice> {
   let last: BilledInvoice | null = null
   for (;;) {
-    const piece: BilledInvoice[] = await transact((db) => billedInvoices(db, scope, given.days, last), 'background')
-    yield* piece
-    last = piece.at(-1) ?? null
+    const chunk: BilledInvoice[] = await transact((db) => billedInvoices(db, scope, parameters.days, last), 'background')
+    yield* chunk
+    last = chunk.at(-1) ?? null
     if (last === null) return
   }
 }
@@ -16,9 +16,9 @@ export async function* invoicesInTurn({ transact, scope, given }: ReportWork): A
  * The currencies of those invoices.
  * @throws ReportImpossible when there are more invoices than may be
  */
-export const currenciesOf = async ({ transact, scope, given }: ReportWork, most: number): Promise<string[]> => {
-  const found = await transact((db) => billedCurrencies(db, scope, given.days), 'background')
-  const invoices = found.reduce((sum, { count }) => sum + count, 0)
-  if (invoices > most) throw new ReportImpossible(`the report has more than ${most} invoices`)
-  return found.map(({ currency }) => currency)
+export const readCurrencies = async ({ transact, scope, parameters }: ReportContext, maxInvoices: number): Promise<string[]> => {
+  const currencies = await transact((db) => billedCurrencies(db, scope, parameters.days), 'background')
+  const invoices = currencies.reduce((sum, { count }) => sum + count, 0)
+  if (invoices > maxInvoices) throw new PermanentReportError(`the report has more than ${maxInvoices} invoices`)
+  return currencies.map(({ currency }) => currency)
 }

@@ -7,13 +7,13 @@ import type { ReportParameters } from './report-parameters.rules.ts'
 /** A report as the portal lists it, and how it is made. */
 export interface BuiltInReport extends Report {
   /** @throws ReportImpossible when trying again would not help */
-  make(work: ReportWork): Promise<ReportContent>
+  generate(context: ReportContext): Promise<ReportContent>
 }
 
 /** What a report is made with. Everything that it reads, it reads as this customer alone. */
-export interface ReportWork {
+export interface ReportContext {
   readonly scope: CustomerScope
-  readonly given: ReportParameters
+  readonly parameters: ReportParameters
   readonly now: Date
   readonly transact: Transact
   readonly renderer: Renderer
@@ -26,11 +26,11 @@ export interface ReportWork {
 export interface ReportContent {
   readonly fileName: string
   readonly contentType: string
-  readonly pieces: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>
+  readonly chunks: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>
 }
 
 /** Thrown where a report cannot be made, now or later. The reason is for the log. */
-export class ReportImpossible extends Error {
+export class PermanentReportError extends Error {
   override readonly name = 'ReportImpossible'
 }
 
@@ -41,7 +41,7 @@ export const CONTENT_TYPES = {
 } as const
 
 /** `Invoice_Register_2026-11-01_2026-11-30.xlsx`: the report, what it is about, and only characters that every system takes. */
-export const reportFileName = (parts: readonly string[], { days }: ReportParameters, ending: keyof typeof CONTENT_TYPES): string => {
-  const words = [...parts, ...(days === null ? [] : [days.from, days.to])]
-  return `${words.map((word) => word.replace(/[^\w.-]+/g, '_').slice(0, 80)).join('_')}.${ending}`
+export const reportFileName = (parts: readonly string[], { days }: ReportParameters, extension: keyof typeof CONTENT_TYPES): string => {
+  const nameParts = [...parts, ...(days === null ? [] : [days.from, days.to])]
+  return `${nameParts.map((word) => word.replace(/[^\w.-]+/g, '_').slice(0, 80)).join('_')}.${extension}`
 }

@@ -4,17 +4,17 @@ import { roundToUnits } from '@counterfoil/contract/kit/money'
 const DIGITS = 18
 
 /** A decimal text as a whole number of 10^-18: sums of these are exact. */
-export const exactly = (decimal: string): bigint => roundToUnits(decimal, DIGITS)
+export const toExact = (decimal: string): bigint => roundToUnits(decimal, DIGITS)
 
 /** Such a number as decimal text, rounded half away from zero to so many digits and written with all of them. */
-export const decimalOf = (exact: bigint, digits: number): string => {
+export const toDecimal = (exact: bigint, digits: number): string => {
   const step = 10n ** BigInt(DIGITS - digits)
-  const size = exact < 0n ? -exact : exact
-  const units = (size + step / 2n) / step
+  const absolute = exact < 0n ? -exact : exact
+  const units = (absolute + step / 2n) / step
   const text = units.toString().padStart(digits + 1, '0')
   const sign = exact < 0n && units > 0n ? '-' : ''
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
 /** The number nearest to it, for a spreadsheet's cell. */
-export const cellNumber = (exact: bigint): number => Number(decimalOf(exact, DIGITS))
+export const toCellNumber = (exact: bigint): number => Number(toDecimal(exact, DIGITS))

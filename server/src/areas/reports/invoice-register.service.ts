@@ -2,13 +2,13 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import { currencyDigits, toJsonNumber } from '@counterfoil/contract/kit/money'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
 import type { WorkbookCell, WorkbookColumn } from '../../documents/report-document.ts'
-import { MOST_WORKBOOK_ROWS, workbookPieces } from '../../documents/xlsx/workbook-parts.ts'
-import { currenciesOf, invoicesInTurn } from './billed-invoices.service.ts'
-import { type BuiltInReport, CONTENT_TYPES, reportFileName, type ReportWork } from './built-in-report.service.ts'
+import { MAX_WORKBOOK_ROWS, workbookChunks } from '../../documents/xlsx/workbook.ts'
+import { readCurrencies, readBilledInvoices } from './billed-invoices.service.ts'
+import { type BuiltInReport, CONTENT_TYPES, reportFileName, type ReportContext } from './built-in-report.service.ts'
 import type { BilledInvoice } from './billed-invoices.queries.ts'
-import { stateOf } from './billed-invoices.rules.ts'
+import { statusLabel } from './billed-invoices.rules.ts'
 
-const MOST_LINES = MOST_WORKBOOK_ROWS - 1 // the head row is one of them
+const MAX_LINES = MAX_WORKBOOK_ROWS - 1 // the head row is one of them
 
 const columns = (digits: number): WorkbookColumn[] => {
   const money = digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`
@@ -32,21 +32,21 @@ export const invoiceRegister: BuiltInReport = {
   name: 'Invoice Register',
   exportTypeId: EXPORT_TYPE.workbook,
   parameters: [{ name: 'DateRange', required: false }],
-  make: async (work) => {
-    const digits = Math.max(2, ...(await currenciesOf(work, MOST_LINES)).map(currencyDigits))
+  generate: async (context) => {
+    const digits = Math.max(2, ...(await readCurrencies(context, MAX_LINES)).map(currencyDigits))
     return {
-      fileName: reportFileName(['Invoice_Register'], work.given, 'xlsx'),
+      fileName: reportFileName(['Invoice_Register'], context.parameters, 'xlsx'),
       contentType: CONTENT_TYPES.xlsx,
-      pieces: workbookPieces({ sheet: 'Invoice Register', columns: columns(digits), rows: rowsOf(work) }),
+      chunks: workbookChunks({ sheet: 'Invoice Register', columns: columns(digits), rows: toRows(context) }),
     }
   },
 }
 
-async function* rowsOf(work: ReportWork): AsyncGenerator<WorkbookCell[]> {
-  for await (const invoice of invoicesInTurn(work)) yield rowOf(invoice, work)
+async function* toRows(context: ReportContext): AsyncGenerator<WorkbookCell[]> {
+  for await (const invoice of readBilledInvoices(context)) yield toRow(invoice, context)
 }
 
-const rowOf = (invoice: BilledInvoice, { now }: ReportWork): WorkbookCell[] => {
+const toRow = (invoice: BilledInvoice, { now }: ReportContext): WorkbookCell[] => {
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: invoice.currency })
   return [
     invoice.number,
@@ -54,7 +54,7 @@ const rowOf = (invoice: BilledInvoice, { now }: ReportWork): WorkbookCell[] => {
     invoice.dueOn,
     invoice.periodStartsOn,
     invoice.periodEndsOn,
-    stateOf(invoice, dayOf(now)),
+    statusLabel(invoice, dayOf(now)),
     invoice.currency,
     money(invoice.netMinor),
     money(invoice.amountMinor - invoice.netMinor),

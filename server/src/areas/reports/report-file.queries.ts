@@ -2,7 +2,7 @@ import { REPORT_STATUS } from '@counterfoil/contract/reports'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { ReportParameters } from './report-parameters.rules.ts'
-import { held, type Lease } from './report-queue.queries.ts'
+import { holdsLease, type Lease } from './report-queue.queries.ts'
 
 /** Thrown when another worker has the report by now. */
 export class LeaseLost extends Error {
@@ -24,15 +24,15 @@ export const jobFacts = async (
 }
 
 /** Removes what earlier tries have left of the file. */
-export const clearEarlierTries = async (db: Db, { customerId, id, tries }: Lease): Promise<void> => {
+export const deleteEarlierTries = async (db: Db, { customerId, id, tries }: Lease): Promise<void> => {
   await db.deleteFrom('report_chunk').where('customer_id', '=', customerId).where('job_id', '=', id).where('try', '<', tries).execute()
 }
 
 /** @throws LeaseLost */
-export const addChunk = async (db: Db, lease: Lease, n: number, bytes: Buffer): Promise<void> => {
+export const storeChunk = async (db: Db, lease: Lease, n: number, bytes: Buffer): Promise<void> => {
   const { rows } = await sql`
     insert into report_chunk (customer_id, job_id, try, n, bytes)
-    select customer_id, id, tries, ${n}::integer, ${bytes}::bytea from report_job where ${held(lease)} returning 1`.execute(db)
+    select customer_id, id, tries, ${n}::integer, ${bytes}::bytea from report_job where ${holdsLease(lease)} returning 1`.execute(db)
   if (rows.length === 0) throw new LeaseLost('The report belongs to another worker.')
 }
 
@@ -52,6 +52,6 @@ export const markReady = async (db: Db, lease: Lease, file: FileFacts, now: Date
   const { rows } = await sql`
     update report_job set status = ${REPORT_STATUS.ready}, path = ${file.path}, file_name = ${file.fileName}, content_type = ${file.contentType},
       size_bytes = ${file.sizeBytes}, finished_at = ${now}, expires_at = ${file.expiresAt}, lease_owner = null, lease_until = null
-    where ${held(lease)} returning 1`.execute(db)
+    where ${holdsLease(lease)} returning 1`.execute(db)
   if (rows.length === 0) throw new LeaseLost('The report belongs to another worker.')
 }

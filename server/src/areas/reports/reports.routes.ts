@@ -1,12 +1,12 @@
 import { reports } from '@counterfoil/contract/reports'
 import type { RegisterArea } from '../../http/request-context.ts'
-import { askForReport, offeredReports, reportFile, type ReportsDeps, reportStatus } from './reports.service.ts'
+import { requestReport, listReports, reportFile, type ReportsDeps, reportStatus } from './reports.service.ts'
 
 export const reportsArea =
   (deps: ReportsDeps): RegisterArea =>
   (route) => {
-    route(reports.list, (ask) => offeredReports(ask))
-    route(reports.generate, (ask, { body }) => askForReport(deps, ask, body))
-    route(reports.status, (ask, { params }) => reportStatus(ask, params.id))
-    route(reports.blob, (ask, { params }) => reportFile(ask, params.path))
+    route(reports.list, (request) => listReports(request))
+    route(reports.generate, (request, { body }) => requestReport(deps, request, body))
+    route(reports.status, (request, { params }) => reportStatus(request, params.id))
+    route(reports.blob, (request, { params }) => reportFile(request, params.path))
   }

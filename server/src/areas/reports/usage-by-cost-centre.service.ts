@@ -1,11 +1,11 @@
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
 import type { WorkbookCell, WorkbookColumn } from '../../documents/report-document.ts'
-import { MOST_WORKBOOK_ROWS, workbookPieces } from '../../documents/xlsx/workbook-parts.ts'
+import { MAX_WORKBOOK_ROWS, workbookChunks } from '../../documents/xlsx/workbook.ts'
 import { type BuiltInReport, CONTENT_TYPES, reportFileName } from './built-in-report.service.ts'
-import { cellNumber } from './exact-sum.rules.ts'
-import { summedUsage, type UsageLine } from './usage-totals.service.ts'
+import { toCellNumber } from './exact-sum.rules.ts'
+import { sumUsage, type UsageLine } from './usage-totals.service.ts'
 
-const MOST_LINES = MOST_WORKBOOK_ROWS - 1 // the head row is one of them
+const MAX_LINES = MAX_WORKBOOK_ROWS - 1 // the head row is one of them
 
 const COLUMNS: readonly WorkbookColumn[] = [
   { heading: 'Cost Centre', width: 24 },
@@ -25,18 +25,18 @@ export const usageByCostCentre: BuiltInReport = {
     { name: 'DateRange', required: false },
     { name: 'ServiceId', required: true },
   ],
-  make: async (work) => {
-    const { days, serviceId } = work.given
-    const lines = await summedUsage(work, { days, serviceId, agreementId: null, byCostCentre: true, mostLines: MOST_LINES })
+  generate: async (context) => {
+    const { days, serviceId } = context.parameters
+    const lines = await sumUsage(context, { days, serviceId, agreementId: null, byCostCentre: true, maxLines: MAX_LINES })
     return {
-      fileName: reportFileName(['Usage_by_Cost_Centre'], work.given, 'xlsx'),
+      fileName: reportFileName(['Usage_by_Cost_Centre'], context.parameters, 'xlsx'),
       contentType: CONTENT_TYPES.xlsx,
-      pieces: workbookPieces({ sheet: 'Usage by Cost Centre', columns: COLUMNS, rows: rowsOf(lines.inOrder()) }),
+      chunks: workbookChunks({ sheet: 'Usage by Cost Centre', columns: COLUMNS, rows: toRows(lines.sortedLines()) }),
     }
   },
 }
 
-function* rowsOf(lines: Iterable<UsageLine>): Generator<WorkbookCell[]> {
+function* toRows(lines: Iterable<UsageLine>): Generator<WorkbookCell[]> {
   for (const { costCentre, serviceItem, description, recordType, records, units, price } of lines)
-    yield [costCentre, serviceItem, description, recordType, records, cellNumber(units), cellNumber(price)]
+    yield [costCentre, serviceItem, description, recordType, records, toCellNumber(units), toCellNumber(price)]
 }

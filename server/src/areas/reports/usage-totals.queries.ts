@@ -49,7 +49,7 @@ export const usageSums = async (db: Db, scope: CustomerScope, span: UsageSpan, b
   return rows
 }
 
-const NAMES_AT_ONCE = 5_000
+const NAMES_PER_PAGE = 5_000
 
 export interface NamedItem {
   readonly id: number
@@ -68,7 +68,7 @@ export const itemsByName = (db: Db, scope: CustomerScope, after: NamedItem | nul
     )
     .orderBy('service_item.service_item')
     .orderBy('service_item.id')
-    .limit(NAMES_AT_ONCE)
+    .limit(NAMES_PER_PAGE)
     .execute()
 
 /** The reseller's services, by name. */

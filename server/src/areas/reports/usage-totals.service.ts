@@ -1,6 +1,6 @@
 import type { Day } from '@counterfoil/contract/kit/day'
-import { ReportImpossible, type ReportWork } from './built-in-report.service.ts'
-import { exactly } from './exact-sum.rules.ts'
+import { PermanentReportError, type ReportContext } from './built-in-report.service.ts'
+import { toExact } from './exact-sum.rules.ts'
 import {
   itemsByName,
   type NamedItem,
@@ -26,16 +26,16 @@ export interface UsageLine {
 /** The lines of a report: sums are held, and named one by one as they are read. */
 export interface UsageLines {
   readonly count: number
-  inOrder(): Iterable<UsageLine>
+  sortedLines(): Iterable<UsageLine>
 }
 
-export interface UsageAsked {
+export interface UsageTotalsQuery {
   readonly days: { readonly from: Day; readonly to: Day } | null
   readonly serviceId: number | null
   readonly agreementId: number | null
   readonly byCostCentre: boolean
   /** More lines than this are not made: they are held in memory while they are summed. */
-  readonly mostLines: number
+  readonly maxLines: number
 }
 
 type Group = Pick<UsageSum, 'serviceId' | 'recordTypeId' | 'serviceItemId' | 'costCentre'> & {
@@ -49,39 +49,45 @@ type Group = Pick<UsageSum, 'serviceId' | 'recordTypeId' | 'serviceItemId' | 'co
  * Read in slices of days, each a short statement; what is loaded meanwhile may or may not be in it.
  * @throws ReportImpossible when there are more lines than may be
  */
-export const summedUsage = async (work: ReportWork, asked: UsageAsked): Promise<UsageLines> => {
+export const sumUsage = async (context: ReportContext, query: UsageTotalsQuery): Promise<UsageLines> => {
   const groups = new Map<string, Group>()
-  for (const span of await spansOf(work, asked)) {
-    const { serviceId, agreementId, byCostCentre } = asked
-    const sums = await work.transact((db) => usageSums(db, work.scope, { ...span, serviceId, agreementId }, byCostCentre), 'background')
-    for (const sum of sums) addTo(groups, sum)
-    if (groups.size > asked.mostLines) throw new ReportImpossible(`the report has more than ${asked.mostLines} lines`)
+  for (const span of await readSpans(context, query)) {
+    const { serviceId, agreementId, byCostCentre } = query
+    const sums = await context.transact(
+      (db) => usageSums(db, context.scope, { ...span, serviceId, agreementId }, byCostCentre),
+      'background',
+    )
+    for (const sum of sums) addToGroup(groups, sum)
+    if (groups.size > query.maxLines) throw new PermanentReportError(`the report has more than ${query.maxLines} lines`)
   }
-  return named(work, [...groups.values()])
+  return nameGroups(context, [...groups.values()])
 }
 
 /** Whole days that together hold about one slice of records. */
-const spansOf = async ({ transact, scope, sliceRecords }: ReportWork, { days }: UsageAsked): Promise<{ from: Day; to: Day }[]> => {
+const readSpans = async (
+  { transact, scope, sliceRecords }: ReportContext,
+  { days }: UsageTotalsQuery,
+): Promise<{ from: Day; to: Day }[]> => {
   const spans: { from: Day; to: Day }[] = []
-  let held = Number.POSITIVE_INFINITY
+  let recordsInSpan = Number.POSITIVE_INFINITY
   for (const { day, records } of await transact((db) => usageDays(db, scope, days), 'background')) {
     const last = spans.at(-1)
-    if (last !== undefined && held + records <= sliceRecords) {
+    if (last !== undefined && recordsInSpan + records <= sliceRecords) {
       last.to = day
-      held += records
+      recordsInSpan += records
     } else {
       spans.push({ from: day, to: day })
-      held = records
+      recordsInSpan = records
     }
   }
   return spans
 }
 
-const addTo = (groups: Map<string, Group>, sum: UsageSum): void => {
+const addToGroup = (groups: Map<string, Group>, sum: UsageSum): void => {
   const { serviceId, recordTypeId, serviceItemId, costCentre } = sum
   const key = `${serviceId} ${recordTypeId} ${serviceItemId} ${costCentre ?? '\n'}`
   const known = groups.get(key)
-  const [units, price] = [exactly(sum.units), exactly(sum.price)]
+  const [units, price] = [toExact(sum.units), toExact(sum.price)]
   if (known === undefined) {
     groups.set(key, { serviceId, recordTypeId, serviceItemId, costCentre, records: sum.records, units, price })
   } else {
@@ -94,24 +100,24 @@ const addTo = (groups: Map<string, Group>, sum: UsageSum): void => {
 /** Where something stands among others by name, and what it is called. */
 type Ranks<Name> = ReadonlyMap<number | string | null, { readonly at: number; readonly name: Name }>
 
-const ranked = <Thing, Name>(things: readonly Thing[], key: (thing: Thing) => number | string, name: (thing: Thing) => Name): Ranks<Name> =>
+const rankBy = <Thing, Name>(things: readonly Thing[], key: (thing: Thing) => number | string, name: (thing: Thing) => Name): Ranks<Name> =>
   new Map(things.map((thing, at) => [key(thing), { at, name: name(thing) }]))
 
 /** What has no name stands last. */
 const rank = (ranks: Ranks<unknown>, key: number | string | null): number => ranks.get(key)?.at ?? ranks.size
 
-const named = async (work: ReportWork, groups: Group[]): Promise<UsageLines> => {
-  const { transact, scope } = work
+const nameGroups = async (context: ReportContext, groups: Group[]): Promise<UsageLines> => {
+  const { transact, scope } = context
   const byId = <Thing extends { id: number; name: string }>(things: readonly Thing[]): Ranks<string> =>
-    ranked(
+    rankBy(
       things,
       ({ id }) => id,
       ({ name }) => name,
     )
   const services = byId(await transact((db) => servicesByName(db, scope), 'background'))
   const types = byId(await transact((db) => recordTypesByName(db, scope), 'background'))
-  const items = ranked<NamedItem, NamedItem>(
-    await allItems(work),
+  const items = rankBy<NamedItem, NamedItem>(
+    await readAllItems(context),
     ({ id }) => id,
     (item) => item,
   )
@@ -136,28 +142,28 @@ const named = async (work: ReportWork, groups: Group[]): Promise<UsageLines> => 
       price,
     }
   }
-  return { count: groups.length, inOrder: () => each(groups, line) }
+  return { count: groups.length, sortedLines: () => mapLazily(groups, line) }
 }
 
-function* each(groups: readonly Group[], line: (group: Group) => UsageLine): Generator<UsageLine> {
+function* mapLazily(groups: readonly Group[], line: (group: Group) => UsageLine): Generator<UsageLine> {
   for (const group of groups) yield line(group)
 }
 
 const centreRanks = (groups: readonly Group[]): Ranks<string> => {
   const { compare } = new Intl.Collator('en', { numeric: true })
   const centres = new Set(groups.flatMap(({ costCentre }) => (costCentre === null ? [] : [costCentre])))
-  return ranked(
+  return rankBy(
     [...centres].toSorted(compare),
     (centre) => centre,
     (centre) => centre,
   )
 }
 
-const allItems = async ({ transact, scope }: ReportWork): Promise<NamedItem[]> => {
+const readAllItems = async ({ transact, scope }: ReportContext): Promise<NamedItem[]> => {
   const items: NamedItem[] = []
   for (;;) {
-    const piece = await transact((db) => itemsByName(db, scope, items.at(-1) ?? null), 'background')
-    if (piece.length === 0) return items
-    items.push(...piece)
+    const chunk = await transact((db) => itemsByName(db, scope, items.at(-1) ?? null), 'background')
+    if (chunk.length === 0) return items
+    items.push(...chunk)
   }
 }

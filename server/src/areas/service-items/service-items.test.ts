@@ -3,13 +3,13 @@ import type { ServiceItem } from '@counterfoil/contract/service-items'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, as, ask, signInAs, type TestSession } from '../../../test/support/http-client.ts'
+import { type Answer, clientFor, sendRequest, signInAs, type TestSession } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { add, addCustomer, addFamily } from '../../../test/support/people.ts'
+import { insertRow, addCustomer, addTenant } from '../../../test/support/people.ts'
 
 let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let session: TestSession
 let data: number
 let voice: number
@@ -22,32 +22,32 @@ beforeAll(async () => {
 afterAll(() => context.close())
 
 beforeEach(async () => {
-  family = await addFamily(context)
-  session = await signInAs(app, family.person)
-  const own = { reseller_id: family.resellerId }
-  data = await add(context, family.resellerId, 'service', { ...own, name: '4G Data' })
-  voice = await add(context, family.resellerId, 'service', { ...own, name: 'Voice' })
+  tenant = await addTenant(context)
+  session = await signInAs(app, tenant.person)
+  const own = { reseller_id: tenant.resellerId }
+  data = await insertRow(context, tenant.resellerId, 'service', { ...own, name: '4G Data' })
+  voice = await insertRow(context, tenant.resellerId, 'service', { ...own, name: 'Voice' })
   item = await addItem(data, '0491 570 156')
 })
 
-const addItem = async (serviceId: number, serviceItem: string, customerId = family.customerId): Promise<ServiceItem> => {
+const addItem = async (serviceId: number, serviceItem: string, customerId = tenant.customerId): Promise<ServiceItem> => {
   const texts = { description: 'Truck 1', cost_centre: 'FLEET' }
   const row = { customer_id: customerId, service_id: serviceId, service_item: serviceItem, ...texts }
-  const id = await add(context, family.resellerId, 'service_item', row)
+  const id = await insertRow(context, tenant.resellerId, 'service_item', row)
   return { id, serviceId, serviceItem, description: texts.description, costCentre: texts.cost_centre }
 }
 
 const list = async (query = ''): Promise<ServiceItem[]> =>
-  (await as(app, session, family.customerId).get(`/v1/ec/service-items${query}`)).json()
+  (await clientFor(app, session, tenant.customerId).get(`/v1/ec/service-items${query}`)).json()
 
 const put = (id: number | string, payload: object | string): Promise<Answer> =>
-  ask(app, {
+  sendRequest(app, {
     method: 'PUT',
     url: `/v1/ec/service-items/${id}`,
     payload,
     headers: {
       authorization: `Bearer ${session.accessToken}`,
-      [CUSTOMER_HEADER]: String(family.customerId),
+      [CUSTOMER_HEADER]: String(tenant.customerId),
       'content-type': 'application/json',
     },
   })
@@ -55,19 +55,19 @@ const put = (id: number | string, payload: object | string): Promise<Answer> =>
 test('[CC-01][SI-01] service items come by what they are called, of one service or of all', async () => {
   const later = await addItem(data, '0491 570 200')
   const twin = await addItem(voice, '0491 570 156')
-  await addItem(data, '0400', await addCustomer(context, family.resellerId, family.brandId))
+  await addItem(data, '0400', await addCustomer(context, tenant.resellerId, tenant.brandId))
   expect(await list(`?service=${data}`)).toEqual([item, later])
   for (const all of ['', '?service=0']) expect(await list(all)).toEqual([item, twin, later])
   expect(await list('?service=987654321')).toEqual([])
 })
 
 test.each(['?service=-1', '?service=x', '?service=1.5', '?sevice=1', '?service='])('"%s" is refused', async (query) => {
-  const answer = await as(app, session, family.customerId).get(`/v1/ec/service-items${query}`)
+  const answer = await clientFor(app, session, tenant.customerId).get(`/v1/ec/service-items${query}`)
   expect(answer.statusCode).toBe(400)
 })
 
 test('[CC-01] ten thousand service items are answered whole, in one answer', async () => {
-  const { resellerId, customerId } = family
+  const { resellerId, customerId } = tenant
   await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
     sql`insert into service_item (customer_id, service_id, service_item, description)
       select ${customerId}, ${voice}, 'line ' || lpad(n::text, 5, '0'), 'Desk ' || n from generate_series(1, 10000) n`.execute(db),
@@ -97,12 +97,12 @@ test('[CC-02] what else a service item holds may come along and changes nothing'
 })
 
 test("[CC-02] another customer's service item is not found, like one that does not exist, and stays as it is", async () => {
-  const foreign = await addItem(data, '0499', await addCustomer(context, family.resellerId, family.brandId))
+  const foreign = await addItem(data, '0499', await addCustomer(context, tenant.resellerId, tenant.brandId))
   for (const id of [foreign.id, 987_654_321]) {
     const answer = await put(id, { description: 'mine', costCentre: 'mine' })
     expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'There is nothing at this address.' }])
   }
-  const { rows } = await context.store.transact({ role: 'counterfoil_reseller', resellerId: family.resellerId }, (db) =>
+  const { rows } = await context.store.transact({ role: 'counterfoil_reseller', resellerId: tenant.resellerId }, (db) =>
     sql`select description, cost_centre from service_item where id = ${foreign.id}`.execute(db),
   )
   expect(rows).toEqual([{ description: 'Truck 1', cost_centre: 'FLEET' }])

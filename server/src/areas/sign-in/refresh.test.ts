@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { as, MACHINE, refresh, sessionOf, signInAs } from '../../../test/support/http-client.ts'
+import { clientFor, MACHINE, refresh, sessionOf, signInAs } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { addFamily, asAdministrator, openSession } from '../../../test/support/people.ts'
+import { addTenant, queryAsAdministrator, openSession } from '../../../test/support/people.ts'
 
 let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let first: { id: string; refreshToken: string }
 
 beforeAll(async () => {
   context = await testContext({ LIMITS: 'refresh=100000/1s anonymous=100000/1s' })
   app = await context.app()
-  family = await addFamily(context)
+  tenant = await addTenant(context)
 })
 beforeEach(async () => {
-  first = await openSession(context, family.person, MACHINE.client_id)
+  first = await openSession(context, tenant.person, MACHINE.client_id)
 })
 afterAll(() => context.close())
 
@@ -24,7 +24,7 @@ const successor = async (token: string) => sessionOf(await exchange(token))
 const HOUR = 3_600_000
 
 const ended = async (id: string) =>
-  (await asAdministrator<{ by: string | null }>(context, 'select ended_by as by from session where id = $1', [id]))[0]?.by
+  (await queryAsAdministrator<{ by: string | null }>(context, 'select ended_by as by from session where id = $1', [id]))[0]?.by
 
 test('[SESS-06] an old token gives the same successor until that is first used, however late', async () => {
   const second = await successor(first.refreshToken)
@@ -45,19 +45,19 @@ test('[SESS-06] later it ends the whole family: every token of it, the access to
   const second = await successor(first.refreshToken)
   const third = await successor(second.refreshToken)
   context.advance(30_001)
-  expect((await as(app, third).get('/v1/ec/me')).statusCode).toBe(200)
+  expect((await clientFor(app, third).get('/v1/ec/me')).statusCode).toBe(200)
   const reused = await exchange(first.refreshToken)
   expect([reused.statusCode, reused.json()]).toEqual([
     400,
     { error: 'invalid_grant', error_description: 'Your session has ended. Please sign in again.' },
   ])
-  expect((await as(app, third).get('/v1/ec/me')).statusCode).toBe(401)
+  expect((await clientFor(app, third).get('/v1/ec/me')).statusCode).toBe(401)
   for (const token of [first, second, third]) expect((await exchange(token.refreshToken)).statusCode).toBe(400)
   expect(await ended(first.id)).toBe('reuse')
 })
 
 test('[SESS-06] the end of one family leaves the other sessions of the same user alone', async () => {
-  const other = await openSession(context, family.person, MACHINE.client_id)
+  const other = await openSession(context, tenant.person, MACHINE.client_id)
   const second = await successor(first.refreshToken)
   await successor(second.refreshToken)
   context.advance(31_000)
@@ -80,24 +80,24 @@ test('[SESS-06] no session is older than 30 days, however much it is used', asyn
   }
   context.advance(5 * HOUR - 1)
   const { accessToken } = await successor(token)
-  expect((await as(app, { accessToken }).get('/v1/ec/me')).statusCode).toBe(200)
+  expect((await clientFor(app, { accessToken }).get('/v1/ec/me')).statusCode).toBe(200)
   context.advance(1)
   expect((await exchange(token)).statusCode).toBe(400)
   context.advance(1_000)
-  expect((await as(app, { accessToken }).get('/v1/ec/me')).statusCode).toBe(401)
+  expect((await clientFor(app, { accessToken }).get('/v1/ec/me')).statusCode).toBe(401)
 })
 
 test('[SESS-01] an access token is good for five minutes and not a second longer', async () => {
-  const session = await signInAs(app, family.person)
+  const session = await signInAs(app, tenant.person)
   context.advance(299_000)
-  expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(200)
+  expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(200)
   context.advance(1_000)
-  const late = await as(app, session).get('/v1/ec/me')
+  const late = await clientFor(app, session).get('/v1/ec/me')
   expect([late.statusCode, late.headers['www-authenticate'], late.json()]).toEqual([401, 'Bearer', { message: 'Please sign in.' }])
 })
 
 test('[SESS-06] a refresh token is no access token, and no text that looks like one is a refresh token', async () => {
-  expect((await as(app, { accessToken: first.refreshToken }).get('/v1/ec/me')).statusCode).toBe(401)
+  expect((await clientFor(app, { accessToken: first.refreshToken }).get('/v1/ec/me')).statusCode).toBe(401)
   const { accessToken } = await successor(first.refreshToken)
   for (const token of [accessToken, `${first.refreshToken}=`, first.refreshToken.toLowerCase(), 'A'.repeat(43)])
     expect((await exchange(token)).statusCode, token).toBe(400)

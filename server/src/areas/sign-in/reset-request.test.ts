@@ -1,25 +1,25 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, ask, comparable } from '../../../test/support/http-client.ts'
-import { deliver, type TestMailbox, testMailbox } from '../../../test/support/mailbox.ts'
+import { type Answer, sendRequest, comparableResponse } from '../../../test/support/http-client.ts'
+import { deliverMail, type TestMailbox, startTestMailbox } from '../../../test/support/mailbox.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { addBrand, addFamily, addPerson, asAdministrator } from '../../../test/support/people.ts'
+import { addBrand, addTenant, addPerson, queryAsAdministrator } from '../../../test/support/people.ts'
 
 const KNOWN = 'known@customer.net'
 
 let mailbox: TestMailbox
 let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let queued = 0
 
 beforeAll(async () => {
-  mailbox = await testMailbox()
+  mailbox = await startTestMailbox()
   context = await testContext({ LIMITS: '', MAIL_URL: mailbox.url }) // the defaults are part of what this file is about
-  app = await context.app({ mailQueued: () => void (queued += 1) })
-  family = await addFamily(context, { brand: { domain: 'portal.nimbus.net' } })
-  await addPerson(context, family.resellerId, family.brandId, [], { email: KNOWN })
+  app = await context.app({ onMailQueued: () => void (queued += 1) })
+  tenant = await addTenant(context, { brand: { domain: 'portal.nimbus.net' } })
+  await addPerson(context, tenant.resellerId, tenant.brandId, [], { email: KNOWN })
 })
 beforeEach(() => {
   context.advance(3_600_000) // every bucket is full again
@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(async () => {
   vi.restoreAllMocks()
   mailbox.empty()
-  await asAdministrator(context, 'delete from reset_request')
+  await queryAsAdministrator(context, 'delete from reset_request')
 })
 afterAll(async () => {
   await context.close()
@@ -36,13 +36,13 @@ afterAll(async () => {
 })
 
 const request = (email: unknown, { address = '127.0.0.1', host = 'localhost:3000' } = {}): Promise<Answer> =>
-  ask(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email }, remoteAddress: address, headers: { host } })
+  sendRequest(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email }, remoteAddress: address, headers: { host } })
 
-const waiting = (): Promise<{ email: string }[]> => asAdministrator(context, 'select email from reset_request order by asked_at')
+const waiting = (): Promise<{ email: string }[]> => queryAsAdministrator(context, 'select email from reset_request order by asked_at')
 
 /** The text of a statement, prepared by name or not. */
-const statement = ([asked]: readonly unknown[]): string =>
-  typeof asked === 'object' && asked !== null && 'text' in asked ? String(asked.text) : String(asked)
+const statement = ([requested]: readonly unknown[]): string =>
+  typeof requested === 'object' && requested !== null && 'text' in requested ? String(requested.text) : String(requested)
 
 test('[AUTH-07] a known and an unknown address have one answer, and the same statements run for both', async () => {
   await request('warm-up@customer.net') // the host's brand is remembered from now on
@@ -53,7 +53,7 @@ test('[AUTH-07] a known and an unknown address have one answer, and the same sta
   expect(heard.mock.calls.map(statement)).toEqual(forKnown)
   expect(forKnown.join('\n')).toContain('insert into reset_request')
   expect(forKnown.join('\n')).not.toContain('app_user')
-  expect(comparable(known)).toEqual(comparable(unknown))
+  expect(comparableResponse(known)).toEqual(comparableResponse(unknown))
   expect([known.statusCode, known.body, queued]).toEqual([204, '', 3])
 })
 
@@ -61,19 +61,19 @@ test('[AUTH-07] whether anybody has the address is looked up after the answer, a
   await request('Known@Customer.NET')
   await request('unknown@customer.net')
   expect(await waiting()).toEqual([{ email: 'Known@Customer.NET' }, { email: 'unknown@customer.net' }])
-  await deliver(context)
+  await deliverMail(context)
   expect(mailbox.list().map(({ to }) => to)).toEqual([KNOWN])
   expect(await waiting()).toEqual([])
 })
 
 test('[AUTH-06] on a brand’s own host only its users get a mail, and the link never leads to a host that a request named', async () => {
-  const other = await addBrand(context, family.resellerId, { domain: 'other.nimbus.net' })
-  await addPerson(context, family.resellerId, other, [], { email: 'other@customer.net' })
+  const other = await addBrand(context, tenant.resellerId, { domain: 'other.nimbus.net' })
+  await addPerson(context, tenant.resellerId, other, [], { email: 'other@customer.net' })
   await request('other@customer.net', { host: 'portal.nimbus.net' })
-  await deliver(context)
+  await deliverMail(context)
   expect(mailbox.list()).toEqual([])
   await request('other@customer.net', { host: 'attacker.net' })
-  await deliver(context)
+  await deliverMail(context)
   expect(mailbox.list()).toHaveLength(1)
   expect(mailbox.list()[0]?.text).toContain('https://other.nimbus.net/reset-password/')
 })
@@ -81,7 +81,7 @@ test('[AUTH-06] on a brand’s own host only its users get a mail, and the link 
 test('[AUTH-07] the fourth request for one address within the hour is answered like the others, and sends nothing', async () => {
   const answers: Answer[] = []
   for (let at = 1; at <= 4; at += 1) answers.push(await request(KNOWN.toUpperCase(), { address: `198.51.100.${at}` }))
-  expect(new Set(answers.map((answer) => JSON.stringify(comparable(answer)))).size).toBe(1)
+  expect(new Set(answers.map((answer) => JSON.stringify(comparableResponse(answer)))).size).toBe(1)
   expect(await waiting()).toHaveLength(3)
   context.advance(20 * 60_000)
   await request(KNOWN)

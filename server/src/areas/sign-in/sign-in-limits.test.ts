@@ -1,23 +1,33 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, as, ask, cookieSet, MACHINE, refresh, sessionOf, signInAs, trySignIn } from '../../../test/support/http-client.ts'
-import { deliver, testMailbox, tokenIn } from '../../../test/support/mailbox.ts'
+import {
+  type Answer,
+  clientFor,
+  sendRequest,
+  setCookieOf,
+  MACHINE,
+  refresh,
+  sessionOf,
+  signInAs,
+  trySignIn,
+} from '../../../test/support/http-client.ts'
+import { deliverMail, startTestMailbox, tokenIn } from '../../../test/support/mailbox.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { addFamily, addPerson, asAdministrator, openSession, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
+import { addTenant, addPerson, queryAsAdministrator, openSession, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
 
 let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let person: TestPerson
 
 beforeAll(async () => {
   context = await testContext({ LIMITS: '' }) // the defaults are what this file is about
   app = await context.app()
-  family = await addFamily(context)
+  tenant = await addTenant(context)
 })
 beforeEach(async () => {
   context.advance(3_600_000) // every bucket is full again
-  person = await addPerson(context, family.resellerId, family.brandId, [family.customerId])
+  person = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])
 })
 afterAll(() => context.close())
 
@@ -82,17 +92,17 @@ test('[SESS-06] a session is refreshed sixty times a minute at most, and the ses
 
 test('a user makes sixty calls at once and then twenty a second; other users are not touched', async () => {
   const session = await signInAs(app, person)
-  const other = await signInAs(app, family.person)
-  for (let at = 1; at <= 60; at += 1) expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(200)
-  const refused = await as(app, session).get('/v1/ec/me')
+  const other = await signInAs(app, tenant.person)
+  for (let at = 1; at <= 60; at += 1) expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(200)
+  const refused = await clientFor(app, session).get('/v1/ec/me')
   expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
     429,
     '1',
     { message: 'Too many attempts. Please try again in 1 second.' },
   ])
-  expect((await as(app, other).get('/v1/ec/me')).statusCode).toBe(200)
+  expect((await clientFor(app, other).get('/v1/ec/me')).statusCode).toBe(200)
   context.advance(50)
-  expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(200)
+  expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(200)
 })
 
 const unsigned = (remoteAddress: string): Promise<Answer> => app.inject({ url: '/v1/brands-settings/0', remoteAddress })
@@ -105,7 +115,7 @@ test('an address that is not signed in makes 120 calls at once and then twenty a
 
 test('neither usernames nor addresses stand in the limits that the database keeps', async () => {
   await failed('canary-username', '203.0.113.77')
-  const rows = await asAdministrator<{ subject: Buffer }>(context, 'select subject from rate_limit')
+  const rows = await queryAsAdministrator<{ subject: Buffer }>(context, 'select subject from rate_limit')
   expect(rows.length).toBeGreaterThan(3)
   for (const { subject } of rows) expect(subject).toHaveLength(32)
   const all = Buffer.concat(rows.map(({ subject }) => subject)).toString('latin1')
@@ -115,7 +125,7 @@ test('neither usernames nor addresses stand in the limits that the database keep
 const MINUTE = 60_000
 
 test('[SESS-01] strangers who use up every try of an account, without end, do not keep out a browser that has signed in before', async () => {
-  const device = cookieSet(await trySignIn(app, { username: person.username }), 'counterfoil-device') ?? ''
+  const device = setCookieOf(await trySignIn(app, { username: person.username }), 'counterfoil-device') ?? ''
   const known = (password?: string): Promise<Answer> =>
     trySignIn(app, { username: person.username, ...(password === undefined ? {} : { password }) }, { cookie: device }, '192.0.2.1')
   for (let minute = 0; minute < 16; minute += 1) {
@@ -133,19 +143,19 @@ test('[SESS-01] strangers who use up every try of an account, without end, do no
 })
 
 test('[SESS-01] whoever asks for a new password by mail is let in at once by the browser that set it and from where it was set, whatever strangers do', async () => {
-  const mailbox = await testMailbox()
+  const mailbox = await startTestMailbox()
   const own = await testContext({ LIMITS: '', MAIL_URL: mailbox.url })
   try {
     const served = await own.app()
-    const there = await addFamily(own)
+    const there = await addTenant(own)
     const kept = await addPerson(own, there.resellerId, there.brandId, [there.customerId], { email: 'kept@customer.net' })
     for (let at = 0; at < 12; at += 1) await trySignIn(served, { username: kept.username, password: 'wrong' }, {}, `10.0.${at}.1`)
     expect((await trySignIn(served, { username: kept.username })).statusCode).toBe(429)
-    await ask(served, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email: 'kept@customer.net' } })
-    await deliver(own)
+    await sendRequest(served, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email: 'kept@customer.net' } })
+    await deliverMail(own)
     const payload = { token: tokenIn(mailbox.list()[0]), password: 'Quarry-Otter-29-lantern' }
-    const reset = await ask(served, { method: 'POST', url: '/v1/ec/password-reset', payload })
-    const cookie = cookieSet(reset, 'counterfoil-device') ?? ''
+    const reset = await sendRequest(served, { method: 'POST', url: '/v1/ec/password-reset', payload })
+    const cookie = setCookieOf(reset, 'counterfoil-device') ?? ''
     const fields = { username: kept.username, password: payload.password }
     expect((await trySignIn(served, fields, {}, '203.0.113.5')).statusCode).toBe(429)
     expect((await trySignIn(served, fields, { cookie }, '203.0.113.5')).statusCode).toBe(200)
@@ -157,31 +167,36 @@ test('[SESS-01] whoever asks for a new password by mail is let in at once by the
 })
 
 test('[SESS-01] [RST-01] a person nobody knows the browser and the place of comes in by mail with the same password, also while strangers use up the mails', async () => {
-  const mailbox = await testMailbox()
+  const mailbox = await startTestMailbox()
   const own = await testContext({ LIMITS: '', MAIL_URL: mailbox.url })
   try {
     const served = await own.app()
-    const there = await addFamily(own)
+    const there = await addTenant(own)
     const kept = await addPerson(own, there.resellerId, there.brandId, [there.customerId], { email: 'besieged@customer.net' })
     const askMail = (remoteAddress: string): Promise<Answer> =>
-      ask(served, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email: 'besieged@customer.net' }, remoteAddress })
+      sendRequest(served, {
+        method: 'POST',
+        url: '/v1/ec/password-reset-request',
+        payload: { email: 'besieged@customer.net' },
+        remoteAddress,
+      })
     for (let minute = 0; minute < 26; minute += 1) {
       own.advance(MINUTE)
       for (let at = 0; at < 12; at += 1) await trySignIn(served, { username: kept.username, password: 'wrong' }, {}, `10.${minute}.${at}.1`)
       for (let at = 0; at < 4; at += 1) expect((await askMail(`10.${minute}.${at}.2`)).statusCode).toBe(204)
-      await deliver(own)
+      await deliverMail(own)
     }
     // Between two mails that strangers have asked for: the newest of them lets its reader in.
     const place = '203.0.113.26'
     expect((await trySignIn(served, { username: kept.username }, {}, place)).statusCode).toBe(429)
     const sent = mailbox.list().length
     expect((await askMail(place)).statusCode).toBe(204)
-    await deliver(own)
+    await deliverMail(own)
     expect(mailbox.list()).toHaveLength(sent)
     const payload = { token: tokenIn(mailbox.list()[0]), password: PASSWORD }
-    const reset = await ask(served, { method: 'POST', url: '/v1/ec/password-reset', payload, remoteAddress: place })
+    const reset = await sendRequest(served, { method: 'POST', url: '/v1/ec/password-reset', payload, remoteAddress: place })
     expect(reset.statusCode, reset.body).toBe(204)
-    const cookie = cookieSet(reset, 'counterfoil-device') ?? ''
+    const cookie = setCookieOf(reset, 'counterfoil-device') ?? ''
     expect((await trySignIn(served, { username: kept.username }, { cookie }, '198.51.100.200')).statusCode).toBe(200)
     expect((await trySignIn(served, { username: kept.username, ...MACHINE }, {}, place)).statusCode).toBe(200)
   } finally {
@@ -219,7 +234,7 @@ test.each([
 })
 
 test('[SESS-01] a known address is one user’s alone, and forgotten after 90 days', async () => {
-  const other = await addPerson(context, family.resellerId, family.brandId, [family.customerId])
+  const other = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])
   expect((await program('203.0.113.40')).statusCode).toBe(200)
   for (let at = 0; at < 12; at += 1) await failed(other.username, `10.1.${at}.1`)
   expect((await program('203.0.113.40', { username: other.username })).statusCode).toBe(429)
@@ -236,8 +251,8 @@ test('[SESS-01] once the strangers stop, the right password is let in within a m
 })
 
 test('[SESS-01] a device cookie is worth nothing for another user, made up, or changed', async () => {
-  const other = await addPerson(context, family.resellerId, family.brandId, [family.customerId])
-  const device = cookieSet(await trySignIn(app, { username: other.username }), 'counterfoil-device') ?? ''
+  const other = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])
+  const device = setCookieOf(await trySignIn(app, { username: other.username }), 'counterfoil-device') ?? ''
   expect(device).not.toContain(other.id)
   for (let at = 0; at < 10; at += 1) await failed(person.username)
   for (const cookie of [device, device.replace(/.$/, '!'), device.replace(/[^=]*$/, `${'A'.repeat(43)}.${'A'.repeat(43)}`)])

@@ -6,11 +6,11 @@ import { isLoopback } from '../../sso/loopback.ts'
  * @param request how the request came in; `host` with its port
  * @param isBrandHost does a brand claim that host?
  */
-export const originOf = (publicUrl: string, request: { protocol: string; host: string }, isBrandHost: boolean): string => {
+export const portalOriginOf = (publicUrl: string, request: { protocol: string; host: string }, isBrandHost: boolean): string => {
   const base = new URL(publicUrl)
   if (!URL.canParse(`http://${request.host}`)) return base.origin
-  const asked = new URL(`http://${request.host}`)
-  if (asked.host === base.host) return base.origin
-  if (isBrandHost) return `${base.protocol}//${asked.host}`
-  return isLoopback(asked.hostname) ? `${request.protocol}://${asked.host}` : base.origin
+  const requested = new URL(`http://${request.host}`)
+  if (requested.host === base.host) return base.origin
+  if (isBrandHost) return `${base.protocol}//${requested.host}`
+  return isLoopback(requested.hostname) ? `${request.protocol}://${requested.host}` : base.origin
 }

@@ -1,13 +1,13 @@
 import type { TokenResponse } from '@counterfoil/contract/sign-in'
 import { ApiError } from '../../kit/api-error.ts'
-import { charge, tooMany } from '../../rate-limits/rate-limits.ts'
-import { linkTokenOf } from '../../session/one-time-links.ts'
-import { takeFromBuckets } from '../../session/session.queries.ts'
-import { begin, checkClient, type SignInAsk, type SignInDeps } from './sign-in.service.ts'
+import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { parseLinkToken } from '../../session/one-time-links.ts'
+import { consumeRateLimits } from '../../session/session.queries.ts'
+import { startSession, assertClient, type SignInContext, type SignInDeps } from './sign-in.service.ts'
 import { redeemSupportLink } from './support-link.queries.ts'
 
 /** One answer to a code that is unknown, used, too old, or of another brand. */
-const noCode = (): ApiError => new ApiError(400, 'This code is not valid, or it was used before.', { oauth: 'invalid_grant' })
+const invalidCode = (): ApiError => new ApiError('invalid_grant', 'This code is not valid, or it was used before.')
 
 /** The page that receives the code of a support link. */
 const SUPPORT_PAGE = /^\/la(\/|$)/
@@ -18,19 +18,21 @@ const SUPPORT_PAGE = /^\/la(\/|$)/
  */
 export const signInBySupportCode = async (
   deps: SignInDeps,
-  ask: SignInAsk,
-  given: { code: string; redirect_uri?: string; client_id: string; client_secret: string },
+  context: SignInContext,
+  fields: { code: string; redirect_uri?: string; client_id: string; client_secret: string },
 ): Promise<TokenResponse> => {
-  checkClient(given)
-  const { now, requestInfo, transactAsSystem } = ask
-  const waitMs = await transactAsSystem((db) => takeFromBuckets(db, [charge(deps.keys, deps.limits, 'link', requestInfo.address)], now))
-  if (waitMs > 0) throw tooMany(waitMs)
-  const token = linkTokenOf(given.code)
-  if (token === undefined || !isOurPage(given.redirect_uri, requestInfo.host)) throw noCode()
+  assertClient(fields)
+  const { now, requestInfo, transactAsSystem } = context
+  const waitMs = await transactAsSystem((db) =>
+    consumeRateLimits(db, [rateLimitHit(deps.keys, deps.limits, 'link', requestInfo.address)], now),
+  )
+  if (waitMs > 0) throw tooManyRequests(waitMs)
+  const token = parseLinkToken(fields.code)
+  if (token === undefined || !isOurPage(fields.redirect_uri, requestInfo.host)) throw invalidCode()
   const hostBrand = await deps.brandOfHost(requestInfo.host)
-  const redeemed = await transactAsSystem((db) => redeemSupportLink(db, deps.keys, token, { hostBrand, source: requestInfo.address }, now))
-  if (redeemed === undefined) throw noCode()
-  return begin(deps, ask, redeemed.user, given.client_id, { support: redeemed.support })
+  const session = await transactAsSystem((db) => redeemSupportLink(db, deps.keys, token, { hostBrand, source: requestInfo.address }, now))
+  if (session === undefined) throw invalidCode()
+  return startSession(deps, context, session.user, fields.client_id, { support: session.support })
 }
 
 /** Is this, where it is told at all, the page of this host that receives such codes? */

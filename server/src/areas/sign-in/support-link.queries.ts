@@ -6,7 +6,7 @@ import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'
 import { type SignInUser, type SupportSession, userById } from '../../session/session.queries.ts'
 
 /** May the user act for this customer? A user acts only for customers of its own reseller. */
-export const mayActFor = async (db: Db, userId: string, customerId: number): Promise<boolean> => {
+export const canActFor = async (db: Db, userId: string, customerId: number): Promise<boolean> => {
   const found = await db
     .selectFrom('user_customer')
     .innerJoin('app_user', 'app_user.id', 'user_customer.user_id')

@@ -5,11 +5,21 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { verifyAudit } from '../../audit/verify-audit.ts'
-import type { Io, Options } from '../../cli/command.ts'
+import type { CommandIo, Options } from '../../cli/command.ts'
 import { supportLinkCommand } from '../../cli/support-link.ts'
-import { type Answer, as, comparable, MACHINE, PORTAL, refresh, sendForm, sessionOf, signInAs } from '../../../test/support/http-client.ts'
+import {
+  type Answer,
+  clientFor,
+  comparableResponse,
+  MACHINE,
+  PORTAL,
+  refresh,
+  postForm,
+  sessionOf,
+  signInAs,
+} from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { addBrand, addCustomer, addFamily, addPerson, changePerson, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
+import { addBrand, addCustomer, addTenant, addPerson, changePerson, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
 
 const NO_CODE = { error: 'invalid_grant', error_description: 'This code is not valid, or it was used before.' }
 const LIMITS = ['user', 'anonymous', 'address', 'network', 'link', 'account'].map((name) => `${name}=100000/1s`).join(' ')
@@ -18,7 +28,7 @@ const MINUTE = 60_000
 let portalFolder: string
 let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let second: number
 let person: TestPerson
 
@@ -28,11 +38,11 @@ beforeAll(async () => {
   for (const page of ['index', 'login', 'door', 'pay']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
   context = await testContext({ LIMITS })
   app = await context.app({ portalFolder })
-  family = await addFamily(context, { reseller: { customer_permission_for_charging: true } })
-  second = await addCustomer(context, family.resellerId, family.brandId)
+  tenant = await addTenant(context, { reseller: { customer_permission_for_charging: true } })
+  second = await addCustomer(context, tenant.resellerId, tenant.brandId)
 })
 beforeEach(async () => {
-  person = await addPerson(context, family.resellerId, family.brandId, [family.customerId, second], { display_name: 'Grace Customer' })
+  person = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId, second], { display_name: 'Grace Customer' })
 })
 afterAll(async () => {
   await context.close()
@@ -42,7 +52,7 @@ afterAll(async () => {
 /** What the command prints, by its lines. */
 const run = async (options: Options, json = false, at: TestContext = context): Promise<string[]> => {
   const lines: string[] = []
-  const io: Io = { json, out: (line) => lines.push(line), err: (line) => lines.push(line), openFile: () => Promise.reject() }
+  const io: CommandIo = { json, out: (line) => lines.push(line), err: (line) => lines.push(line), openFile: () => Promise.reject() }
   expect(await supportLinkCommand(at, io, [], { as: 'Sam Support', ...options })).toBe(0)
   return lines
 }
@@ -53,7 +63,7 @@ const newCode = async (options: Options = {}, at: TestContext = context): Promis
 }
 
 const redeem = (code: string, fields: Record<string, string> = {}, headers = {}, at: FastifyInstance = app): Promise<Answer> =>
-  sendForm(
+  postForm(
     at,
     '/token',
     { grant_type: 'authorization_code', code, redirect_uri: 'http://localhost/la', ...PORTAL, ...fields },
@@ -105,7 +115,7 @@ test('[SUP-01] the code opens a session that says that it is one of support, and
   const next = sessionOf(await refresh(app, session.refreshToken, session.cookie))
   expect(decodeJwt(next.accessToken)).toMatchObject(claims)
   expect((await refresh(app, next.refreshToken, null)).statusCode).toBe(400)
-  expect((await as(app, next, second).get('/v1/ec/invoices')).statusCode).toBe(200)
+  expect((await clientFor(app, next, second).get('/v1/ec/invoices')).statusCode).toBe(200)
   const own = await signInAs(app, person)
   expect(decodeJwt(own.accessToken)).not.toHaveProperty('su')
   expect(decodeJwt(own.accessToken)).not.toHaveProperty('act')
@@ -139,11 +149,11 @@ test('[SUP-01] two people of support may hold a link to one user at the same tim
 
 test('[SUP-01] a code that never was, too old, of another brand, for another page and of a user who is switched off have one answer', async () => {
   const domain = 'elsewhere.test'
-  await addBrand(context, family.resellerId, { domain })
+  await addBrand(context, tenant.resellerId, { domain })
   const code = await newCode()
-  const off = await addPerson(context, family.resellerId, family.brandId, [family.customerId])
+  const off = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])
   const offCode = await newCode({ user: off.username })
-  await changePerson(context, family.resellerId, off.id, { disabled_at: context.clock() })
+  await changePerson(context, tenant.resellerId, off.id, { disabled_at: context.clock() })
   const answers = [
     await redeem('nobody-was-given-this'),
     await redeem('A'.repeat(65)),
@@ -156,7 +166,7 @@ test('[SUP-01] a code that never was, too old, of another brand, for another pag
   ]
   for (const answer of answers) {
     expectRefused(answer)
-    expect(comparable(answer)).toEqual(comparable(answers[0] as Answer))
+    expect(comparableResponse(answer)).toEqual(comparableResponse(answers[0] as Answer))
   }
   expect((await redeem(code, { redirect_uri: `http://localhost:3000/la/${code}` })).statusCode).toBe(200)
 })
@@ -171,7 +181,7 @@ test('[SUP-01] a code lives five minutes; its session 30 minutes unused and two 
   const own = await testContext({ LIMITS })
   try {
     const served = await own.app()
-    const there = await addFamily(own)
+    const there = await addTenant(own)
     const codes = [await newCode({ user: there.person.username }, own), await newCode({ user: there.person.username }, own)]
     own.advance(5 * MINUTE - 1)
     let session = sessionOf(await redeem(codes[0] ?? '', MACHINE, {}, served))
@@ -183,7 +193,7 @@ test('[SUP-01] a code lives five minutes; its session 30 minutes unused and two 
       session = sessionOf(answer)
     }
     own.advance(10)
-    expect((await as(served, session).get('/v1/ec/me')).statusCode).toBe(401)
+    expect((await clientFor(served, session).get('/v1/ec/me')).statusCode).toBe(401)
     expect((await refresh(served, session.refreshToken, null, MACHINE)).statusCode).toBe(400)
 
     const idle = sessionOf(await redeem(await newCode({ user: there.person.username }, own), MACHINE, {}, served))
@@ -196,18 +206,21 @@ test('[SUP-01] a code lives five minutes; its session 30 minutes unused and two 
 
 test('[SUP-01] a session for one customer acts for no other, though the user may', async () => {
   const session = sessionOf(await redeem(await newCode({ customer: String(second) })))
-  const me = await as(app, session).get('/v1/ec/me')
+  const me = await clientFor(app, session).get('/v1/ec/me')
   expect(me.json().customers).toMatchObject([{ customerId: second }])
-  expect((await as(app, session, second).get('/v1/ec/invoices')).statusCode).toBe(200)
-  expect((await as(app, session).get('/v1/ec/invoices')).statusCode).toBe(200)
-  const foreign = await as(app, session, family.customerId).get('/v1/ec/invoices')
+  expect((await clientFor(app, session, second).get('/v1/ec/invoices')).statusCode).toBe(200)
+  expect((await clientFor(app, session).get('/v1/ec/invoices')).statusCode).toBe(200)
+  const foreign = await clientFor(app, session, tenant.customerId).get('/v1/ec/invoices')
   expect(foreign.statusCode).toBe(403)
-  expect(comparable(foreign)).toEqual(comparable(await as(app, session, 987_654).get('/v1/ec/invoices')))
+  expect(comparableResponse(foreign)).toEqual(comparableResponse(await clientFor(app, session, 987_654).get('/v1/ec/invoices')))
 })
 
 test('[SUP-01] the password is not support’s to change: refused with a sentence, and the try stands in the log', async () => {
   const session = sessionOf(await redeem(await newCode()))
-  const answer = await as(app, session, second).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: 'Quarry-Otter-29-lantern' })
+  const answer = await clientFor(app, session, second).post('/v1/ec/password', {
+    oldPassword: PASSWORD,
+    newPassword: 'Quarry-Otter-29-lantern',
+  })
   expect([answer.statusCode, answer.json()]).toEqual([403, { message: 'A support session cannot change the password.' }])
   await signInAs(app, person)
   expect((await trail()).at(-1)).toMatchObject({
@@ -229,7 +242,7 @@ test('[SUP-01] nor is the consent to be charged, given or withdrawn', async () =
     })
     expect(answer.statusCode).toBe(403)
   }
-  expect((await as(app, session, second).get('/v1/ec/allow-reseller-charge')).json()).toMatchObject({ allowResellerCharge: false })
+  expect((await clientFor(app, session, second).get('/v1/ec/allow-reseller-charge')).json()).toMatchObject({ allowResellerCharge: false })
   expect(await trail()).toMatchObject([
     {},
     {},
@@ -240,7 +253,7 @@ test('[SUP-01] nor is the consent to be charged, given or withdrawn', async () =
 
 test('[SUP-01] what support does is told with both names, from the link to every call that changes or asks for something', async () => {
   const session = sessionOf(await redeem(await newCode({ customer: String(second) })))
-  const signed = as(app, session, second)
+  const signed = clientFor(app, session, second)
   await signed.get('/v1/ec/invoices')
   expect((await signed.post('/v1/ec/reports', { id: 2, parameters: [{ name: 'ServiceId', value: '0' }] })).statusCode).toBe(200)
   expect((await signed.post('/v1/ec/reports', { id: 987, parameters: [] })).statusCode).toBe(400)
@@ -274,7 +287,7 @@ test('[SUP-01] what support does is told with both names, from the link to every
 
 test('[SUP-01] the user’s own calls leave no such trail', async () => {
   const session = await signInAs(app, person)
-  await as(app, session, second).post('/v1/ec/reports', { id: 2, parameters: [{ name: 'ServiceId', value: '0' }] })
+  await clientFor(app, session, second).post('/v1/ec/reports', { id: 2, parameters: [{ name: 'ServiceId', value: '0' }] })
   expect(await trail()).toEqual([])
 })
 
@@ -283,16 +296,17 @@ test('[SUP-01] support is out when the user changes the password, is switched of
   const changed = await open()
   const own = await signInAs(app, person)
   expect(
-    (await as(app, own, second).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: 'Quarry-Otter-29-lantern' })).statusCode,
+    (await clientFor(app, own, second).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: 'Quarry-Otter-29-lantern' }))
+      .statusCode,
   ).toBe(204)
-  expect((await as(app, changed).get('/v1/ec/me')).statusCode).toBe(401)
+  expect((await clientFor(app, changed).get('/v1/ec/me')).statusCode).toBe(401)
   const revoked = await open()
-  await sendForm(app, '/revoke', { token: revoked.refreshToken, ...PORTAL })
-  expect((await as(app, revoked).get('/v1/ec/me')).statusCode).toBe(401)
+  await postForm(app, '/revoke', { token: revoked.refreshToken, ...PORTAL })
+  expect((await clientFor(app, revoked).get('/v1/ec/me')).statusCode).toBe(401)
   const off = await open()
-  await changePerson(context, family.resellerId, person.id, { disabled_at: context.clock() })
+  await changePerson(context, tenant.resellerId, person.id, { disabled_at: context.clock() })
   context.advance(1_000)
-  expect((await as(app, off).get('/v1/ec/me')).statusCode).toBe(401)
+  expect((await clientFor(app, off).get('/v1/ec/me')).statusCode).toBe(401)
 })
 
 test('[SUP-01] one address redeems twenty codes a minute, good or bad', async () => {

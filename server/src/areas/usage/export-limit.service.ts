@@ -1,30 +1,30 @@
 import { ApiError } from '../../kit/api-error.ts'
 
 /** Who exports just now: each holds a connection of its own, so there are not many. */
-export interface ExportPlaces {
+export interface ExportLimit {
   /** @throws Refusal 429 when this customer, or everybody together, has as many as there may be */
-  enter(customerId: number): () => void
+  acquire(customerId: number): () => void
 }
 
-const PER_CUSTOMER = 2
-const IN_ALL = 4
+const MAX_PER_CUSTOMER = 2
+const MAX_TOTAL = 4
 
-export const exportPlaces = (): ExportPlaces => {
+export const exportLimit = (): ExportLimit => {
   const running = new Map<number, number>()
   return {
-    enter: (customerId) => {
-      const mine = running.get(customerId) ?? 0
-      const all = [...running.values()].reduce((sum, one) => sum + one, 0)
-      if (mine >= PER_CUSTOMER || all >= IN_ALL)
-        throw new ApiError(429, 'A download is still running. Please wait until it is done.', { retryAfter: 10 })
-      running.set(customerId, mine + 1)
-      let isIn = true
+    acquire: (customerId) => {
+      const ownCount = running.get(customerId) ?? 0
+      const totalCount = [...running.values()].reduce((sum, one) => sum + one, 0)
+      if (ownCount >= MAX_PER_CUSTOMER || totalCount >= MAX_TOTAL)
+        throw new ApiError('download_running', 'A download is still running. Please wait until it is done.', { retryAfter: 10 })
+      running.set(customerId, ownCount + 1)
+      let isHeld = true
       return () => {
-        if (!isIn) return
-        isIn = false
-        const left = (running.get(customerId) ?? 1) - 1
-        if (left === 0) running.delete(customerId)
-        else running.set(customerId, left)
+        if (!isHeld) return
+        isHeld = false
+        const remaining = (running.get(customerId) ?? 1) - 1
+        if (remaining === 0) running.delete(customerId)
+        else running.set(customerId, remaining)
       }
     },
   }

@@ -3,7 +3,7 @@ import type { CsvColumn } from '@counterfoil/contract/kit/csv'
 import type { UsageRow } from './usage-rows.queries.ts'
 
 /** An exact decimal rounded half away from zero to so many digits, written with all of them. */
-const rounded = (decimal: string, digits: number): string => {
+const roundDecimal = (decimal: string, digits: number): string => {
   const units = roundToUnits(decimal, digits)
   const text = (units < 0n ? -units : units).toString().padStart(digits + 1, '0')
   return `${units < 0n ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`
@@ -15,11 +15,11 @@ export const usageColumns = (withCostCentre: boolean): CsvColumn<UsageRow>[] => 
   { label: 'Service Item 2', cell: (row) => row.serviceItem2 },
   { label: 'Service Item 3', cell: (row) => row.serviceItem3 },
   { label: 'Record Type', cell: (row) => row.recordType },
-  { label: 'Units', cell: (row) => rounded(row.units, 2), isFigure: true },
+  { label: 'Units', cell: (row) => roundDecimal(row.units, 2), isFigure: true },
   { label: 'Service Item Description', cell: (row) => row.serviceItemDescription },
   { label: 'Site', cell: (row) => row.siteName },
   { label: 'Date', cell: (row) => row.usageAt.toISOString().slice(0, 10), isFigure: true },
-  { label: 'Price', cell: (row) => rounded(row.price, 4), isFigure: true },
+  { label: 'Price', cell: (row) => roundDecimal(row.price, 4), isFigure: true },
   ...(withCostCentre ? [{ label: 'Cost Centre', cell: (row: UsageRow) => row.costCentre }] : []),
 ]
 

@@ -3,10 +3,10 @@ import { daysBetween } from '@counterfoil/contract/kit/day'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
-import { endOf, type UsageFilter } from './usage-filter.rules.ts'
+import { dayAfter, type UsageFilter } from './usage-filter.rules.ts'
 
 /** Where a page of records ordered by date lies among the days, and how many records match in all. */
-export interface Place {
+export interface PagePosition {
   readonly total: number
   /** The day that holds the page's first record; null when the page lies behind the last record. */
   readonly firstDay: Day | null
@@ -23,25 +23,29 @@ export interface Slice {
 }
 
 /** Up to this many days a filter is counted day by day; beyond, whole months are taken from the months' counters first. */
-const MOST_DAYS_BY_DAY = 93
+const MAX_DAYS_BY_DAY = 93
 
 /**
  * The exact number of records of a filter and the days on which a page of it lies, from the counters: the same few hundred counter rows
  * however many records there are. A single service item is counted on its own index.
  */
-export const placeOf = async (db: Db, scope: CustomerScope, filter: UsageFilter, slice: Slice): Promise<Place> => {
-  if (filter.serviceItemId !== null || !hasKind(filter) || isCountedByDay(filter)) return place(db, dayCounts(scope, filter), slice)
-  const months = await place(db, monthCounts(scope, filter), slice)
+export const pagePosition = async (db: Db, scope: CustomerScope, filter: UsageFilter, slice: Slice): Promise<PagePosition> => {
+  if (filter.serviceItem !== null || !hasKind(filter) || isCountedByDay(filter)) return computePosition(db, dayCounts(scope, filter), slice)
+  const months = await computePosition(db, monthCounts(scope, filter), slice)
   if (months.firstDay === null) return months
   const [earliest, latest] =
-    slice.order === 'desc' ? [months.lastDay ?? filter.fromDay, months.firstDay] : [months.firstDay, months.lastDay ?? filter.toDay]
-  const near = { ...filter, fromDay: max(filter.fromDay, firstOfMonth(earliest)), toDay: min(filter.toDay, lastOfMonth(latest)) }
-  const days = await place(db, dayCounts(scope, near), { ...slice, offset: months.skip })
+    slice.order === 'desc' ? [months.lastDay ?? filter.dateFrom, months.firstDay] : [months.firstDay, months.lastDay ?? filter.dateTo]
+  const narrowedFilter = {
+    ...filter,
+    fromDay: max(filter.dateFrom, firstOfMonth(earliest)),
+    toDay: min(filter.dateTo, lastOfMonth(latest)),
+  }
+  const days = await computePosition(db, dayCounts(scope, narrowedFilter), { ...slice, offset: months.skip })
   return { ...days, total: months.total }
 }
 
 /** Is the span so short that a filter is counted day by day? */
-export const isCountedByDay = ({ fromDay, toDay }: UsageFilter): boolean => daysBetween(fromDay, toDay) <= MOST_DAYS_BY_DAY
+export const isCountedByDay = ({ dateFrom, dateTo }: UsageFilter): boolean => daysBetween(dateFrom, dateTo) <= MAX_DAYS_BY_DAY
 
 /** The exact number of records of a filter, as `total`; for spans that are counted by day. */
 export const totalOf = (scope: CustomerScope, filter: UsageFilter): RawBuilder<unknown> =>
@@ -50,34 +54,33 @@ export const totalOf = (scope: CustomerScope, filter: UsageFilter): RawBuilder<u
 const max = (a: Day, b: Day): Day => (a > b ? a : b)
 const min = (a: Day, b: Day): Day => (a < b ? a : b)
 
-const hasKind = ({ serviceId, recordTypeId, agreementId }: UsageFilter): boolean =>
-  serviceId !== null || recordTypeId !== null || agreementId !== null
+const hasKind = ({ service, recordType, agreement }: UsageFilter): boolean => service !== null || recordType !== null || agreement !== null
 
 type Counts = RawBuilder<{ day: Day; n: number }>
 
-const kindIs = (filter: UsageFilter): RawBuilder<boolean> =>
+const kindCondition = (filter: UsageFilter): RawBuilder<boolean> =>
   sql<boolean>`${sql.join(
     [
       sql`true`,
-      ...(filter.serviceId === null ? [] : [sql`k.service_id = ${filter.serviceId}`]),
-      ...(filter.recordTypeId === null ? [] : [sql`k.record_type_id = ${filter.recordTypeId}`]),
-      ...(filter.agreementId === null ? [] : [sql`k.agreement_id = ${filter.agreementId}`]),
+      ...(filter.service === null ? [] : [sql`k.service_id = ${filter.service}`]),
+      ...(filter.recordType === null ? [] : [sql`k.record_type_id = ${filter.recordType}`]),
+      ...(filter.agreement === null ? [] : [sql`k.agreement_id = ${filter.agreement}`]),
     ],
     sql` and `,
   )}`
 
 const dayCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
-  if (filter.serviceItemId !== null)
+  if (filter.serviceItem !== null)
     return sql`
       select (k.usage_at at time zone 'UTC')::date as day, count(*) as n from usage_record k
-      where ${scope.owns('k')} and k.service_item_id = ${filter.serviceItemId} and ${kindIs(filter)}
-        and k.usage_at >= ${`${filter.fromDay}T00:00:00Z`}::timestamptz and k.usage_at < ${`${endOf(filter)}T00:00:00Z`}::timestamptz
+      where ${scope.owns('k')} and k.service_item_id = ${filter.serviceItem} and ${kindCondition(filter)}
+        and k.usage_at >= ${`${filter.dateFrom}T00:00:00Z`}::timestamptz and k.usage_at < ${`${dayAfter(filter)}T00:00:00Z`}::timestamptz
       group by 1`
   if (!hasKind(filter))
-    return sql`select k.day, k.records as n from usage_day k where ${scope.owns('k')} and k.day between ${filter.fromDay}::date and ${filter.toDay}::date`
+    return sql`select k.day, k.records as n from usage_day k where ${scope.owns('k')} and k.day between ${filter.dateFrom}::date and ${filter.dateTo}::date`
   return sql`
     select k.day, sum(k.records)::bigint as n from usage_day_kind k
-    where ${scope.owns('k')} and k.day between ${filter.fromDay}::date and ${filter.toDay}::date and ${kindIs(filter)}
+    where ${scope.owns('k')} and k.day between ${filter.dateFrom}::date and ${filter.dateTo}::date and ${kindCondition(filter)}
     group by k.day`
 }
 
@@ -86,21 +89,21 @@ const dayCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
  * of its own: one condition for both would read every day between them.
  */
 const monthCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
-  const firstWhole = filter.fromDay === firstOfMonth(filter.fromDay) ? filter.fromDay : firstOfMonth(filter.fromDay, 1)
-  const lastWhole = filter.toDay === lastOfMonth(filter.toDay) ? firstOfMonth(filter.toDay) : firstOfMonth(filter.toDay, -1)
+  const firstWhole = filter.dateFrom === firstOfMonth(filter.dateFrom) ? filter.dateFrom : firstOfMonth(filter.dateFrom, 1)
+  const lastWhole = filter.dateTo === lastOfMonth(filter.dateTo) ? firstOfMonth(filter.dateTo) : firstOfMonth(filter.dateTo, -1)
   const daysOf = (from: Day, to: Day) => sql`
       select date_trunc('month', k.day::timestamp)::date, k.records from usage_day_kind k
-      where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${kindIs(filter)}`
+      where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${kindCondition(filter)}`
   return sql`
     select day, sum(n)::bigint as n from (
       select k.month as day, k.records as n from usage_month_kind k
-      where ${scope.owns('k')} and k.month between ${firstWhole}::date and ${lastWhole}::date and ${kindIs(filter)}
-      union all ${daysOf(filter.fromDay, addDays(firstWhole, -1))}
-      union all ${daysOf(addDays(lastOfMonth(lastWhole), 1), filter.toDay)}
+      where ${scope.owns('k')} and k.month between ${firstWhole}::date and ${lastWhole}::date and ${kindCondition(filter)}
+      union all ${daysOf(filter.dateFrom, addDays(firstWhole, -1))}
+      union all ${daysOf(addDays(lastOfMonth(lastWhole), 1), filter.dateTo)}
     ) parts group by day`
 }
 
-const place = async (db: Db, counts: Counts, { order, offset, limit }: Slice): Promise<Place> => {
+const computePosition = async (db: Db, counts: Counts, { order, offset, limit }: Slice): Promise<PagePosition> => {
   const direction = sql.raw(order)
   const { rows } = await sql<{ total: number; firstDay: Day | null; before: number | null; lastDay: Day | null }>`
     with counted as materialized (${counts}),

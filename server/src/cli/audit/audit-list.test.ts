@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuditEntry, INSTALLATION, writeAudit } from '../../audit/audit.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { operate, operated } from '../../../test/support/operator.ts'
-import { addFamily } from '../../../test/support/people.ts'
+import { runCommand, runJsonCommand } from '../../../test/support/operator.ts'
+import { addTenant } from '../../../test/support/people.ts'
 
 let context: TestContext
-let orbit: Awaited<ReturnType<typeof addFamily>>
-let other: Awaited<ReturnType<typeof addFamily>>
+let orbit: Awaited<ReturnType<typeof addTenant>>
+let other: Awaited<ReturnType<typeof addTenant>>
 
 const DAY = 24 * 3_600_000
 
@@ -28,13 +28,13 @@ interface Listed {
   readonly entries: readonly { readonly action: string; readonly subject: string; readonly seq: number; readonly at: string }[]
   readonly isCut: boolean
 }
-const listed = (...words: string[]): Promise<Listed> => operated<Listed>(context, 'audit', 'list', ...words)
+const listed = (...words: string[]): Promise<Listed> => runJsonCommand<Listed>(context, 'audit', 'list', ...words)
 const subjects = async (...words: string[]): Promise<string[]> => (await listed(...words)).entries.map(({ subject }) => subject)
 
 beforeAll(async () => {
   context = await testContext()
-  orbit = await addFamily(context, { reseller: { name: 'Orbit' } })
-  other = await addFamily(context, { reseller: { name: 'Other' } })
+  orbit = await addTenant(context, { reseller: { name: 'Orbit' } })
+  other = await addTenant(context, { reseller: { name: 'Other' } })
   await write({ subject: 'user first' })
   await write({ subject: 'key', resellerId: INSTALLATION, action: 'backup.made' })
   context.advance(2 * DAY)
@@ -53,7 +53,7 @@ afterAll(() => context.close())
 
 test('[OPS-03] `audit list` tells the newest entries first: when, who, what, to whom, from where', async () => {
   expect(await subjects()).toEqual(['user last', 'user there', 'method m-1', 'key', 'user first'])
-  const { out } = await operate(context, 'audit', 'list', '--limit', '3')
+  const { out } = await runCommand(context, 'audit', 'list', '--limit', '3')
   const lines = out.split('\n')
   expect(lines).toHaveLength(4)
   expect(lines[0]).toMatch(
@@ -85,6 +85,6 @@ test('[OPS-03] what it cannot take is refused in words, and nothing found is sai
     [['--limit', '10001'], '--limit: at most 10,000 entries are shown at once.'],
     [['--reseller', 'nobody'], 'There is no reseller named "nobody".'],
   ] as const)
-    expect(await operate(context, 'audit', 'list', ...words)).toMatchObject({ exit: 1, out: '', err: said })
-  expect(await operate(context, 'audit', 'list', '--by', 'nobody')).toEqual({ exit: 0, out: 'There are no such entries.', err: '' })
+    expect(await runCommand(context, 'audit', 'list', ...words)).toMatchObject({ exit: 1, out: '', err: said })
+  expect(await runCommand(context, 'audit', 'list', '--by', 'nobody')).toEqual({ exit: 0, out: 'There are no such entries.', err: '' })
 })

@@ -9,18 +9,18 @@ import { OperatorError } from '../../kit/api-error.ts'
  * Writes a file aside and puts it in its place when it is whole: a backup that broke off is never taken for one.
  * @throws OperatorError when the file is there already, or cannot be written
  */
-export const writeWhole = async (path: string, fill: (stream: Writable) => Promise<void>): Promise<number> => {
+export const writeFileAtomically = async (path: string, write: (stream: Writable) => Promise<void>): Promise<number> => {
   if ((await stat(path).catch(() => null)) !== null) throw new OperatorError(`${path} is there already; name another file.`)
-  const aside = `${path}.part`
-  await rm(aside, { force: true }).catch(() => undefined)
+  const partPath = `${path}.part`
+  await rm(partPath, { force: true }).catch(() => undefined)
   try {
-    const file = await open(aside, 'wx', 0o600)
-    await fill(file.createWriteStream({ flush: true }))
-    const { size } = await stat(aside)
-    await rename(aside, path)
+    const file = await open(partPath, 'wx', 0o600)
+    await write(file.createWriteStream({ flush: true }))
+    const { size } = await stat(partPath)
+    await rename(partPath, path)
     return size
   } catch (error) {
-    await rm(aside, { force: true }).catch(() => undefined)
+    await rm(partPath, { force: true }).catch(() => undefined)
     const { code } = error as NodeJS.ErrnoException
     if (error instanceof OperatorError || code === undefined || !/^E[A-Z]+$/.test(code)) throw error
     throw new OperatorError(`The backup ${path} cannot be written (${code}).`, { cause: error })
@@ -30,7 +30,7 @@ export const writeWhole = async (path: string, fill: (stream: Writable) => Promi
 export type BackupKind = 'embedded' | 'postgres'
 
 /** Which database a backup was made of, by its first bytes. @throws OperatorError when it is no backup, or cannot be read */
-export const backupKind = async (path: string): Promise<BackupKind> => {
+export const detectBackupKind = async (path: string): Promise<BackupKind> => {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(error.code === 'ENOENT' ? `There is no file ${path}.` : `The file ${path} cannot be read (${error.code}).`, {
       cause: error,

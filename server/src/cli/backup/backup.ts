@@ -7,15 +7,15 @@ import type { Db } from '../../db/database.ts'
 import { SessionBusy } from '../../db/embedded/session-lock.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { Command } from '../command.ts'
-import { noteOperator } from '../operator-audit.ts'
-import { writeWhole } from './backup-file.ts'
+import { auditOperator } from '../operator-audit.ts'
+import { writeFileAtomically } from './backup-file.ts'
 import { runTool } from './postgres-tools.ts'
 
 /** `counterfoil backup FILE`: the whole database as it stands between two transactions, while the server goes on. */
 export const backupCommand: Command = async (context, io, [path = '']) => {
   const bytes = context.store.snapshot === null ? await dumpServer(context, path) : await dumpEmbedded(context.store.snapshot, path)
   const [file, database] = [path, context.store.kind]
-  await context.store.transact({ role: 'counterfoil_system' }, (db) => noteOperator(db, context, 'backup.made', { subject: 'database' }))
+  await context.store.transact({ role: 'counterfoil_system' }, (db) => auditOperator(db, context, 'backup.made', { subject: 'database' }))
   if (io.json) io.out(JSON.stringify({ file, bytes, database }))
   else {
     io.out(`${file}: ${bytes.toLocaleString('en')} bytes.`)
@@ -25,7 +25,7 @@ export const backupCommand: Command = async (context, io, [path = '']) => {
 }
 
 const dumpEmbedded = (snapshot: () => Promise<Uint8Array>, path: string): Promise<number> =>
-  writeWhole(path, async (file) => {
+  writeFileAtomically(path, async (file) => {
     const archive = await snapshot().catch((error: unknown) => {
       if (error instanceof SessionBusy)
         throw new OperatorError('The database is busy with something long. No backup was made; run it again.', { cause: error })
@@ -35,12 +35,12 @@ const dumpEmbedded = (snapshot: () => Promise<Uint8Array>, path: string): Promis
   })
 
 /** What passes through these is brought in again from its own file. */
-const LEFT_OUT = ['focus_row', 'focus_import', 'record_import', 'record_import_row', 'usage_load', 'usage_load_*']
+const EXCLUDED_TABLES = ['focus_row', 'focus_import', 'record_import', 'record_import_row', 'usage_load', 'usage_load_*']
 
 const dumpServer = async ({ store, config }: AppContext, path: string): Promise<number> => {
   const { databaseUrl } = config
   if (databaseUrl === null) throw new OperatorError('This house has no database server.')
-  await store.transact({ role: 'owner' }, openForBackup, 'background').catch((error: { code?: string }) => {
+  await store.transact({ role: 'owner' }, beginBackup, 'background').catch((error: { code?: string }) => {
     if (error.code === '55P03')
       throw new OperatorError('A long transaction holds a new table just now. No backup was made; run it again.', { cause: error })
     throw error
@@ -51,22 +51,22 @@ const dumpServer = async ({ store, config }: AppContext, path: string): Promise<
     '--enable-row-security',
     '--schema=public',
     '--schema=pgboss*',
-    ...LEFT_OUT.map((table) => `--exclude-table-data=public.${table}`),
+    ...EXCLUDED_TABLES.map((table) => `--exclude-table-data=public.${table}`),
   ]
-  return writeWhole(path, async (file) => {
+  return writeFileAtomically(path, async (file) => {
     await runTool({ program: 'pg_dump', args, databaseUrl, output: file })
     // A month of usage that began while the backup was made would be there without its rows.
-    const left = await store.transact({ role: 'owner' }, closedForBackup, 'background')
-    if (left.length > 0)
-      throw new OperatorError(`New tables came while the backup was made (${left[0]}). No backup was made; run it again.`)
+    const added = await store.transact({ role: 'owner' }, endBackup, 'background')
+    if (added.length > 0)
+      throw new OperatorError(`New tables came while the backup was made (${added[0]}). No backup was made; run it again.`)
   })
 }
 
-const openForBackup = async (db: Db): Promise<void> => {
+const beginBackup = async (db: Db): Promise<void> => {
   await sql`select open_for_backup()`.execute(db)
 }
 
-const closedForBackup = async (db: Db): Promise<string[]> => {
+const endBackup = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`select closed_for_backup as name from closed_for_backup()`.execute(db)
   return rows.map(({ name }) => name).filter((name) => !name.startsWith('usage_load_'))
 }

@@ -6,14 +6,14 @@ import { text } from 'node:stream/consumers'
 import { OperatorError } from '../../kit/api-error.ts'
 
 /** How PostgreSQL's own programs reach the database: the password in the environment, which other users of the machine cannot read. */
-const connection = (databaseUrl: string): { url: string; env: NodeJS.ProcessEnv } => {
+const connectionOf = (databaseUrl: string): { url: string; env: NodeJS.ProcessEnv } => {
   const url = new URL(databaseUrl)
   const password = decodeURIComponent(url.password)
   url.password = ''
   return { url: url.href, env: { ...process.env, PGAPPNAME: 'counterfoil backup', ...(password === '' ? {} : { PGPASSWORD: password }) } }
 }
 
-export interface Tool {
+export interface ToolRun {
   readonly program: 'pg_dump' | 'pg_restore' | 'psql'
   readonly args: readonly string[]
   /** The database that it works on; pg_restore may work on a file alone. */
@@ -26,18 +26,18 @@ export interface Tool {
  * Runs one of PostgreSQL's own programs to its end.
  * @throws OperatorError with its words when it is missing or fails
  */
-export const runTool = async ({ program, args, databaseUrl, output, input }: Tool): Promise<void> => {
-  const { url, env } = databaseUrl === undefined ? { url: null, env: process.env } : connection(databaseUrl)
+export const runTool = async ({ program, args, databaseUrl, output, input }: ToolRun): Promise<void> => {
+  const { url, env } = databaseUrl === undefined ? { url: null, env: process.env } : connectionOf(databaseUrl)
   const child = spawn(program, [...args, ...(url === null ? [] : [`--dbname=${url}`])], { env, stdio: ['pipe', 'pipe', 'pipe'] })
   const ended = once(child, 'close') as Promise<[number | null]>
-  const words = text(child.stderr)
+  const stderr = text(child.stderr)
   child.stdin.on('error', () => undefined) // it ended; its exit code and words say why
   try {
-    const fed = input === undefined ? Promise.resolve(child.stdin.end()) : input(child.stdin)
-    const taken = output === null ? child.stdout.resume() : pipeline(child.stdout, output)
-    await Promise.all([fed.catch(() => undefined), taken])
+    const writing = input === undefined ? Promise.resolve(child.stdin.end()) : input(child.stdin)
+    const reading = output === null ? child.stdout.resume() : pipeline(child.stdout, output)
+    await Promise.all([writing.catch(() => undefined), reading])
     const [code] = await ended
-    if (code !== 0) throw new OperatorError(`${program} failed: ${firstLines(await words)}`)
+    if (code !== 0) throw new OperatorError(`${program} failed: ${errorLines(await stderr)}`)
   } catch (error) {
     child.kill()
     await ended.catch(() => undefined)
@@ -50,8 +50,8 @@ export const runTool = async ({ program, args, databaseUrl, output, input }: Too
 }
 
 /** What it says of errors; without such a line, how it begins. */
-const firstLines = (words: string): string => {
-  const lines = words.trim().split('\n')
+const errorLines = (stderr: string): string => {
+  const lines = stderr.trim().split('\n')
   const errors = lines.filter((line) => /error|fatal/i.test(line))
   return (errors.length > 0 ? errors : lines).slice(0, 5).join('\n') || 'it said nothing.'
 }

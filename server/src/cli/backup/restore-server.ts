@@ -2,12 +2,12 @@ import { text } from 'node:stream/consumers'
 import { PassThrough, Writable } from 'node:stream'
 import pg from 'pg'
 import { postgresStore } from '../../db/database.ts'
-import { ensureRoles, refuseMightyRole } from '../../db/roles.ts'
+import { ensureRoles, assertUnprivilegedRole } from '../../db/roles.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { runTool } from './postgres-tools.ts'
 
 /** Takes out what is there of ours, inside the transaction that brings the backup in. */
-const CLEAR = `
+const DROP_EXISTING_SQL = `
 set client_min_messages = warning;
 do $$ declare r record; begin
   for r in select c.oid::regclass::text as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -22,7 +22,7 @@ drop schema if exists pgboss cascade;
 drop schema if exists public;
 `
 
-const asked = async <Row extends pg.QueryResultRow>(databaseUrl: string, query: string): Promise<Row[]> => {
+const queryRows = async <Row extends pg.QueryResultRow>(databaseUrl: string, query: string): Promise<Row[]> => {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'counterfoil restore', connectionTimeoutMillis: 10_000 })
   try {
     await client.connect()
@@ -37,8 +37,8 @@ const asked = async <Row extends pg.QueryResultRow>(databaseUrl: string, query: 
 }
 
 /** What a restore would take the place of, in words; null when there is nothing. @throws OperatorError when a server is at work there */
-export const serverHolds = async (databaseUrl: string): Promise<string | null> => {
-  const busy = await asked<{ n: number }>(
+export const describeExistingTables = async (databaseUrl: string): Promise<string | null> => {
+  const busy = await queryRows<{ n: number }>(
     databaseUrl,
     `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name in ('counterfoil interactive', 'counterfoil background')`,
   )
@@ -46,7 +46,7 @@ export const serverHolds = async (databaseUrl: string): Promise<string | null> =
     throw new OperatorError(
       'A server or worker is connected to this database. Stop it first; a restore under its feet would leave it confused.',
     )
-  const [tables] = await asked<{ n: number }>(
+  const [tables] = await queryRows<{ n: number }>(
     databaseUrl,
     `select count(*)::int as n from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
   )
@@ -58,55 +58,55 @@ export const serverHolds = async (databaseUrl: string): Promise<string | null> =
  * @throws OperatorError with the words of PostgreSQL's programs; then the database is as it was
  */
 export const restoreServer = async (databaseUrl: string, path: string): Promise<void> => {
-  await refuseForeign(path)
+  await assertOwnBackup(path)
   const store = postgresStore(databaseUrl, () => undefined, 1)
   try {
-    await refuseMightyRole(store)
+    await assertUnprivilegedRole(store)
     await ensureRoles(store)
   } finally {
     await store.close()
   }
-  const restored = async (stdin: Writable): Promise<void> => {
-    stdin.write(CLEAR)
-    await runTool({ program: 'pg_restore', args: ['--no-owner', '--file=-', path], output: notEnding(stdin) })
+  const writeRestoreScript = async (stdin: Writable): Promise<void> => {
+    stdin.write(DROP_EXISTING_SQL)
+    await runTool({ program: 'pg_restore', args: ['--no-owner', '--file=-', path], output: keepOpen(stdin) })
     stdin.end('\n')
   }
-  let failed: unknown
+  let failure: unknown
   const args = ['--quiet', '--no-psqlrc', '--single-transaction', '--set=ON_ERROR_STOP=1', '--output=/dev/null']
   const input = (stdin: Writable): Promise<void> =>
-    restored(stdin).catch((error: unknown) => {
-      failed = error
+    writeRestoreScript(stdin).catch((error: unknown) => {
+      failure = error
       stdin.end('\nselect 1 / 0;\n') // half a backup must not be kept
     })
   await runTool({ program: 'psql', args, databaseUrl, output: null, input }).catch((error: unknown) => {
-    throw failed instanceof OperatorError ? failed : error
+    throw failure instanceof OperatorError ? failure : error
   })
 }
 
 /** Passes what comes on, and leaves the end to the caller. */
-const notEnding = (to: Writable): Writable =>
+const keepOpen = (to: Writable): Writable =>
   new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       if (to.destroyed) return done(new Error('psql has ended'))
       if (to.write(chunk)) return done()
-      const go = (): void => {
-        to.off('drain', go)
-        to.off('close', go)
+      const resume = (): void => {
+        to.off('drain', resume)
+        to.off('close', resume)
         done()
       }
-      to.once('drain', go)
-      to.once('close', go)
+      to.once('drain', resume)
+      to.once('close', resume)
     },
   })
 
 /** @throws OperatorError when the archive is damaged, or not of our making */
-const refuseForeign = async (path: string): Promise<void> => {
+const assertOwnBackup = async (path: string): Promise<void> => {
   const list = new PassThrough()
-  const words = text(list)
+  const contents = text(list)
   await runTool({ program: 'pg_restore', args: ['--list', path], output: list }).catch((error: unknown) => {
     if (error instanceof OperatorError && error.message.startsWith('pg_restore failed'))
       throw new OperatorError(`The backup ${path} is cut or damaged.`, { cause: error })
     throw error
   })
-  if (!/ TABLE public migration /.test(await words)) throw new OperatorError(`${path} is a dump of some other program's database.`)
+  if (!/ TABLE public migration /.test(await contents)) throw new OperatorError(`${path} is a dump of some other program's database.`)
 }

@@ -6,13 +6,13 @@ import { afterAll, beforeEach, expect, inject, test } from 'vitest'
 import { buildApp } from '../../app.ts'
 import type { AppContext } from '../../context.ts'
 import { PORTAL, trySignIn } from '../../../test/support/http-client.ts'
-import { atTerminal, hasTerminal, type Home, homes } from '../../../test/support/cli-home.ts'
-import { operated, type Said } from '../../../test/support/operator.ts'
+import { typeAtTerminal, hasTerminal, type OperatorHome, operatorHomes } from '../../../test/support/cli-home.ts'
+import { runJsonCommand, type CommandResult } from '../../../test/support/operator.ts'
 import { PASSWORD } from '../../../test/support/people.ts'
 
 const given = inject('testDatabase')
-const built = homes()
-let home: Home
+const built = operatorHomes()
+let home: OperatorHome
 
 beforeEach(async () => {
   home = await built.next()
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterAll(() => built.tearDown())
 
 const refused = (said: string | RegExp) => ({ exit: 1, err: expect.stringMatching(said) as string })
-const restore = (file: string, ...words: string[]): Promise<Said> => home.typed(['restore', file, ...words])
+const restore = (file: string, ...words: string[]): Promise<CommandResult> => home.run(['restore', file, ...words])
 
 const signIn = async (context: AppContext, username: string): Promise<number> => {
   const app = await buildApp(context, { readiness: { isReady: true }, portalFolder: null })
@@ -31,7 +31,7 @@ const signIn = async (context: AppContext, username: string): Promise<number> =>
   }
 }
 
-const customers = (context: AppContext): Promise<unknown> => operated(context, 'customer', 'list')
+const customers = (context: AppContext): Promise<unknown> => runJsonCommand(context, 'customer', 'list')
 
 /** What a sign-in, a start or a restore itself moves. */
 const MOVING: ReadonlySet<string> = new Set([
@@ -77,21 +77,34 @@ const people = async (context: AppContext, name: string): Promise<string> => {
       'externalId,customer,date,service,recordType,units,price\nu1,C1,2026-10-05,S,T,1.5,0.2\nu2,C1,2026-11-05,S,T,2,0.3\n',
     ),
   }
-  await operated(context, 'reseller', 'add', name, '--currency', 'AUD')
-  await operated(context, 'brand', 'add', name, '--reseller', name)
-  await operated(context, 'customer', 'add', name, '--brand', name, '--external-id', 'C1')
-  await operated(context, 'user', 'add', username, '--brand', name, '--customer', 'C1', '--reseller', name, '--password-file', password)
-  for (const [kind, file] of Object.entries(files)) await operated(context, 'import', kind, file, '--reseller', name)
+  await runJsonCommand(context, 'reseller', 'add', name, '--currency', 'AUD')
+  await runJsonCommand(context, 'brand', 'add', name, '--reseller', name)
+  await runJsonCommand(context, 'customer', 'add', name, '--brand', name, '--external-id', 'C1')
+  await runJsonCommand(
+    context,
+    'user',
+    'add',
+    username,
+    '--brand',
+    name,
+    '--customer',
+    'C1',
+    '--reseller',
+    name,
+    '--password-file',
+    password,
+  )
+  for (const [kind, file] of Object.entries(files)) await runJsonCommand(context, 'import', kind, file, '--reseller', name)
   return username
 }
 
 /** A filled house, and a backup of it. */
 const backedUp = async (): Promise<{ username: string; file: string }> => {
-  await home.fill()
+  await home.createDatabase()
   const file = join(home.folder, 'house.backup')
-  const username = await home.inHouse(async (context) => {
+  const username = await home.withContext(async (context) => {
     const name = await people(context, 'First')
-    await operated(context, 'backup', file)
+    await runJsonCommand(context, 'backup', file)
     return name
   })
   return { username, file }
@@ -99,16 +112,16 @@ const backedUp = async (): Promise<{ username: string; file: string }> => {
 
 test.skipIf(!hasTerminal)('[OPS-03] what cannot be taken back is asked at the terminal, and anything but yes is no', async () => {
   const { file } = await backedUp()
-  expect(await atTerminal(home, `restore ${file}`, ['y'])).toContain('Nothing was changed.')
-  expect(await atTerminal(home, `restore ${file}`, ['yes'])).toContain('is restored.')
+  expect(await typeAtTerminal(home, `restore ${file}`, ['y'])).toContain('Nothing was changed.')
+  expect(await typeAtTerminal(home, `restore ${file}`, ['yes'])).toContain('is restored.')
 })
 
 test('[OPS-03] [P22] a backup made under a running server, restored into an empty house, signs its people in and has every row', async () => {
-  await home.fill()
-  const username = await home.inHouse((context) => people(context, 'First'))
+  await home.createDatabase()
+  const username = await home.withContext((context) => people(context, 'First'))
   const file = join(home.folder, 'house.backup')
-  await home.serving(async (address) => {
-    const made = await home.program(['backup', file, '--json'])
+  await home.withServer(async (address) => {
+    const made = await home.spawn(['backup', file, '--json'])
     expect([made.exit, JSON.parse(made.out)]).toMatchObject([0, { file, database: given.kind }])
     const body = new URLSearchParams({ grant_type: 'password', username, password: PASSWORD, ...PORTAL })
     expect((await fetch(`${address}/token`, { method: 'POST', body, headers: { host: 'localhost' } })).status).toBe(200)
@@ -116,19 +129,23 @@ test('[OPS-03] [P22] a backup made under a running server, restored into an empt
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const key = readFileSync(join(home.folder, 'data', 'master.key'), 'utf8')
   expect(readFileSync(file).includes(key)).toBe(false)
-  const before = await home.inHouse(async (context) => {
-    await expect(operated(context, 'backup', file)).rejects.toThrow('is there already')
+  const before = await home.withContext(async (context) => {
+    await expect(runJsonCommand(context, 'backup', file)).rejects.toThrow('is there already')
     return [await customers(context), await rowCounts()]
   })
 
-  await home.moveToEmpty(join(home.folder, 'other'))
+  await home.useEmptyDatabase(join(home.folder, 'other'))
   home.env['MASTER_KEY'] = key
   expect(JSON.parse((await restore(file, '--json')).out)).toMatchObject({ keyFits: true })
   const after = await rowCounts()
-  await home.inHouse(async (context) => {
+  await home.withContext(async (context) => {
     expect([await customers(context), after]).toEqual(before)
     const usage = join(home.folder, 'usage.csv')
-    expect(await operated(context, 'import', 'usage', usage, '--reseller', 'First')).toMatchObject({ rows: 2, imported: 0, repeated: 2 })
+    expect(await runJsonCommand(context, 'import', 'usage', usage, '--reseller', 'First')).toMatchObject({
+      rows: 2,
+      imported: 0,
+      repeated: 2,
+    })
     expect(await signIn(context, username)).toBe(200)
     expect(await signIn(context, await people(context, 'Second'))).toBe(200) // what counts ids counts on
   })
@@ -136,14 +153,14 @@ test('[OPS-03] [P22] a backup made under a running server, restored into an empt
 
 test('[OPS-03] [P22] a restore takes the place of nothing without a yes, and with one of everything', async () => {
   const { username: first, file } = await backedUp()
-  const second = await home.inHouse((context) => people(context, 'Second'))
+  const second = await home.withContext((context) => people(context, 'Second'))
   expect(await restore(file)).toMatchObject(refused('--yes'))
-  await home.serving(async () => expect(await restore(file, '--yes')).toMatchObject(refused(/in use by process|Stop it first/)))
-  await home.inHouse(async (context) => expect(await signIn(context, second)).toBe(200))
+  await home.withServer(async () => expect(await restore(file, '--yes')).toMatchObject(refused(/in use by process|Stop it first/)))
+  await home.withContext(async (context) => expect(await signIn(context, second)).toBe(200))
   const restored = await restore(file, '--yes', '--json')
   expect(restored.exit).toBe(0)
   if (given.kind === 'embedded') expect(existsSync((JSON.parse(restored.out) as { before?: string }).before ?? '')).toBe(true)
-  await home.inHouse(async (context) => {
+  await home.withContext(async (context) => {
     expect(await signIn(context, first)).toBe(200)
     expect(await signIn(context, second)).toBe(400)
   })
@@ -176,8 +193,8 @@ test('[OPS-03] a file that is no backup, cut, damaged or of the other database i
     expect([path, exit, err]).toEqual([path, 1, expect.stringMatching(/\.$/m) as string])
     expect(err).not.toMatch(/ at .*\.ts:/)
   }
-  await home.inHouse(async (context) => {
+  await home.withContext(async (context) => {
     expect(await signIn(context, username)).toBe(200)
-    await expect(operated(context, 'backup', join(home.folder, 'no', 'such', 'folder'))).rejects.toThrow('ended with 1')
+    await expect(runJsonCommand(context, 'backup', join(home.folder, 'no', 'such', 'folder'))).rejects.toThrow('ended with 1')
   })
 })

@@ -5,19 +5,19 @@ import { openContext } from '../../context.ts'
 import { embeddedStore } from '../../db/database.ts'
 import { startEngine } from '../../db/embedded/engine.ts'
 import { lockFolder } from '../../db/embedded/folder-lock.ts'
-import { keyMark } from '../../db/key-mark.ts'
+import { storedKeyMark } from '../../db/key-mark.ts'
 import { openLog } from '../../kit/log.ts'
 import { migrate } from '../../db/migrate.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import type { Io } from '../command.ts'
-import { confirmed } from '../confirm.ts'
-import { noteOperator } from '../operator-audit.ts'
-import { backupKind, readArchive } from './backup-file.ts'
-import { restoreServer, serverHolds } from './restore-server.ts'
+import type { CommandIo } from '../command.ts'
+import { confirm } from '../confirm.ts'
+import { auditOperator } from '../operator-audit.ts'
+import { detectBackupKind, readArchive } from './backup-file.ts'
+import { restoreServer, describeExistingTables } from './restore-server.ts'
 
 /** `counterfoil restore FILE [--yes]`: puts a backup in place of the database; no server may be running. */
-export const restoreCommand = async (config: Config, io: Io, path: string, yes: boolean): Promise<number> => {
-  const kind = await backupKind(path)
+export const restoreCommand = async (config: Config, io: CommandIo, path: string, yes: boolean): Promise<number> => {
+  const kind = await detectBackupKind(path)
   const target = config.databaseUrl === null ? 'embedded' : 'postgres'
   if (kind !== target)
     throw new OperatorError(
@@ -25,21 +25,22 @@ export const restoreCommand = async (config: Config, io: Io, path: string, yes: 
         ? `${path} is a backup of a PostgreSQL server: name the server to restore it to in DATABASE_URL.`
         : `${path} is a backup of an embedded database; DATABASE_URL names a PostgreSQL server, which cannot take it.`,
     )
-  const keptAt =
-    config.databaseUrl === null ? await restoreEmbedded(config.dataDir, path, yes) : await overServer(config.databaseUrl, path, yes)
-  const fits = await keyFitsRestored(config)
-  if (io.json) io.out(JSON.stringify({ file: path, database: kind, keyFits: fits, ...(keptAt === null ? {} : { before: keptAt }) }))
+  const previousFolder =
+    config.databaseUrl === null ? await restoreEmbedded(config.dataDir, path, yes) : await restoreOverServer(config.databaseUrl, path, yes)
+  const keyFits = await doesKeyFit(config)
+  if (io.json)
+    io.out(JSON.stringify({ file: path, database: kind, keyFits, ...(previousFolder === null ? {} : { before: previousFolder }) }))
   else {
     io.out(`${path} is restored.`)
-    if (keptAt !== null) io.out(`What was there before is in ${keptAt}; delete it when it is no longer needed.`)
+    if (previousFolder !== null) io.out(`What was there before is in ${previousFolder}; delete it when it is no longer needed.`)
   }
-  if (!fits) io.err('The master key is not the one of this backup: bring back its master.key (or MASTER_KEY), or no password fits.')
+  if (!keyFits) io.err('The master key is not the one of this backup: bring back its master.key (or MASTER_KEY), or no password fits.')
   return 0
 }
 
-const overServer = async (databaseUrl: string, path: string, yes: boolean): Promise<null> => {
-  const held = await serverHolds(databaseUrl)
-  if (held !== null) await confirmed(`The database holds ${held} already; all of it goes, and the backup takes its place.`, yes)
+const restoreOverServer = async (databaseUrl: string, path: string, yes: boolean): Promise<null> => {
+  const existing = await describeExistingTables(databaseUrl)
+  if (existing !== null) await confirm(`The database holds ${existing} already; all of it goes, and the backup takes its place.`, yes)
   await restoreServer(databaseUrl, path)
   return null
 }
@@ -50,21 +51,21 @@ const restoreEmbedded = async (dataDir: string, path: string, yes: boolean): Pro
   const folder = join(dataDir, 'database')
   const unlock = lockFolder(folder)
   try {
-    const isThere = existsSync(folder)
-    if (isThere) await confirmed(`There is a database in ${folder}; the backup takes its place.`, yes)
-    const aside = `${folder}.restoring`
-    rmSync(aside, { recursive: true, force: true })
-    await openAside(aside, await readArchive(path), path)
-    const before = isThere ? freeName(`${folder}.before-restore`) : null
+    const hasDatabase = existsSync(folder)
+    if (hasDatabase) await confirm(`There is a database in ${folder}; the backup takes its place.`, yes)
+    const newFolder = `${folder}.restoring`
+    rmSync(newFolder, { recursive: true, force: true })
+    await restoreIntoFolder(newFolder, await readArchive(path), path)
+    const before = hasDatabase ? unusedName(`${folder}.before-restore`) : null
     if (before !== null) renameSync(folder, before)
-    renameSync(aside, folder)
+    renameSync(newFolder, folder)
     return before
   } finally {
     unlock()
   }
 }
 
-const openAside = async (folder: string, archive: Uint8Array<ArrayBuffer>, path: string): Promise<void> => {
+const restoreIntoFolder = async (folder: string, archive: Uint8Array<ArrayBuffer>, path: string): Promise<void> => {
   try {
     const store = embeddedStore(await startEngine({ folder, snapshot: archive }), () => undefined)
     try {
@@ -81,16 +82,16 @@ const openAside = async (folder: string, archive: Uint8Array<ArrayBuffer>, path:
   }
 }
 
-const freeName = (name: string): string => {
+const unusedName = (name: string): string => {
   for (let n = 1; ; n += 1) if (!existsSync(`${name}-${n}`)) return `${name}-${n}`
 }
 
-const keyFitsRestored = async (config: Config): Promise<boolean> => {
+const doesKeyFit = async (config: Config): Promise<boolean> => {
   const deps = await openContext(config, openLog('silent'))
   try {
     return await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
-      const fits = (await keyMark(db))?.equals(deps.keys.mac('mark', 'database')) ?? false
-      if (fits) await noteOperator(db, deps, 'backup.restored', { subject: 'database' }) // another key's entry would not fit the chain
+      const fits = (await storedKeyMark(db))?.equals(deps.keys.mac('mark', 'database')) ?? false
+      if (fits) await auditOperator(db, deps, 'backup.restored', { subject: 'database' }) // another key's entry would not fit the chain
       return fits
     })
   } finally {

@@ -7,46 +7,46 @@ import { startEngine } from '../../db/embedded/engine.ts'
 import { FolderInUse, lockFolder } from '../../db/embedded/folder-lock.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import type { Io } from '../command.ts'
-import { throughServer } from '../socket.ts'
+import type { CommandIo } from '../command.ts'
+import { runOnServer } from '../socket.ts'
 import { databaseFindings } from './database-findings.ts'
-import { bad, type Finding, warning } from './finding.ts'
+import { badFinding, type Finding, warningFinding } from './finding.ts'
 import { fileFindings, keyFindings, mailFinding } from './machine-findings.ts'
 
 /** `counterfoil doctor`: says what is wrong and how to mend it. Changes nothing. Ends with 1 when something is bad. */
-export const doctorCommand = async (io: Io): Promise<number> => {
-  const findings = await examined()
+export const doctorCommand = async (io: CommandIo): Promise<number> => {
+  const findings = await examineInstallation()
   const isBad = findings.some(({ state }) => state === 'bad')
   if (io.json) io.out(JSON.stringify({ ok: !isBad, findings }))
-  else tell(io, findings)
+  else printFindings(io, findings)
   return isBad ? 1 : 0
 }
 
-const MARKS = { good: 'ok  ', warning: 'note', bad: 'BAD ' } as const
+const STATE_LABELS = { good: 'ok  ', warning: 'note', bad: 'BAD ' } as const
 
-const tell = (io: Io, findings: readonly Finding[]): void => {
+const printFindings = (io: CommandIo, findings: readonly Finding[]): void => {
   for (const { about, state, says, mend } of findings) {
-    io.out(`${MARKS[state]}  ${about.padEnd(9)} ${says}`)
+    io.out(`${STATE_LABELS[state]}  ${about.padEnd(9)} ${says}`)
     if (mend !== undefined) io.out(`                ${mend.replaceAll('\n', '\n                ')}`)
   }
   const count = findings.filter(({ state }) => state === 'bad').length
   io.out(count === 0 ? 'Nothing is in the way.' : `${count} ${count === 1 ? 'thing is' : 'things are'} bad.`)
 }
 
-const examined = async (): Promise<Finding[]> => {
+const examineInstallation = async (): Promise<Finding[]> => {
   let config: Config
   try {
     config = readConfig()
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
-    return [bad('settings', error.message, 'Mend that setting; docs/settings.md describes it.')]
+    return [badFinding('settings', error.message, 'Mend that setting; docs/settings.md describes it.')]
   }
   const { keys, findings } = keyFindings(config)
-  const [files, database, mail] = await Promise.all([fileFindings(config), examinedDatabase(config, keys), mailFinding(config)])
+  const [files, database, mail] = await Promise.all([fileFindings(config), examineDatabase(config, keys), mailFinding(config)])
   return [...files, ...findings, ...database, mail]
 }
 
-const UNREACHABLE: Readonly<Record<string, string>> = {
+const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nobody listens there',
   ENOTFOUND: 'there is no such host',
   EHOSTUNREACH: 'there is no way to it',
@@ -56,21 +56,21 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   '3D000': 'there is no database of that name',
 }
 
-const examinedDatabase = (config: Config, keys: Keys | null): Promise<Finding[]> =>
-  config.databaseUrl === null ? examinedFolder(config, keys) : examinedServer(config.databaseUrl, keys)
+const examineDatabase = (config: Config, keys: Keys | null): Promise<Finding[]> =>
+  config.databaseUrl === null ? examineFolder(config, keys) : examineServer(config.databaseUrl, keys)
 
-const examinedServer = async (databaseUrl: string, keys: Keys | null): Promise<Finding[]> => {
+const examineServer = async (databaseUrl: string, keys: Keys | null): Promise<Finding[]> => {
   const store = postgresStore(databaseUrl, () => undefined, 1)
   try {
     return await databaseFindings(store, keys, systemClock)
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string }
     const { host, pathname } = new URL(databaseUrl)
-    const words = UNREACHABLE[code] ?? (code === '' ? message : `code ${code}`)
+    const text = CONNECTION_FAULTS[code] ?? (code === '' ? message : `code ${code}`)
     return [
-      bad(
+      badFinding(
         'database',
-        `${pathname.slice(1) || 'The database'} at ${host} cannot be used: ${words}.`,
+        `${pathname.slice(1) || 'The database'} at ${host} cannot be used: ${text}.`,
         'Check DATABASE_URL and that the server runs.',
       ),
     ]
@@ -79,18 +79,18 @@ const examinedServer = async (databaseUrl: string, keys: Keys | null): Promise<F
   }
 }
 
-const examinedFolder = async (config: Config, keys: Keys | null): Promise<Finding[]> => {
+const examineFolder = async (config: Config, keys: Keys | null): Promise<Finding[]> => {
   const folder = join(config.dataDir, 'database')
-  const embedded = warning(
+  const embedded = warningFinding(
     'database',
     'It is the embedded one: for a first look, it does not flush to disk.',
     'Set DATABASE_URL for anything that matters.',
   )
-  const far: string[] = []
-  const voice = { out: (line: string) => void far.push(line), err: () => undefined, input: () => process.stdin }
-  const answered = await throughServer(config.dataDir, { command: 'doctor database', args: [], options: {}, json: true }, voice)
-  if (answered === 0) return [embedded, ...(JSON.parse(far[0] ?? '[]') as Finding[])]
-  if (!existsSync(folder)) return [embedded, warning('database', 'There is none yet.', 'Nothing to do: the first start makes it.')]
+  const output: string[] = []
+  const io = { out: (line: string) => void output.push(line), err: () => undefined, input: () => process.stdin }
+  const exitCode = await runOnServer(config.dataDir, { command: 'doctor database', args: [], options: {}, json: true }, io)
+  if (exitCode === 0) return [embedded, ...(JSON.parse(output[0] ?? '[]') as Finding[])]
+  if (!existsSync(folder)) return [embedded, warningFinding('database', 'There is none yet.', 'Nothing to do: the first start makes it.')]
   let unlock: (() => void) | null = null
   let store: Store | null = null
   try {
@@ -99,8 +99,10 @@ const examinedFolder = async (config: Config, keys: Keys | null): Promise<Findin
     return [embedded, ...(await databaseFindings(store, keys, systemClock))]
   } catch (error) {
     if (error instanceof FolderInUse)
-      return [embedded, warning('database', error.message, 'Nothing to do, if that is a command that is at work.')]
-    return [bad('database', `The embedded database in ${folder} cannot be opened.`, 'Restore it from a backup: counterfoil restore FILE.')]
+      return [embedded, warningFinding('database', error.message, 'Nothing to do, if that is a command that is at work.')]
+    return [
+      badFinding('database', `The embedded database in ${folder} cannot be opened.`, 'Restore it from a backup: counterfoil restore FILE.'),
+    ]
   } finally {
     await store?.close()
     unlock?.()

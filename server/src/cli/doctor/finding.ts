@@ -7,6 +7,6 @@ export interface Finding {
   readonly mend?: string
 }
 
-export const good = (about: string, says: string): Finding => ({ about, state: 'good', says })
-export const warning = (about: string, says: string, mend: string): Finding => ({ about, state: 'warning', says, mend })
-export const bad = (about: string, says: string, mend: string): Finding => ({ about, state: 'bad', says, mend })
+export const goodFinding = (about: string, says: string): Finding => ({ about, state: 'good', says })
+export const warningFinding = (about: string, says: string, mend: string): Finding => ({ about, state: 'warning', says, mend })
+export const badFinding = (about: string, says: string, mend: string): Finding => ({ about, state: 'bad', says, mend })

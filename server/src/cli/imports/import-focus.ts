@@ -1,9 +1,9 @@
 import { BadRows, type FocusImport, importFocus } from '../../imports/focus/import-focus.service.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { type Command, type Io, textOption } from '../command.ts'
-import { noteOperator } from '../operator-audit.ts'
+import { type Command, type CommandIo, textOption } from '../command.ts'
+import { auditOperator } from '../operator-audit.ts'
 
-const SHOWN_ROWS = 20
+const MAX_PRINTED_ROWS = 20
 
 /** `counterfoil import focus FILE --reseller R --brand B [--username U] [--skip-bad]`: says how far it is, then what came of it. */
 export const importFocusCommand: Command = async (deps, io, args, options) => {
@@ -16,29 +16,30 @@ export const importFocusCommand: Command = async (deps, io, args, options) => {
       brand: textOption(options, 'brand') ?? '',
       skipBad: options['skipBad'] === true,
       ...(username === undefined ? {} : { username }),
-      note: (db, resellerId, detail) => noteOperator(db, deps, 'focus.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
+      audit: (db, resellerId, detail) =>
+        auditOperator(db, deps, 'focus.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
       progress: io.json ? () => undefined : io.out,
     })
     if (io.json) io.out(JSON.stringify(imported))
-    else tell(io, imported)
+    else printResult(io, imported)
     return 0
   } catch (error) {
     if (!(error instanceof BadRows)) throw error
-    tellRejected(io, error)
+    printRejected(io, error)
     io.err(`${error.message} --skip-bad imports the others.`)
     if (io.json) io.out(JSON.stringify({ error: error.message, rejected: error.rejected, rejectedCount: error.rejectedCount }))
     return 1
   }
 }
 
-const tell = (io: Io, imported: FocusImport): void => {
+const printResult = (io: CommandIo, imported: FocusImport): void => {
   if (imported.rejectedCount > 0) {
-    tellRejected(io, imported)
-    io.err(`${count(imported.rejectedCount, 'bad row')} skipped.`)
+    printRejected(io, imported)
+    io.err(`${countText(imported.rejectedCount, 'bad row')} skipped.`)
   }
   for (const note of imported.notes) io.out(`Note: ${note}`)
   io.out(
-    `${count(imported.rows, 'row')}, ${fresh(imported)}; ${count(imported.customers, 'customer')}, ${count(imported.invoices, 'invoice')}.`,
+    `${countText(imported.rows, 'row')}, ${newRowsText(imported)}; ${countText(imported.customers, 'customer')}, ${countText(imported.invoices, 'invoice')}.`,
   )
   for (const { currency, sum, invoiceSum } of imported.sums) {
     const billed = imported.rejectedCount > 0 ? 'the BilledCost of these rows' : "the file's BilledCost"
@@ -50,14 +51,14 @@ const tell = (io: Io, imported: FocusImport): void => {
   if (imported.password !== undefined) io.out(`Password: ${imported.password} (shown this once)`)
 }
 
-const fresh = ({ rows, newRows }: FocusImport): string => {
+const newRowsText = ({ rows, newRows }: FocusImport): string => {
   if (newRows === rows) return 'all of them new'
   return newRows === 0 ? 'none of them new: nothing has changed' : `${newRows.toLocaleString('en')} of them new`
 }
 
-const tellRejected = (io: Io, { rejected, rejectedCount }: Pick<FocusImport, 'rejected' | 'rejectedCount'>): void => {
-  for (const { line, reason } of rejected.slice(0, SHOWN_ROWS)) io.err(`line ${line}: ${reason}`)
-  if (rejectedCount > SHOWN_ROWS) io.err(`and ${(rejectedCount - SHOWN_ROWS).toLocaleString('en')} more`)
+const printRejected = (io: CommandIo, { rejected, rejectedCount }: Pick<FocusImport, 'rejected' | 'rejectedCount'>): void => {
+  for (const { line, reason } of rejected.slice(0, MAX_PRINTED_ROWS)) io.err(`line ${line}: ${reason}`)
+  if (rejectedCount > MAX_PRINTED_ROWS) io.err(`and ${(rejectedCount - MAX_PRINTED_ROWS).toLocaleString('en')} more`)
 }
 
-const count = (number: number, thing: string): string => `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`
+const countText = (number: number, thing: string): string => `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`

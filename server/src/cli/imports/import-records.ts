@@ -3,11 +3,11 @@ import type { RejectedRow } from '../../imports/bad-row.ts'
 import { BadRecords, importRecords, type RecordsImport } from '../../imports/records/import-records.service.ts'
 import type { ImportKind } from '../../imports/records/kind.rules.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { type Command, type Io, textOption } from '../command.ts'
-import { noteOperator } from '../operator-audit.ts'
+import { type Command, type CommandIo, textOption } from '../command.ts'
+import { auditOperator } from '../operator-audit.ts'
 import { createTextFile } from '../terminal.ts'
 
-const SHOWN_ROWS = 20
+const MAX_PRINTED_ROWS = 20
 
 /** `counterfoil import <kind> FILE --reseller R [--dry-run] [--skip-bad] [--rejects FILE]`. `-` is standard input. */
 export const importRecordsCommand =
@@ -27,16 +27,16 @@ export const importRecordsCommand =
         skipBad: options['skipBad'] === true,
         dryRun: options['dryRun'] === true,
         progress: io.json ? () => undefined : io.out,
-        note: (db, resellerId, detail) =>
-          noteOperator(db, deps, 'records.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
+        audit: (db, resellerId, detail) =>
+          auditOperator(db, deps, 'records.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
         reject: async ({ line, reason }) => file?.write(`${csvLine([String(line), reason])}\n`),
       })
       if (io.json) io.out(JSON.stringify(imported))
-      else tell(io, imported)
+      else printResult(io, imported)
       return 0
     } catch (error) {
       if (!(error instanceof BadRecords)) throw error
-      tellRejected(io, error.found.firstRejected, error.found.rejected)
+      printRejected(io, error.found.firstRejected, error.found.rejected)
       io.err(`${error.message} --skip-bad imports the others.`)
       if (io.json) io.out(JSON.stringify({ error: error.message, ...error.found }))
       return 1
@@ -45,25 +45,27 @@ export const importRecordsCommand =
     }
   }
 
-const tell = (io: Io, imported: RecordsImport): void => {
+const printResult = (io: CommandIo, imported: RecordsImport): void => {
   const { added, changed, unchanged, repeated, rejected, kept, rows, firstRejected, dryRun } = imported
   if (rejected > 0) {
-    tellRejected(io, firstRejected, rejected)
-    io.err(`${count(rejected, 'bad row')} skipped.`)
+    printRejected(io, firstRejected, rejected)
+    io.err(`${countText(rejected, 'bad row')} skipped.`)
   }
   if (kept > 0)
     io.out(
-      `Note: ${count(kept, 'invoice')} that the file has as open ${kept === 1 ? 'is' : 'are'} paid or in collection here, and stay so.`,
+      `Note: ${countText(kept, 'invoice')} that the file has as open ${kept === 1 ? 'is' : 'are'} paid or in collection here, and stay so.`,
     )
-  const again = repeated > 0 ? `, ${count(repeated, 'row')} repeated` : ''
-  io.out(`${count(rows, 'row')}: ${words(added, 'added')}, ${words(changed, 'changed')}, ${words(unchanged, 'as before')}${again}.`)
+  const repeatedText = repeated > 0 ? `, ${countText(repeated, 'row')} repeated` : ''
+  io.out(
+    `${countText(rows, 'row')}: ${numberText(added, 'added')}, ${numberText(changed, 'changed')}, ${numberText(unchanged, 'as before')}${repeatedText}.`,
+  )
   if (dryRun) io.out('This was a dry run: nothing was kept.')
 }
 
-const tellRejected = (io: Io, rejected: readonly RejectedRow[], all: number): void => {
-  for (const { line, reason } of rejected.slice(0, SHOWN_ROWS)) io.err(`line ${line}: ${reason}`)
-  if (all > SHOWN_ROWS) io.err(`and ${(all - SHOWN_ROWS).toLocaleString('en')} more`)
+const printRejected = (io: CommandIo, rejected: readonly RejectedRow[], total: number): void => {
+  for (const { line, reason } of rejected.slice(0, MAX_PRINTED_ROWS)) io.err(`line ${line}: ${reason}`)
+  if (total > MAX_PRINTED_ROWS) io.err(`and ${(total - MAX_PRINTED_ROWS).toLocaleString('en')} more`)
 }
 
-const words = (number: number, what: string): string => `${number.toLocaleString('en')} ${what}`
-const count = (number: number, thing: string): string => `${words(number, thing)}${number === 1 ? '' : 's'}`
+const numberText = (number: number, what: string): string => `${number.toLocaleString('en')} ${what}`
+const countText = (number: number, thing: string): string => `${numberText(number, thing)}${number === 1 ? '' : 's'}`

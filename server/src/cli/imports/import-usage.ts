@@ -2,11 +2,11 @@ import { csvLine } from '@counterfoil/contract/kit/csv'
 import type { RejectedRow } from '../../imports/bad-row.ts'
 import { BadUsage, importUsage, type UsageImport } from '../../imports/usage/import-usage.service.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { type Command, type Io, textOption } from '../command.ts'
-import { noteOperator } from '../operator-audit.ts'
+import { type Command, type CommandIo, textOption } from '../command.ts'
+import { auditOperator } from '../operator-audit.ts'
 import { createTextFile } from '../terminal.ts'
 
-const SHOWN_ROWS = 20
+const MAX_PRINTED_ROWS = 20
 
 /** `counterfoil import usage FILE --reseller R [--skip-bad] [--rejects FILE]`: says how far it is, then what came of it. `-` is standard input. */
 export const importUsageCommand: Command = async (deps, io, args, options) => {
@@ -22,19 +22,19 @@ export const importUsageCommand: Command = async (deps, io, args, options) => {
       reseller: textOption(options, 'reseller') ?? '',
       skipBad: options['skipBad'] === true,
       // A transaction of its own: the loader, as which the records are made, has no part in the log.
-      note: (resellerId, detail) =>
+      audit: (resellerId, detail) =>
         deps.store.transact({ role: 'counterfoil_system' }, (db) =>
-          noteOperator(db, deps, 'usage.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
+          auditOperator(db, deps, 'usage.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
         ),
       progress: io.json ? () => undefined : io.out,
       ...(file === null ? {} : { reject: ({ line, reason }: RejectedRow) => file.write(`${csvLine([String(line), reason])}\n`) }),
     })
     if (io.json) io.out(JSON.stringify(imported))
-    else tell(io, imported)
+    else printResult(io, imported)
     return 0
   } catch (error) {
     if (!(error instanceof BadUsage)) throw error
-    tellRejected(io, error.found)
+    printRejected(io, error.found)
     io.err(`${error.message} --skip-bad imports the others.`)
     if (io.json) io.out(JSON.stringify({ error: error.message, ...error.found }))
     return 1
@@ -43,18 +43,20 @@ export const importUsageCommand: Command = async (deps, io, args, options) => {
   }
 }
 
-const tell = (io: Io, imported: UsageImport): void => {
+const printResult = (io: CommandIo, imported: UsageImport): void => {
   const { rows, rejected, repeated, seconds, rowsPerSecond, reseller } = imported
-  tellRejected(io, imported)
-  io.out(`${count(rows)} read: ${number(imported.imported)} imported, ${number(repeated)} repeated, ${number(rejected)} rejected.`)
-  io.out(`Reseller ${reseller.name} (${reseller.id}). ${seconds.toFixed(1)} s, ${number(rowsPerSecond)} rows a second.`)
+  printRejected(io, imported)
+  io.out(
+    `${rowsText(rows)} read: ${numberText(imported.imported)} imported, ${numberText(repeated)} repeated, ${numberText(rejected)} rejected.`,
+  )
+  io.out(`Reseller ${reseller.name} (${reseller.id}). ${seconds.toFixed(1)} s, ${numberText(rowsPerSecond)} rows a second.`)
 }
 
-const tellRejected = (io: Io, { rejected, firstRejected }: Pick<UsageImport, 'rejected' | 'firstRejected'>): void => {
-  const shown = firstRejected.slice(0, SHOWN_ROWS)
-  for (const { line, reason } of shown) io.err(`line ${line}: ${reason}`)
-  if (rejected > shown.length) io.err(`and ${number(rejected - shown.length)} more`)
+const printRejected = (io: CommandIo, { rejected, firstRejected }: Pick<UsageImport, 'rejected' | 'firstRejected'>): void => {
+  const printed = firstRejected.slice(0, MAX_PRINTED_ROWS)
+  for (const { line, reason } of printed) io.err(`line ${line}: ${reason}`)
+  if (rejected > printed.length) io.err(`and ${numberText(rejected - printed.length)} more`)
 }
 
-const number = (value: number): string => value.toLocaleString('en')
-const count = (rows: number): string => `${number(rows)} ${rows === 1 ? 'row' : 'rows'}`
+const numberText = (value: number): string => value.toLocaleString('en')
+const rowsText = (rows: number): string => `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}`

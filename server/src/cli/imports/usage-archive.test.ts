@@ -5,17 +5,17 @@ import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { as, signInAs } from '../../../test/support/http-client.ts'
+import { clientFor, signInAs } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addUsage } from '../../../test/support/usage.ts'
 import { importUsageCommand } from './import-usage.ts'
-import { readFileSource } from '../terminal.ts'
+import { openFileSource } from '../terminal.ts'
 import { usageArchiveCommand } from './usage-archive.ts'
 
 let context: TestContext
 let known: Awaited<ReturnType<typeof addUsage>>
 let other: Awaited<ReturnType<typeof addUsage>>
-let call: ReturnType<typeof as>
+let call: ReturnType<typeof clientFor>
 let folder: string
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(() => context.close())
 /** The command, as somebody at a terminal runs it. */
 const run = async (options: Record<string, string | boolean>, command = usageArchiveCommand, args: string[] = []) => {
   const out: string[] = []
-  const io = { out: (line: string) => out.push(line), err: (line: string) => out.push(line), json: true, openFile: readFileSource }
+  const io = { out: (line: string) => out.push(line), err: (line: string) => out.push(line), json: true, openFile: openFileSource }
   expect(await command(context, io, args, options), out.join('\n')).toBe(0)
   return JSON.parse(out.join(''))
 }
@@ -51,7 +51,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'counterfoil-archive-'))
   known = await addUsage(context, 900)
   other = await addUsage(context, 200, 23)
-  call = as(await context.app(), await signInAs(await context.app(), known.person), known.customerId)
+  call = clientFor(await context.app(), await signInAs(await context.app(), known.person), known.customerId)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 

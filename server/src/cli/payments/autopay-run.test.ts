@@ -8,8 +8,8 @@ import {
   type PaymentBench,
   paymentBench,
   workRound,
-} from '../../../test/payments/payment-bench.ts'
-import { asAdministrator, changeReseller } from '../../../test/support/people.ts'
+} from '../../../test/payments/payments-fixture.ts'
+import { queryAsAdministrator, changeReseller } from '../../../test/support/people.ts'
 
 let bench: PaymentBench
 
@@ -60,9 +60,11 @@ test('[PAY-01] consent has an effect: what is due is charged by the default meth
   await consent(payer, false)
   await payer.invoice({ due_on: today() })
   expect(await run(payer)).toEqual([])
-  const audit = await asAdministrator(bench.context, "select detail from audit_entry where action = 'autopay.run' and reseller_id = $1", [
-    payer.resellerId,
-  ])
+  const audit = await queryAsAdministrator(
+    bench.context,
+    "select detail from audit_entry where action = 'autopay.run' and reseller_id = $1",
+    [payer.resellerId],
+  )
   expect(audit).toEqual([{ detail: '1 paid' }])
 })
 

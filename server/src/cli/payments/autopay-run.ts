@@ -1,28 +1,28 @@
 import { OperatorError } from '../../kit/api-error.ts'
-import { type AutopayLine, runAutopay } from '../../payments/engine/autopay.ts'
+import { type AutopayResult, runAutopay } from '../../payments/engine/autopay.ts'
 import { transactAsReseller } from '../../payments/payments-deps.ts'
 import type { Command } from '../command.ts'
-import { noteOperator } from '../operator-audit.ts'
-import { decimal, given, paymentsDeps, resellersMeant } from './payment-text.ts'
+import { auditOperator } from '../operator-audit.ts'
+import { decimal, given, paymentsDeps, resellersMeant } from './command-support.ts'
 
-type Outcome = AutopayLine['outcome']
+type Outcome = AutopayResult['outcome']
 
 /** `counterfoil autopay run [--reseller R] [--dry-run]`: charges what is due of those who allow it, and says what it did. */
 export const autopayRunCommand: Command = async (deps, io, _, options) => {
   const isDry = options['dryRun'] === true
-  const payments: (Omit<AutopayLine, 'amountMinor'> & { resellerId: number; amount: string })[] = []
+  const payments: (Omit<AutopayResult, 'amountMinor'> & { resellerId: number; amount: string })[] = []
   for (const resellerId of await resellersMeant(deps, options)) {
-    const lines: AutopayLine[] = []
-    const tell = (line: AutopayLine): void => {
+    const lines: AutopayResult[] = []
+    const tell = (line: AutopayResult): void => {
       lines.push(line)
       if (!io.json) io.out(lineText(resellerId, line))
     }
-    const takesPayments = await runAutopay(paymentsDeps(deps), resellerId, { isDry, tell })
+    const takesPayments = await runAutopay(paymentsDeps(deps), resellerId, { isDry, onResult: tell })
     if (!takesPayments && given(options, 'reseller') !== undefined)
       throw new OperatorError('The reseller takes no payments, or its account cannot be used: see reseller payments set.')
     if (lines.length > 0 && !isDry)
       await transactAsReseller(paymentsDeps(deps), resellerId, (db) =>
-        noteOperator(db, deps, 'autopay.run', { resellerId, subject: `reseller ${resellerId}`, detail: countText(lines) }),
+        auditOperator(db, deps, 'autopay.run', { resellerId, subject: `reseller ${resellerId}`, detail: countText(lines) }),
       )
     payments.push(...lines.map(({ amountMinor, ...line }) => ({ ...line, resellerId, amount: decimal(amountMinor, line.currency) })))
   }
@@ -31,7 +31,7 @@ export const autopayRunCommand: Command = async (deps, io, _, options) => {
   return 0
 }
 
-const lineText = (resellerId: number, { customerId, currency, amountMinor, invoices, outcome, reason }: AutopayLine): string =>
+const lineText = (resellerId: number, { customerId, currency, amountMinor, invoices, outcome, reason }: AutopayResult): string =>
   `${outcome}  reseller ${resellerId}  customer ${customerId}  ${decimal(amountMinor, currency)} ${currency}  ${invoices.join(', ')}${reason === null ? '' : `  (${reason})`}`
 
 const counts = (lines: readonly { outcome: Outcome }[]): Partial<Record<Outcome, number>> => {

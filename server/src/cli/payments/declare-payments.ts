@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command as Program } from 'commander'
 import type { Options } from '../command.ts'
-import { confirmed } from '../confirm.ts'
+import { confirm } from '../confirm.ts'
 import { STANDARD_INPUT } from '../terminal.ts'
 
 type Run = (command: string, args: readonly string[], options: Options) => Promise<void>
@@ -103,7 +103,7 @@ const declareDesk = (payments: Program, run: Run): void => {
     .option(...JSON_FLAG)
     .addHelpText('after', '\nThe company is asked first, and its word stands. Settling as failed lets the invoices be paid again.')
     .action(async (id: string, options: Options) => {
-      await confirmed(`Settle the payment ${id} as ${String(options['as'])}? It cannot be taken back.`, options['yes'] === true)
+      await confirm(`Settle the payment ${id} as ${String(options['as'])}? It cannot be taken back.`, options['yes'] === true)
       await run('payments settle', [id], { ...options, yes: true })
     })
   payments

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runPayments } from '../../../test/payments/payment-commands.ts'
-import { addPayer, type Payer, type PaymentBench, paymentBench } from '../../../test/payments/payment-bench.ts'
-import { asAdministrator } from '../../../test/support/people.ts'
+import { addPayer, type Payer, type PaymentBench, paymentBench } from '../../../test/payments/payments-fixture.ts'
+import { queryAsAdministrator } from '../../../test/support/people.ts'
 
 let bench: PaymentBench
 let payer: Payer
@@ -54,7 +54,7 @@ test('[PAY-01] an event that is written early and committed late stands behind t
   await pay()
   await pay()
   // As if the first of the two had not been committed when the second was read.
-  await asAdministrator(
+  await queryAsAdministrator(
     bench.context,
     `with two as (select id, row_number() over (order by id) n from payment_outbox where place is null)
     update payment_outbox o set place = ${last + 1} from two where two.id = o.id and two.n = 2`,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reconcileAll } from '../../payments/reconciliation/reconcile.ts'
 import { runPayments } from '../../../test/payments/payment-commands.ts'
-import { addPayer, type Payer, type PaymentBench, paymentBench } from '../../../test/payments/payment-bench.ts'
-import { asAdministrator } from '../../../test/support/people.ts'
+import { addPayer, type Payer, type PaymentBench, paymentBench } from '../../../test/payments/payments-fixture.ts'
+import { queryAsAdministrator } from '../../../test/support/people.ts'
 
 let bench: PaymentBench
 let payer: Payer
@@ -24,7 +24,7 @@ const pay = async (): Promise<{ id: string; ref: string; invoice: number }> => {
   const intent = await payer.intent(invoice)
   const paid = await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
   expect(paid.statusCode, paid.body).toBe(200)
-  const [row] = await asAdministrator<{ id: string; ref: string }>(
+  const [row] = await queryAsAdministrator<{ id: string; ref: string }>(
     bench.context,
     'select id, provider_ref as ref from payment_attempt where intent_id = $1',
     [intent.id],
@@ -90,9 +90,9 @@ test('[PAY-01] a refund of which no notice came is found, looked up and booked',
 
 test('[PAY-01] a payment that was given up here, and is paid there, is found and booked', async () => {
   const { id, invoice } = await pay()
-  await asAdministrator(bench.context, "update payment_attempt set status = 'expired' where id = $1", [id])
-  await asAdministrator(bench.context, 'delete from payment_allocation where attempt_id = $1', [id])
-  await asAdministrator(bench.context, 'update invoice set status = 1, amount_due_minor = 11000 where id = $1', [invoice])
+  await queryAsAdministrator(bench.context, "update payment_attempt set status = 'expired' where id = $1", [id])
+  await queryAsAdministrator(bench.context, 'delete from payment_allocation where attempt_id = $1', [id])
+  await queryAsAdministrator(bench.context, 'update invoice set status = 1, amount_due_minor = 11000 where id = $1', [invoice])
   later()
   expect(await reconcile()).toMatchObject({ code: 0, drifts: [{ kind: 'paid-there', isMended: true }] })
   expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
@@ -103,7 +103,7 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
   const twice = await payThere(id)
   const strange = await payThere(randomUUID())
   const { id: odd, ref } = await pay()
-  await asAdministrator(bench.context, 'update payment_attempt set amount_minor = 10900 where id = $1', [odd])
+  await queryAsAdministrator(bench.context, 'update payment_attempt set amount_minor = 10900 where id = $1', [odd])
   later()
   const { code, drifts } = await reconcile()
   expect(code).toBe(1)
@@ -119,7 +119,7 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
   await reconcileAll(bench.payments)
   expect(found(await queue())).toEqual(open)
 
-  await asAdministrator(bench.context, 'update payment_attempt set amount_minor = 11000 where id = $1', [odd])
+  await queryAsAdministrator(bench.context, 'update payment_attempt set amount_minor = 11000 where id = $1', [odd])
   await bench.sandbox.stripe('/v1/refunds', { payment_intent: twice }, payer.keys.secret)
   await reconcile()
   expect(found(await queue())).toEqual([{ kind: 'missing-here', reference: strange }])
@@ -139,7 +139,7 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
   expect(await queue()).toEqual([])
 
   // It is another difference once its sum is another, and needs a person anew.
-  await asAdministrator(bench.context, 'update payment_drift set theirs_minor = 10900 where provider_ref = $1', [strange])
+  await queryAsAdministrator(bench.context, 'update payment_drift set theirs_minor = 10900 where provider_ref = $1', [strange])
   expect(await reconcile()).toMatchObject({ code: 1, drifts: [{ reference: strange, isDismissed: false }] })
   expect(found(await queue())).toEqual([{ kind: 'missing-here', reference: strange }])
 })

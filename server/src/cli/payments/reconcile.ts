@@ -1,16 +1,16 @@
 import type { AppContext } from '../../context.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { Discrepancy } from '../../payments/reconciliation/discrepancies.rules.ts'
-import { dismissDrifts } from '../../payments/reconciliation/discrepancies.queries.ts'
+import { dismissDiscrepancies } from '../../payments/reconciliation/discrepancies.queries.ts'
 import { transactAsReseller } from '../../payments/payments-deps.ts'
-import { reconcile, USUAL_DAYS } from '../../payments/reconciliation/reconcile.ts'
+import { reconcile, DEFAULT_DAYS } from '../../payments/reconciliation/reconcile.ts'
 import type { Command } from '../command.ts'
-import { noteOperator } from '../operator-audit.ts'
-import { decimal, given, paymentsDeps, resellerMeant, resellersMeant, tell } from './payment-text.ts'
+import { auditOperator } from '../operator-audit.ts'
+import { decimal, given, paymentsDeps, resellerMeant, resellersMeant, tell } from './command-support.ts'
 
 /** `counterfoil payments reconcile [--reseller R] [--days N]`: exit code 1 when something is left that a person must look at. */
 export const paymentsReconcileCommand: Command = async (context, io, _, options) => {
-  const days = given(options, 'days') ?? String(USUAL_DAYS)
+  const days = given(options, 'days') ?? String(DEFAULT_DAYS)
   if (!/^\d{1,3}$/.test(days) || Number(days) < 1) throw new OperatorError('How far back (--days) is a number from 1 to 999.')
   const reconciled: Awaited<ReturnType<typeof reconciledOne>> = []
   for (const resellerId of await resellersMeant(context, options))
@@ -33,19 +33,23 @@ const reconciledOne = async (context: AppContext, resellerId: number, days: numb
     const why = error instanceof Error ? error.message : 'it did not answer'
     throw new OperatorError(`The payment company of reseller ${resellerId} could not be asked for its list: ${why}`, { cause: error })
   })
-  const found = done.flatMap(({ drifts }) => drifts)
+  const found = done.flatMap(({ discrepancies: drifts }) => drifts)
   if (done.length > 0)
     await transactAsReseller(paymentsDeps(context), resellerId, (db) =>
-      noteOperator(db, context, 'payments.reconciled', {
+      auditOperator(db, context, 'payments.reconciled', {
         resellerId,
         subject: `reseller ${resellerId}`,
         detail: `${found.length} found to differ`,
       }),
     )
-  return done.map(({ drifts, ...one }) => ({
+  return done.map(({ discrepancies: drifts, ...one }) => ({
     resellerId,
     ...one,
-    drifts: drifts.map(({ isMended, isDismissed, ...drift }) => ({ ...driftFacts({ ...drift, resellerId }), isMended, isDismissed })),
+    drifts: drifts.map(({ isResolved: isMended, isDismissed, ...drift }) => ({
+      ...driftFacts({ ...drift, resellerId }),
+      isMended,
+      isDismissed,
+    })),
   }))
 }
 
@@ -56,9 +60,9 @@ export const paymentsDismissCommand: Command = async (context, io, [reference = 
     throw new OperatorError('Say how it was dealt with (--reason), in 1 to 500 characters.')
   const resellerId = await resellerMeant(context, reseller)
   const dismissed = await transactAsReseller(paymentsDeps(context), resellerId, async (db) => {
-    const count = await dismissDrifts(db, resellerId, reference, reason, context.clock())
+    const count = await dismissDiscrepancies(db, resellerId, reference, reason, context.clock())
     if (count > 0)
-      await noteOperator(db, context, 'payments.drift-dismissed', { resellerId, subject: `payment ${reference}`, detail: reason })
+      await auditOperator(db, context, 'payments.drift-dismissed', { resellerId, subject: `payment ${reference}`, detail: reason })
     return count
   })
   if (dismissed === 0) throw new OperatorError(`No difference in the queue has the reference ${reference}.`)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runPayments } from '../../../test/payments/payment-commands.ts'
-import { type PaymentBench, paymentBench } from '../../../test/payments/payment-bench.ts'
-import { addReseller, asAdministrator } from '../../../test/support/people.ts'
+import { type PaymentBench, paymentBench } from '../../../test/payments/payments-fixture.ts'
+import { addReseller, queryAsAdministrator } from '../../../test/support/people.ts'
 
 let bench: PaymentBench
 let resellerId: number
@@ -117,7 +117,7 @@ test('[OPS-03] a refused key and a silent company are told, with exit code 1', a
 })
 
 test('[OPS-03] no secret was said, and each change stands in the audit log', async () => {
-  const audit = await asAdministrator<{ action: string; text: string }>(
+  const audit = await queryAsAdministrator<{ action: string; text: string }>(
     bench.context,
     'select action, e::text as text from audit_entry e where reseller_id = $1 order by seq',
     [resellerId],
@@ -127,7 +127,7 @@ test('[OPS-03] no secret was said, and each change stands in the audit log', asy
     'payments.account-tested',
     ...Array.from({ length: 6 }, () => 'payments.account-changed'),
   ])
-  const accounts = await asAdministrator<{ text: string }>(bench.context, 'select a::text as text from payment_account a')
+  const accounts = await queryAsAdministrator<{ text: string }>(bench.context, 'select a::text as text from payment_account a')
   const all = [...everything, ...audit.map(({ text }) => text), ...accounts.map(({ text }) => text)].join('\n')
   for (const secret of SECRETS) expect(all).not.toContain(secret)
 })

@@ -3,22 +3,22 @@ import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import {
-  changeSettings,
-  paymentSettings,
-  putFeeRule,
-  type SettingsChange,
-  storedAccount,
+  updatePaymentSettings,
+  findPaymentSettings,
+  replaceFeeRule,
+  type PaymentSettingsUpdate,
+  findStoredAccount,
 } from '../../payments/accounts/account-settings.queries.ts'
-import { accountOf, openSettings, sealedAccount } from '../../payments/accounts/accounts.ts'
-import { putAccount } from '../../payments/accounts/accounts.queries.ts'
-import { feeRules } from '../../payments/engine/claim.queries.ts'
-import { transactAsReseller, providerOf } from '../../payments/payments-deps.ts'
-import { providerNamed } from '../../payments/providers/registry.ts'
-import type { Command, Io, Options } from '../command.ts'
-import { typedFeeRule } from './fee-rule-input.ts'
-import { noteOperator } from '../operator-audit.ts'
-import { decimal, given, paymentsDeps, resellerMeant, tell } from './payment-text.ts'
-import { readWhole } from '../sso/sso-options.ts'
+import { findAccount, openSettings, sealAccount } from '../../payments/accounts/accounts.ts'
+import { upsertAccount } from '../../payments/accounts/accounts.queries.ts'
+import { listFeeRules } from '../../payments/engine/claim.queries.ts'
+import { transactAsReseller, findProviderFor } from '../../payments/payments-deps.ts'
+import { findProvider } from '../../payments/providers/registry.ts'
+import type { Command, CommandIo, Options } from '../command.ts'
+import { typedFeeRule } from './parse-fee-rule.ts'
+import { auditOperator } from '../operator-audit.ts'
+import { decimal, given, paymentsDeps, resellerMeant, tell } from './command-support.ts'
+import { readTextFile } from '../sso/sso-options.ts'
 
 /** `counterfoil reseller payments set RESELLER …`: what is named changes, the rest stays; without a change it shows what stands. */
 export const resellerPaymentsSetCommand: Command = async (context, io, [name = ''], options) => {
@@ -42,9 +42,9 @@ export const resellerPaymentsSetCommand: Command = async (context, io, [name = '
   const hasChange = Object.keys(change).length + fees.length > 0 || account !== null
   if (hasChange)
     await transactAsReseller(paymentsDeps(context), resellerId, async (db) => {
-      await changeSettings(db, resellerId, change)
-      for (const fee of fees) await putFeeRule(db, resellerId, fee)
-      if (account !== null) await putAccount(db, account, context.clock())
+      await updatePaymentSettings(db, resellerId, change)
+      for (const fee of fees) await replaceFeeRule(db, resellerId, fee)
+      if (account !== null) await upsertAccount(db, account, context.clock())
       const changed = [...Object.keys(change), ...(fees.length > 0 ? ['fees'] : []), ...(account === null ? [] : ['account'])]
       await noteAccount(context, db, resellerId, changed.join(', '), before)
     })
@@ -54,14 +54,15 @@ export const resellerPaymentsSetCommand: Command = async (context, io, [name = '
 /** `counterfoil reseller payments test RESELLER`: asks the company whose account it is. Exit code 1 when that does not work. */
 export const resellerPaymentsTestCommand: Command = async (context, io, [name = '']) => {
   const resellerId = await resellerMeant(context, name)
-  const account = await accountOf(paymentsDeps(context), resellerId)
+  const account = await findAccount(paymentsDeps(context), resellerId)
   if (account === null) throw new OperatorError('The reseller has no account that can be used: see reseller payments set.')
-  if (account.provider.check === undefined) throw new OperatorError(`${account.provider.name} has no call that tells whose account it is.`)
-  const said = await account.provider.check(account.call).catch((error: unknown) => {
+  if (account.provider.checkAccount === undefined)
+    throw new OperatorError(`${account.provider.name} has no call that tells whose account it is.`)
+  const said = await account.provider.checkAccount(account.context).catch((error: unknown) => {
     throw new OperatorError(error instanceof Error ? error.message : 'The company cannot be asked.', { cause: error })
   })
   await transactAsReseller(paymentsDeps(context), resellerId, (db) =>
-    noteOperator(db, context, 'payments.account-tested', { resellerId, subject: `reseller ${resellerId}`, detail: said.account }),
+    auditOperator(db, context, 'payments.account-tested', { resellerId, subject: `reseller ${resellerId}`, detail: said.account }),
   )
   tell(io, { provider: account.provider.name, ...said }, () => [
     `${account.provider.name} knows the account ${said.account}${said.country === null ? '' : ` (${said.country})`}.`,
@@ -84,14 +85,14 @@ export const resellerPaymentsRotateCommand: Command = async (context, io, [name 
   if (known === null) throw new OperatorError('The reseller has no account yet: see reseller payments set.')
   const secrets = secretsOf(known.settings)
   const rotated = file === undefined ? secrets.slice(0, 1) : [...new Set([await readSecret(io, file), ...secrets])].slice(0, 2)
-  const account = sealedAccount(context, {
+  const account = sealAccount(context, {
     resellerId,
     provider,
     baseUrl: known.baseUrl,
     settings: { ...known.settings, webhookSecrets: rotated },
   })
   await transactAsReseller(paymentsDeps(context), resellerId, async (db) => {
-    await putAccount(db, account, context.clock())
+    await upsertAccount(db, account, context.clock())
     await noteAccount(context, db, resellerId, isEnding ? 'old webhook secret dropped' : 'webhook secret added', before)
   })
   tell(io, { provider, webhookSecrets: rotated.length }, () => [
@@ -104,7 +105,7 @@ export const resellerPaymentsRotateCommand: Command = async (context, io, [name 
 
 const ON_OFF: Readonly<Record<string, boolean>> = { on: true, off: false }
 
-const settingsChange = (options: Options): SettingsChange => {
+const settingsChange = (options: Options): PaymentSettingsUpdate => {
   const [type, payments, bulk, debit, key, raw] = ['type', 'payments', 'bulk', 'debit', 'publishableKey', 'rawCard'].map((name) =>
     given(options, name),
   )
@@ -127,20 +128,20 @@ const typedSwitch = (name: string, text: string): boolean => {
 /** The switch goes on for a company that takes raw cards, and off with it: whoever changes the company says it anew. */
 const withRawCards = (
   context: AppContext,
-  change: SettingsChange,
+  change: PaymentSettingsUpdate,
   before: { readonly type: number; readonly rawCard: boolean },
   provider: string | null,
-): SettingsChange => {
+): PaymentSettingsUpdate => {
   const isLeft = before.rawCard && change.payment_type !== undefined && change.payment_type !== before.type
   if (change.payment_raw_card !== true) return isLeft ? { ...change, payment_raw_card: false } : change
-  if (provider !== null && providerOf(paymentsDeps(context), provider)?.takesRawCards === true) return change
+  if (provider !== null && findProviderFor(paymentsDeps(context), provider)?.takesRawCards === true) return change
   const whose = provider === null ? 'the reseller takes no payments' : `cards are typed into fields of ${provider}’s own`
   throw new OperatorError(`--raw-card stays off: ${whose}, and their numbers never reach this server.`)
 }
 
 const typedType = (text: string): number => {
   const type = Object.entries(PAYMENT_TYPES).find(([name, number]) => name === text || String(number) === text)
-  const usable = Object.keys(PAYMENT_TYPES).filter((name) => name === 'none' || providerNamed(name) !== undefined)
+  const usable = Object.keys(PAYMENT_TYPES).filter((name) => name === 'none' || findProvider(name) !== undefined)
   if (type === undefined || !usable.includes(type[0]))
     throw new OperatorError(`There is no payment company "${text}" here; there are ${usable.join(', ')}.`)
   return type[1]
@@ -165,10 +166,10 @@ const providerOfType = (type: number): string | null => {
 }
 
 /** What a file of credentials says; what it says is never repeated. */
-const readCredentials = async (io: Io, options: Options): Promise<Readonly<Record<string, unknown>> | null> => {
+const readCredentials = async (io: CommandIo, options: Options): Promise<Readonly<Record<string, unknown>> | null> => {
   const file = given(options, 'credentials')
   if (file === undefined) return null
-  const text = await readWhole(io, file)
+  const text = await readTextFile(io, file)
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
@@ -178,14 +179,14 @@ const readCredentials = async (io: Io, options: Options): Promise<Readonly<Recor
   throw new OperatorError('The credentials are one JSON object, as in { "secretKey": "…" }.')
 }
 
-const readSecret = async (io: Io, file: string): Promise<string> => {
-  const secret = (await readWhole(io, file)).trim()
+const readSecret = async (io: CommandIo, file: string): Promise<string> => {
+  const secret = (await readTextFile(io, file)).trim()
   if (secret === '') throw new OperatorError('The file with the secret is empty.')
   return secret
 }
 
 const knownAccount = async (context: AppContext, resellerId: number, provider: string) => {
-  const row = await transactAsReseller(paymentsDeps(context), resellerId, (db) => storedAccount(db, resellerId, provider))
+  const row = await transactAsReseller(paymentsDeps(context), resellerId, (db) => findStoredAccount(db, resellerId, provider))
   return row === undefined ? null : { baseUrl: row.baseUrl, settings: openSettings(context, resellerId, provider, row.sealed) }
 }
 
@@ -204,23 +205,23 @@ const wholeAccount = async (
   const known = await knownAccount(context, resellerId, provider)
   const baseUrl = address ?? known?.baseUrl
   if (baseUrl === undefined) throw new OperatorError('Say the address of the company’s API: --address https://…')
-  const takesNotices = 'webhookSecrets' in ((providerNamed(provider)?.settings as { properties?: object } | undefined)?.properties ?? {})
+  const takesNotices = 'webhookSecrets' in ((findProvider(provider)?.settings as { properties?: object } | undefined)?.properties ?? {})
   const settings = { ...(takesNotices ? { webhookSecrets: [] } : {}), ...known?.settings, ...credentials }
-  return sealedAccount(context, { resellerId, provider, baseUrl, settings })
+  return sealAccount(context, { resellerId, provider, baseUrl, settings })
 }
 
 const standing = async (db: Db, resellerId: number) => {
-  const settings = await paymentSettings(db, resellerId)
-  const account = settings.provider === null ? undefined : await storedAccount(db, resellerId, settings.provider)
-  return { ...settings, address: account?.baseUrl ?? null, fees: await feeRules(db, resellerId) }
+  const settings = await findPaymentSettings(db, resellerId)
+  const account = settings.provider === null ? undefined : await findStoredAccount(db, resellerId, settings.provider)
+  return { ...settings, address: account?.baseUrl ?? null, fees: await listFeeRules(db, resellerId) }
 }
 
 const noteAccount = async (context: AppContext, db: Db, resellerId: number, detail: string, before: object): Promise<void> => {
   const after = await standing(db, resellerId)
-  await noteOperator(db, context, 'payments.account-changed', { resellerId, subject: `reseller ${resellerId}`, detail, before, after })
+  await auditOperator(db, context, 'payments.account-changed', { resellerId, subject: `reseller ${resellerId}`, detail, before, after })
 }
 
-const showStanding = async (context: AppContext, io: Io, resellerId: number): Promise<number> => {
+const showStanding = async (context: AppContext, io: CommandIo, resellerId: number): Promise<number> => {
   const { fees, provider, ...now } = await transactAsReseller(paymentsDeps(context), resellerId, (db) => standing(db, resellerId))
   const known = provider === null ? null : await knownAccount(context, resellerId, provider)
   const shown = {

@@ -8,8 +8,8 @@ import {
   type Payer,
   type PaymentBench,
   paymentBench,
-} from '../../../test/payments/payment-bench.ts'
-import { asAdministrator } from '../../../test/support/people.ts'
+} from '../../../test/payments/payments-fixture.ts'
+import { queryAsAdministrator } from '../../../test/support/people.ts'
 
 let bench: PaymentBench
 let payer: Payer
@@ -34,7 +34,9 @@ const lostPayment = async ({ booked, days }: { booked: boolean; days: number }):
   await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
   if (days > 0) await bench.sandbox.fault({ operation: 'lookup', kind: 'error', times: days })
   for (let day = 0; day < days; day += 1) await afterWaiting(bench, 25 * 3_600_000)
-  const [attempt] = await asAdministrator<{ id: string }>(bench.context, 'select id from payment_attempt where intent_id = $1', [intent.id])
+  const [attempt] = await queryAsAdministrator<{ id: string }>(bench.context, 'select id from payment_attempt where intent_id = $1', [
+    intent.id,
+  ])
   return { id: attempt?.id ?? '', invoice }
 }
 
@@ -81,7 +83,7 @@ test('[PAY-01] a person says that it was paid: booked, told, in the audit log, a
     note: 'by hand: The desk of the company says so.',
   })
   expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
-  const audit = await asAdministrator(
+  const audit = await queryAsAdministrator(
     bench.context,
     `select action, actor_kind as kind, about_customer_id::int as customer, detail from audit_entry where subject = $1`,
     [`payment ${id}`],

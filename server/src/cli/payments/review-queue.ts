@@ -1,29 +1,32 @@
 import type { AppContext } from '../../context.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { settleByHand } from '../../payments/reconciliation/manual-resolution.ts'
-import { openDrifts } from '../../payments/reconciliation/discrepancies.queries.ts'
+import { resolveManually } from '../../payments/reconciliation/manual-resolution.ts'
+import { listOpenDiscrepancies } from '../../payments/reconciliation/discrepancies.queries.ts'
 import {
-  attemptBook,
-  attemptEvents,
-  attemptTargets,
-  keyOfAttempt,
-  manualAttempts,
+  listLedgerEntries,
+  listAttemptEvents,
+  listAttemptItems,
+  findAttemptKey,
+  listManualAttempts,
 } from '../../payments/reconciliation/review-queue.queries.ts'
-import { lookUp } from '../../payments/engine/look-up.ts'
+import { lookUpAttempt } from '../../payments/engine/look-up.ts'
 import { transactAsReseller } from '../../payments/payments-deps.ts'
-import { type Attempt, type AttemptKey, attemptRow } from '../../payments/engine/settle.queries.ts'
+import { type Attempt, type AttemptKey, findAttempt } from '../../payments/engine/settle.queries.ts'
 import type { Command } from '../command.ts'
-import { noteOperator } from '../operator-audit.ts'
+import { auditOperator } from '../operator-audit.ts'
 import { driftFacts, driftText } from './reconcile.ts'
-import { decimal, eachReseller, given, paymentsDeps, tell } from './payment-text.ts'
+import { decimal, eachReseller, given, paymentsDeps, tell } from './command-support.ts'
 
 /** `counterfoil payments queue`: what nobody but a person can bring to an end. */
 export const paymentsQueueCommand: Command = async (context, io, _, options) => {
-  const attempts = (await eachReseller(context, options, manualAttempts)).map(({ amountMinor, ...row }) => ({
+  const attempts = (await eachReseller(context, options, listManualAttempts)).map(({ amountMinor, ...row }) => ({
     ...row,
     amount: decimal(amountMinor, row.currency),
   }))
-  const drifts = (await eachReseller(context, options, openDrifts)).map((drift) => ({ ...driftFacts(drift), foundAt: drift.foundAt }))
+  const drifts = (await eachReseller(context, options, listOpenDiscrepancies)).map((drift) => ({
+    ...driftFacts(drift),
+    foundAt: drift.foundAt,
+  }))
   tell(io, { attempts, drifts }, () => [
     ...(attempts.length + drifts.length === 0 ? ['Nothing needs a person.'] : []),
     ...attempts.map(
@@ -45,9 +48,9 @@ export const paymentsShowCommand: Command = async (context, io, [id = '']) => {
 /** `counterfoil payments look-up ATTEMPT`: asks the company now, and writes what it says. */
 export const paymentsLookUpCommand: Command = async (context, io, [id = '']) => {
   const key = await keyMeant(context, id)
-  const { status } = await lookUp(paymentsDeps(context), key, 'operator')
+  const { status } = await lookUpAttempt(paymentsDeps(context), key, 'operator')
   await transactAsReseller(paymentsDeps(context), key.resellerId, (db) =>
-    noteOperator(db, context, 'payment.looked-up', { ...about(key), detail: status }),
+    auditOperator(db, context, 'payment.looked-up', { ...about(key), detail: status }),
   )
   const story = await storyOf(context, key)
   tell(io, story, () => storyLines(story))
@@ -64,8 +67,8 @@ export const paymentsSettleCommand: Command = async (context, io, [id = ''], opt
     throw new OperatorError(`Say how you know (--reason), in 1 to ${MOST_REASON} characters.`)
   if (options['yes'] !== true) throw new OperatorError('Nothing was changed: this cannot be taken back; say --yes to do it.')
   const key = await keyMeant(context, id)
-  const { byCompany } = await settleByHand(paymentsDeps(context), key, { verdict, reason }, (db, attempt) =>
-    noteOperator(db, context, 'payment.settled-by-hand', { ...about(key), detail: `${verdict}: ${reason}`, after: attempt.status }),
+  const { isFromProvider: byCompany } = await resolveManually(paymentsDeps(context), key, { outcome: verdict, reason }, (db, attempt) =>
+    auditOperator(db, context, 'payment.settled-by-hand', { ...about(key), detail: `${verdict}: ${reason}`, after: attempt.status }),
   )
   const story = await storyOf(context, key)
   tell(io, { ...story, byCompany }, () => [
@@ -80,21 +83,21 @@ const about = ({ id, resellerId, customerId }: AttemptKey) => ({ resellerId, cus
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const keyMeant = async ({ store }: AppContext, id: string): Promise<AttemptKey> => {
-  const key = UUID.test(id) ? await store.transact({ role: 'counterfoil_system' }, (db) => keyOfAttempt(db, id)) : undefined
+  const key = UUID.test(id) ? await store.transact({ role: 'counterfoil_system' }, (db) => findAttemptKey(db, id)) : undefined
   if (key === undefined) throw new OperatorError(`There is no payment ${id}. A payment is named by its id, as payments queue shows it.`)
   return key
 }
 
 const storyOf = (context: AppContext, key: AttemptKey) =>
   transactAsReseller(paymentsDeps(context), key.resellerId, async (db) => {
-    const attempt = await attemptRow(db, key)
+    const attempt = await findAttempt(db, key)
     if (attempt === undefined) throw new OperatorError(`There is no payment ${key.id}.`)
     const { currency } = attempt
     return {
       attempt: factsOf(attempt),
-      items: (await attemptTargets(db, key)).map(({ amountMinor, ...item }) => ({ ...item, amount: decimal(amountMinor, currency) })),
-      history: await attemptEvents(db, key),
-      book: (await attemptBook(db, key)).map(({ amountMinor, ...entry }) => ({ ...entry, amount: decimal(amountMinor, currency) })),
+      items: (await listAttemptItems(db, key)).map(({ amountMinor, ...item }) => ({ ...item, amount: decimal(amountMinor, currency) })),
+      history: await listAttemptEvents(db, key),
+      book: (await listLedgerEntries(db, key)).map(({ amountMinor, ...entry }) => ({ ...entry, amount: decimal(amountMinor, currency) })),
     }
   })
 

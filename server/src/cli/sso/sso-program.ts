@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command as Program } from 'commander'
 import type { Options } from '../command.ts'
-import { confirmed } from '../confirm.ts'
+import { confirm } from '../confirm.ts'
 import { STANDARD_INPUT } from '../terminal.ts'
 
 type Run = (command: string, args: readonly string[], options: Options) => Promise<void>
@@ -30,13 +30,13 @@ export const addSsoCommands = (program: Program, run: Run): void => {
     .option('--no-trust-email', 'oidc: take only what the provider calls verified')
     .option('--block', 'answer as if the company did not exist')
     .option('--unblock', 'let it in again')
-    .action((options: Record<string, unknown>) => run('sso set', [], sendable(options)))
+    .action((options: Record<string, unknown>) => run('sso set', [], toSendableOptions(options)))
   ofCompany('show', 'show a company, without its secret').action((options: Options) => run('sso show', [], options))
   command('list', 'list the companies of a reseller').action((options: Options) => run('sso list', [], options))
   ofCompany('remove', 'remove a company and its links; the users stay')
     .option('--yes', 'do it without asking')
     .action(async ({ yes, ...options }: Options) => {
-      await confirmed(`Removing ${String(options['company'])} forgets which of its people each user is.`, yes === true)
+      await confirm(`Removing ${String(options['company'])} forgets which of its people each user is.`, yes === true)
       await run('sso remove', [], options)
     })
   ofCompany('unlink', 'forget which person of the company a user is')
@@ -45,11 +45,11 @@ export const addSsoCommands = (program: Program, run: Run): void => {
 }
 
 /** Options as they travel to a running server: texts and switches, files by their full path. */
-const sendable = ({ domain, clientSecretFile, metadata, ...others }: Record<string, unknown>): Options => ({
+const toSendableOptions = ({ domain, clientSecretFile, metadata, ...others }: Record<string, unknown>): Options => ({
   ...(others as Options),
   ...(Array.isArray(domain) ? { domain: domain.join(' ') } : {}),
-  ...(typeof clientSecretFile === 'string' ? { clientSecretFile: fullPath(clientSecretFile) } : {}),
-  ...(typeof metadata === 'string' ? { metadata: fullPath(metadata) } : {}),
+  ...(typeof clientSecretFile === 'string' ? { clientSecretFile: toFullPath(clientSecretFile) } : {}),
+  ...(typeof metadata === 'string' ? { metadata: toFullPath(metadata) } : {}),
 })
 
-const fullPath = (path: string): string => (path === STANDARD_INPUT ? path : resolve(path))
+const toFullPath = (path: string): string => (path === STANDARD_INPUT ? path : resolve(path))

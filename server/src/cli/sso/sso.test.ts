@@ -2,19 +2,19 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OperatorError } from '../../kit/api-error.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { addBrand, addFamily, addPerson, asAdministrator } from '../../../test/support/people.ts'
+import { addBrand, addTenant, addPerson, queryAsAdministrator } from '../../../test/support/people.ts'
 import { linkIdentity } from '../../sso/organization-settings.queries.ts'
-import { clientSecretOf } from '../../sso/secrets.ts'
+import { unsealClientSecret } from '../../sso/secrets.ts'
 import { samlMetadata } from '../../../../sandbox/src/identity/saml-messages.ts'
 import type { Options } from '../command.ts'
-import { perform } from '../commands.ts'
+import { dispatchCommand } from '../commands.ts'
 
 let context: TestContext
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 
 beforeAll(async () => {
   context = await testContext()
-  family = await addFamily(context, { reseller: { name: 'Orbit' }, brand: { name: 'Orbit' } })
+  tenant = await addTenant(context, { reseller: { name: 'Orbit' }, brand: { name: 'Orbit' } })
 })
 afterAll(() => context.close())
 
@@ -31,7 +31,7 @@ const run = async (command: string, options: Options, files: Record<string, stri
       return { bytes: text.length, open: () => Readable.from([Buffer.from(text)]) }
     },
   }
-  const code = await perform(command, context, io, [], options)
+  const code = await dispatchCommand(command, context, io, [], options)
   return { code, said, json: () => JSON.parse(said.join('')) }
 }
 
@@ -50,7 +50,7 @@ test('[SSO-01] a company is set, shown and listed, and its secret is seen nowher
   const set = await run('sso set', { ...OIDC, json: true }, { '-': ' the secret\n' })
   const expected = {
     name: 'orbit',
-    brand: { id: family.brandId, name: 'Orbit' },
+    brand: { id: tenant.brandId, name: 'Orbit' },
     kind: 'oidc',
     issuer: 'https://login.orbit.example/tenant',
     clientId: 'portal',
@@ -64,16 +64,16 @@ test('[SSO-01] a company is set, shown and listed, and its secret is seen nowher
   }
   expect([set.code, set.json()]).toEqual([0, expected])
   expect((await run('sso show', { reseller: 'Orbit', company: 'ORBIT', json: true })).json()).toEqual(expected)
-  expect((await run('sso list', { reseller: String(family.resellerId), json: true })).json()).toEqual({ companies: [expected] })
+  expect((await run('sso list', { reseller: String(tenant.resellerId), json: true })).json()).toEqual({ companies: [expected] })
   const words = await run('sso show', { reseller: 'Orbit', company: 'orbit' })
   expect(words.said.join('\n')).toContain('http://localhost:3000/sso/callback')
-  const [row] = await asAdministrator<{ secret: Buffer; text: string }>(
+  const [row] = await queryAsAdministrator<{ secret: Buffer; text: string }>(
     context,
     'select client_secret as secret, c::text as text from sso_company c',
   )
   expect(row?.text).not.toContain('the secret')
-  expect(clientSecretOf(context.keys, family.resellerId, row?.secret ?? Buffer.alloc(0))).toBe('the secret')
-  expect(() => clientSecretOf(context.keys, family.resellerId + 1, row?.secret ?? Buffer.alloc(0))).toThrow()
+  expect(unsealClientSecret(context.keys, tenant.resellerId, row?.secret ?? Buffer.alloc(0))).toBe('the secret')
+  expect(() => unsealClientSecret(context.keys, tenant.resellerId + 1, row?.secret ?? Buffer.alloc(0))).toThrow()
 })
 
 test('[SSO-01] what is not named stays as it was', async () => {
@@ -137,7 +137,7 @@ test.each<[string, Options, RegExp]>([
   ['metadata that leads to a script', { ...OIDC, kind: 'saml', metadata: 'script' }, /does not begin with https/],
   ['metadata for the post binding alone', { ...OIDC, kind: 'saml', metadata: 'posting' }, /HTTP-Redirect/],
 ])('[SSO-01] %s is refused in a sentence, and nothing is stored', async (_, options, sentence) => {
-  const before = await asAdministrator<{ text: string }>(context, 'select c::text as text from sso_company c order by id')
+  const before = await queryAsAdministrator<{ text: string }>(context, 'select c::text as text from sso_company c order by id')
   const files = {
     '-': 'secret',
     empty: ' \n',
@@ -151,11 +151,11 @@ test.each<[string, Options, RegExp]>([
   }
   await expect(run('sso set', options, files)).rejects.toThrow(sentence)
   await expect(run('sso set', options, files)).rejects.toBeInstanceOf(OperatorError)
-  expect(await asAdministrator<{ text: string }>(context, 'select c::text as text from sso_company c order by id')).toEqual(before)
+  expect(await queryAsAdministrator<{ text: string }>(context, 'select c::text as text from sso_company c order by id')).toEqual(before)
 })
 
 test('[SSO-01] a name that another reseller’s company has is taken, and the other’s companies are seen by nobody else', async () => {
-  const rivals = await addFamily(context, { reseller: { name: 'Rival' }, brand: { name: 'Rival' } })
+  const rivals = await addTenant(context, { reseller: { name: 'Rival' }, brand: { name: 'Rival' } })
   await expect(run('sso set', { ...OIDC, reseller: 'Rival', brand: 'Rival', company: 'Orbit' }, { '-': 'secret' })).rejects.toThrow(
     /Another reseller/,
   )
@@ -167,18 +167,18 @@ test('[SSO-01] a name that another reseller’s company has is taken, and the ot
 })
 
 test('[SSO-01] a link is taken away by itself, and goes with its company', async () => {
-  const person = await addPerson(context, family.resellerId, family.brandId, [family.customerId])
-  const [company] = await asAdministrator<{ id: number }>(context, `select id from sso_company where name = 'orbit'`)
-  const link = { resellerId: family.resellerId, companyId: company?.id ?? 0, issuer: 'i', subject: 's', userId: person.id }
-  await context.store.transact({ role: 'counterfoil_reseller', resellerId: family.resellerId }, (db) =>
+  const person = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])
+  const [company] = await queryAsAdministrator<{ id: number }>(context, `select id from sso_company where name = 'orbit'`)
+  const link = { resellerId: tenant.resellerId, organizationId: company?.id ?? 0, issuer: 'i', subject: 's', userId: person.id }
+  await context.store.transact({ role: 'counterfoil_reseller', resellerId: tenant.resellerId }, (db) =>
     linkIdentity(db, link, context.clock()),
   )
   expect((await run('sso show', { reseller: 'Orbit', company: 'orbit', json: true })).json()).toMatchObject({ people: 1 })
   expect((await run('sso unlink', { reseller: 'Orbit', company: 'orbit', username: person.username.toUpperCase() })).code).toBe(0)
   await expect(run('sso unlink', { reseller: 'Orbit', company: 'orbit', username: person.username })).rejects.toThrow(/No user/)
-  await context.store.transact({ role: 'counterfoil_reseller', resellerId: family.resellerId }, (db) =>
+  await context.store.transact({ role: 'counterfoil_reseller', resellerId: tenant.resellerId }, (db) =>
     linkIdentity(db, link, context.clock()),
   )
   expect((await run('sso remove', { reseller: 'Orbit', company: 'orbit', json: true })).json()).toEqual({ removed: 'orbit' })
-  expect(await asAdministrator(context, 'select 1 from sso_identity')).toEqual([])
+  expect(await queryAsAdministrator(context, 'select 1 from sso_identity')).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../kit/api-error.ts'
-import { shown } from '../../imports/bad-row.ts'
+import { quoteValue } from '../../imports/bad-row.ts'
 
 /** What a brand shows its customers, by the words of the command line. */
 export const FLAGS = {
@@ -20,13 +20,13 @@ export const FLAGS = {
 } as const
 
 /** The words of FLAGS in lists with commas, as columns. @throws OperatorError for a word that is none */
-export const flagsNamed = (option: string, lists: readonly string[], value: boolean): Record<string, boolean> => {
+export const parseFlags = (option: string, lists: readonly string[], value: boolean): Record<string, boolean> => {
   const words = lists.flatMap((list) => list.split(',')).map((word) => word.trim().toLowerCase())
   return Object.fromEntries(
     words.map((word) => {
       const column = Object.entries(FLAGS).find(([name]) => name === word)?.[1]
       if (column === undefined)
-        throw new OperatorError(`--${option}: ${shown(word)} is no flag; there are ${Object.keys(FLAGS).join(', ')}.`)
+        throw new OperatorError(`--${option}: ${quoteValue(word)} is no flag; there are ${Object.keys(FLAGS).join(', ')}.`)
       return [column, value]
     }),
   )

@@ -1,11 +1,11 @@
 import { actAsReseller } from '../../db/act-as.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { type Command, type Io, textOption } from '../command.ts'
-import { noteOperator } from '../operator-audit.ts'
-import * as find from './find.ts'
-import { MOST_BYTES, pictureType } from './picture.rules.ts'
-import { tellRecord } from './print.ts'
-import { dropPicture, putPicture } from './tenants.queries.ts'
+import { type Command, type CommandIo, textOption } from '../command.ts'
+import { auditOperator } from '../operator-audit.ts'
+import { requireBrand, requireReseller } from './require-tenant.ts'
+import { MAX_PICTURE_BYTES, pictureType } from './picture.rules.ts'
+import { printRecord } from './print.ts'
+import { deletePicture, savePicture } from './tenants.queries.ts'
 
 const KINDS = ['logo', 'banner'] as const
 
@@ -16,42 +16,47 @@ interface Picture {
 }
 
 /** `counterfoil brand image B [--logo FILE] [--banner FILE] [--remove logo]`: a picture is known by its bytes, not by its name. */
-export const brandImageCommand: Command = async (deps, io, [wanted = ''], options) => {
+export const brandImageCommand: Command = async (deps, io, [brandRef = ''], options) => {
   const pictures: Picture[] = []
   for (const kind of KINDS) {
     const path = textOption(options, kind)
-    if (path !== undefined) pictures.push({ kind, ...(await pictureFrom(io, path)) })
+    if (path !== undefined) pictures.push({ kind, ...(await readPicture(io, path)) })
   }
-  const gone = removed(textOption(options, 'remove'))
-  if (pictures.length === 0 && gone === undefined) throw new OperatorError('Name a picture: --logo FILE, --banner FILE, or --remove logo.')
+  const removedKind = parseRemovedKind(textOption(options, 'remove'))
+  if (pictures.length === 0 && removedKind === undefined)
+    throw new OperatorError('Name a picture: --logo FILE, --banner FILE, or --remove logo.')
   const { id, name } = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
-    const owner = textOption(options, 'reseller')
-    const brand = await find.brand(db, wanted, owner === undefined ? undefined : (await find.reseller(db, owner)).id)
+    const reseller = textOption(options, 'reseller')
+    const brand = await requireBrand(db, brandRef, reseller === undefined ? undefined : (await requireReseller(db, reseller)).id)
     await actAsReseller(db, brand.resellerId)
-    for (const picture of pictures) await putPicture(db, { ...picture, brandId: brand.id, now: deps.clock() })
-    if (gone !== undefined && !(await dropPicture(db, brand.id, gone)))
-      throw new OperatorError(`Brand ${brand.name} has no ${gone} of its own.`)
-    const detail = [...pictures.map(({ kind }) => kind), ...(gone === undefined ? [] : [`no ${gone}`])].join(', ')
-    await noteOperator(db, deps, 'brand.changed', { resellerId: brand.resellerId, subject: `brand ${brand.id}`, detail })
+    for (const picture of pictures) await savePicture(db, { ...picture, brandId: brand.id, now: deps.clock() })
+    if (removedKind !== undefined && !(await deletePicture(db, brand.id, removedKind)))
+      throw new OperatorError(`Brand ${brand.name} has no ${removedKind} of its own.`)
+    const detail = [...pictures.map(({ kind }) => kind), ...(removedKind === undefined ? [] : [`no ${removedKind}`])].join(', ')
+    await auditOperator(db, deps, 'brand.changed', { resellerId: brand.resellerId, subject: `brand ${brand.id}`, detail })
     return brand
   })
   const record = { id, name, ...Object.fromEntries(pictures.map(({ kind, contentType }) => [kind, contentType])) }
-  return tellRecord(io, gone === undefined ? record : { ...record, removed: gone }, `The pictures of brand ${name} (${id}) are changed.`)
+  return printRecord(
+    io,
+    removedKind === undefined ? record : { ...record, removed: removedKind },
+    `The pictures of brand ${name} (${id}) are changed.`,
+  )
 }
 
-const removed = (kind: string | undefined): Picture['kind'] | undefined => {
-  const known = KINDS.find((one) => one === kind)
-  if (kind !== undefined && known === undefined) throw new OperatorError('--remove: it must be logo or banner.')
-  return known
+const parseRemovedKind = (kind: string | undefined): Picture['kind'] | undefined => {
+  const match = KINDS.find((candidate) => candidate === kind)
+  if (kind !== undefined && match === undefined) throw new OperatorError('--remove: it must be logo or banner.')
+  return match
 }
 
-const pictureFrom = async (io: Io, path: string): Promise<{ contentType: string; bytes: Buffer }> => {
+const readPicture = async (io: CommandIo, path: string): Promise<{ contentType: string; bytes: Buffer }> => {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of (await io.openFile(path)).open()) {
     chunks.push(chunk)
     length += chunk.length
-    if (length > MOST_BYTES) break // pictureType says so
+    if (length > MAX_PICTURE_BYTES) break // pictureType says so
   }
   const bytes = Buffer.concat(chunks)
   return { bytes, contentType: pictureType(path, bytes) }

@@ -1,23 +1,23 @@
 import { actAsReseller } from '../../db/act-as.ts'
 import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { idOrName } from '../../imports/find-reseller.ts'
+import { parseIdOrName } from '../../imports/find-reseller.ts'
 import { type Command, listOption, type Options, textOption } from '../command.ts'
-import { noteOperator } from '../operator-audit.ts'
-import { FLAGS, flagsNamed } from './brand-flags.rules.ts'
-import { columnsOf, type Field, field } from './field-set.ts'
+import { auditOperator } from '../operator-audit.ts'
+import { FLAGS, parseFlags } from './brand-flags.rules.ts'
+import { parseFields, type Field, field } from './field-set.ts'
 import { colour, domain, optional, text } from './fields.rules.ts'
-import * as find from './find.ts'
-import { refuseIllegible } from './legibility.rules.ts'
-import { type Shown, tellList, tellRecord } from './print.ts'
+import { requireBrand, requireReseller } from './require-tenant.ts'
+import { assertLegible } from './legibility.rules.ts'
+import { type Printable, printList, printRecord } from './print.ts'
 import {
-  allBrands,
+  listBrands,
   brandPictures,
   brandRow,
-  brandsCalled,
+  findBrandsByRef,
   insertBrand,
   resellerRow,
-  servicesCalled,
+  findServicesByRef,
   updateBrand,
 } from './tenants.queries.ts'
 
@@ -40,112 +40,120 @@ export const BRAND_FIELDS: readonly Field[] = [
   field('item-label', 'end_service_item_display_name', 'text', 'what a service item is called: SIM card, Line …', text(60)),
   field('currency-symbol', 'currency_symbol', 'text', 'the sign before amounts', text(8)),
 ]
-export const BRAND_CHANGES: readonly Field[] = [NAME, ...BRAND_FIELDS]
+export const EDITABLE_BRAND_FIELDS: readonly Field[] = [NAME, ...BRAND_FIELDS]
 
 /** `counterfoil brand add NAME --reseller R …` */
-export const brandAddCommand: Command = async (deps, io, [typed = ''], options) => {
-  const { name } = columnsOf([NAME], { name: typed })
-  const given = { ...columnsOf(BRAND_FIELDS, options), ...flagColumns(options) }
-  const made = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
-    const owner = await find.reseller(db, textOption(options, 'reseller') ?? '')
-    if ((await brandsCalled(db, String(name), owner.id)).length > 0)
-      throw new OperatorError(`${owner.name} has a brand named ${String(name)} already.`)
-    const { currency_symbol: symbol } = await resellerRow(db, owner.id)
-    await actAsReseller(db, owner.id)
-    const service = await serviceColumn(db, options)
-    const id = await refusingTaken(() =>
-      insertBrand(db, { currency_symbol: symbol, ...given, ...service, reseller_id: owner.id, name: String(name) }),
+export const brandAddCommand: Command = async (deps, io, [rawName = ''], options) => {
+  const { name } = parseFields([NAME], { name: rawName })
+  const columns = { ...parseFields(BRAND_FIELDS, options), ...flagColumns(options) }
+  const brand = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
+    const reseller = await requireReseller(db, textOption(options, 'reseller') ?? '')
+    if ((await findBrandsByRef(db, String(name), reseller.id)).length > 0)
+      throw new OperatorError(`${reseller.name} has a brand named ${String(name)} already.`)
+    const { currency_symbol: currencySymbol } = await resellerRow(db, reseller.id)
+    await actAsReseller(db, reseller.id)
+    const service = await findServiceColumn(db, options)
+    const id = await rejectTakenDomain(() =>
+      insertBrand(db, { currency_symbol: currencySymbol, ...columns, ...service, reseller_id: reseller.id, name: String(name) }),
     )
     const row = await brandRow(db, id)
-    refuseIllegible(row)
-    await noteOperator(db, deps, 'brand.added', { resellerId: owner.id, subject: `brand ${id}`, after: row })
+    assertLegible(row)
+    await auditOperator(db, deps, 'brand.added', { resellerId: reseller.id, subject: `brand ${id}`, after: row })
     return row
   })
-  const where = made.domain === null ? '' : ` and answers at ${made.domain}`
-  return tellRecord(io, shownBrand(made), `Brand ${made.name} has the id ${made.id}${where}.`)
+  const domainText = brand.domain === null ? '' : ` and answers at ${brand.domain}`
+  return printRecord(io, toBrandJson(brand), `Brand ${brand.name} has the id ${brand.id}${domainText}.`)
 }
 
 /** `counterfoil brand list [--reseller R]` */
 export const brandListCommand: Command = async (deps, io, _args, options) => {
-  const wanted = textOption(options, 'reseller')
+  const brandRef = textOption(options, 'reseller')
   const brands = await deps.store.transact({ role: 'counterfoil_system' }, async (db) =>
-    allBrands(db, wanted === undefined ? undefined : (await find.reseller(db, wanted)).id),
+    listBrands(db, brandRef === undefined ? undefined : (await requireReseller(db, brandRef)).id),
   )
-  return tellList(io, 'brands', brands)
+  return printList(io, 'brands', brands)
 }
 
 /** `counterfoil brand show B` */
-export const brandShowCommand: Command = async (deps, io, [wanted = ''], options) => {
-  const shown = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
-    const { id } = await found(db, wanted, options)
+export const brandShowCommand: Command = async (deps, io, [brandRef = ''], options) => {
+  const brand = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
+    const { id } = await requireOptionBrand(db, brandRef, options)
     const pictures = await brandPictures(db, id)
     const typeOf = (kind: string): string | null => pictures.find((picture) => picture.kind === kind)?.contentType ?? null
-    return { ...shownBrand(await brandRow(db, id)), logo: typeOf('logo'), banner: typeOf('banner') }
+    return { ...toBrandJson(await brandRow(db, id)), logo: typeOf('logo'), banner: typeOf('banner') }
   })
-  return tellRecord(io, shown)
+  return printRecord(io, brand)
 }
 
 /** `counterfoil brand set B …`: changes what is named, and nothing else. */
-export const brandSetCommand: Command = async (deps, io, [wanted = ''], options) => {
-  const to = columnsOf(BRAND_CHANGES, options)
-  const row = await changed(deps, wanted, options, async (db) => ({ ...to, ...(await serviceColumn(db, options)) }))
-  return tellRecord(io, shownBrand(row), `Brand ${row.name} (${row.id}) is changed.`)
+export const brandSetCommand: Command = async (deps, io, [brandRef = ''], options) => {
+  const changes = parseFields(EDITABLE_BRAND_FIELDS, options)
+  const row = await updateBrandByRef(deps, brandRef, options, async (db) => ({ ...changes, ...(await findServiceColumn(db, options)) }))
+  return printRecord(io, toBrandJson(row), `Brand ${row.name} (${row.id}) is changed.`)
 }
 
 /** `counterfoil brand flags B [--on dashboard,usage] [--off reports]`: what its customers see; without a change, what they see now. */
-export const brandFlagsCommand: Command = async (deps, io, [wanted = ''], options) => {
-  const to = flagColumns(options)
+export const brandFlagsCommand: Command = async (deps, io, [brandRef = ''], options) => {
+  const changes = flagColumns(options)
   const row =
-    Object.keys(to).length > 0
-      ? await changed(deps, wanted, options, async () => to)
-      : await deps.store.transact({ role: 'counterfoil_system' }, async (db) => brandRow(db, (await found(db, wanted, options)).id))
-  return tellRecord(io, flagsOf(row))
+    Object.keys(changes).length > 0
+      ? await updateBrandByRef(deps, brandRef, options, async () => changes)
+      : await deps.store.transact({ role: 'counterfoil_system' }, async (db) =>
+          brandRow(db, (await requireOptionBrand(db, brandRef, options)).id),
+        )
+  return printRecord(io, flagsOf(row))
 }
 
-const found = async (db: Db, wanted: string, options: Options): Promise<{ id: number; resellerId: number }> => {
-  const owner = textOption(options, 'reseller')
-  return find.brand(db, wanted, owner === undefined ? undefined : (await find.reseller(db, owner)).id)
+const requireOptionBrand = async (db: Db, brandRef: string, options: Options): Promise<{ id: number; resellerId: number }> => {
+  const reseller = textOption(options, 'reseller')
+  return requireBrand(db, brandRef, reseller === undefined ? undefined : (await requireReseller(db, reseller)).id)
 }
 
 type BrandChange = Parameters<typeof updateBrand>[2]
 type BrandRow = Awaited<ReturnType<typeof brandRow>>
 
-const changed = (
+const updateBrandByRef = (
   deps: Parameters<Command>[0],
-  wanted: string,
+  brandRef: string,
   options: Options,
-  change: (db: Db) => Promise<BrandChange>,
+  readChanges: (db: Db) => Promise<BrandChange>,
 ): Promise<BrandRow> =>
   deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
-    const { id, resellerId } = await found(db, wanted, options)
+    const { id, resellerId } = await requireOptionBrand(db, brandRef, options)
     await actAsReseller(db, resellerId)
-    const to = await change(db)
-    if (Object.keys(to).length === 0) throw new OperatorError('Say what to change: counterfoil brand set --help lists it.')
+    const changes = await readChanges(db)
+    if (Object.keys(changes).length === 0) throw new OperatorError('Say what to change: counterfoil brand set --help lists it.')
     const before = await brandRow(db, id)
-    await refusingTaken(() => updateBrand(db, id, to))
+    await rejectTakenDomain(() => updateBrand(db, id, changes))
     const after = await brandRow(db, id)
-    if (Object.keys(to).some((column) => column.startsWith('colour'))) refuseIllegible(after)
-    await noteOperator(db, deps, 'brand.changed', { resellerId, subject: `brand ${id}`, detail: Object.keys(to).join(' '), before, after })
+    if (Object.keys(changes).some((column) => column.startsWith('colour'))) assertLegible(after)
+    await auditOperator(db, deps, 'brand.changed', {
+      resellerId,
+      subject: `brand ${id}`,
+      detail: Object.keys(changes).join(' '),
+      before,
+      after,
+    })
     return after
   })
 
 /** The flags given as columns. @throws OperatorError for a word that is none */
 const flagColumns = (options: Options): Record<string, boolean> => {
   const [on, off] = ['on', 'off'].map((name) => listOption(options, name) ?? [])
-  return { ...flagsNamed('on', on ?? [], true), ...flagsNamed('off', off ?? [], false) }
+  return { ...parseFlags('on', on ?? [], true), ...parseFlags('off', off ?? [], false) }
 }
 
-const serviceColumn = async (db: Db, options: Options): Promise<{ end_service_id?: number | null }> => {
-  const wanted = textOption(options, 'service')
-  if (wanted === undefined) return {}
-  if (wanted.trim() === '') return { end_service_id: null }
-  const [one, other] = await servicesCalled(db, idOrName(wanted))
+const findServiceColumn = async (db: Db, options: Options): Promise<{ end_service_id?: number | null }> => {
+  const brandRef = textOption(options, 'service')
+  if (brandRef === undefined) return {}
+  if (brandRef.trim() === '') return { end_service_id: null }
+  const [one, other] = await findServicesByRef(db, parseIdOrName(brandRef))
   if (one === undefined || other !== undefined)
     throw new OperatorError(`--service: this reseller has ${one === undefined ? 'no' : 'more than one'} service of that id or name.`)
   return { end_service_id: one.id }
 }
 
-const refusingTaken = async <T>(work: () => Promise<T>): Promise<T> => {
+const rejectTakenDomain = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
@@ -154,9 +162,9 @@ const refusingTaken = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-const flagsOf = (row: BrandRow): Shown => Object.fromEntries(Object.entries(FLAGS).map(([word, column]) => [word, row[column]]))
+const flagsOf = (row: BrandRow): Printable => Object.fromEntries(Object.entries(FLAGS).map(([word, column]) => [word, row[column]]))
 
-const shownBrand = (row: BrandRow): Shown => ({
+const toBrandJson = (row: BrandRow): Printable => ({
   id: row.id,
   name: row.name,
   reseller: row.reseller_id,

@@ -21,19 +21,19 @@ const PAIRS = [
 ] as const
 
 /** On a dark surface the portal turns what was meant for light paper round: dark text becomes bright, light grounds come down. */
-const isTurned = (colours: BrandColours, ink: keyof BrandColours, ground: keyof BrandColours): boolean =>
+const isInverted = (colours: BrandColours, ink: keyof BrandColours, ground: keyof BrandColours): boolean =>
   !needsDarkText(colours.colour1) && ((ink === 'colour3' && !needsDarkText(colours.colour3)) || needsDarkText(colours[ground]))
 
 /**
  * The portal would bend illegible colours until they can be read, and the brand would not look as it was meant: better to say so.
  * @throws OperatorError that names every pair and what it would need
  */
-export const refuseIllegible = (colours: BrandColours): void => {
-  const faults = PAIRS.flatMap(([ink, ground, least, what, where]) => {
+export const assertLegible = (colours: BrandColours): void => {
+  const faults = PAIRS.flatMap(([ink, ground, minContrast, what, where]) => {
     const found = contrast(colours[ink], colours[ground])
-    if (found >= least || isTurned(colours, ink, ground)) return []
+    if (found >= minContrast || isInverted(colours, ink, ground)) return []
     const ratio = Math.floor(found * 100) / 100
-    return [`  --${ink} ${colours[ink]} (${what}) on --${ground} ${colours[ground]} (${where}): ${ratio} : 1, needs ${least} : 1`]
+    return [`  --${ink} ${colours[ink]} (${what}) on --${ground} ${colours[ground]} (${where}): ${ratio} : 1, needs ${minContrast} : 1`]
   })
   if (faults.length > 0) throw new OperatorError(['These colours cannot be read together:', ...faults, 'Nothing was changed.'].join('\n'))
 }

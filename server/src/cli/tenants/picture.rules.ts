@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { OperatorError } from '../../kit/api-error.ts'
 
 /** The most that a picture may have; the database holds no larger ones. */
-export const MOST_BYTES = 2 * 1024 * 1024
+export const MAX_PICTURE_BYTES = 2 * 1024 * 1024
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const PNG_END = Buffer.from('IEND')
@@ -13,28 +13,28 @@ const PNG_END = Buffer.from('IEND')
  */
 export const pictureType = (name: string, bytes: Buffer): string => {
   if (bytes.length === 0) throw new OperatorError(`${name} is empty.`)
-  if (bytes.length > MOST_BYTES) throw new OperatorError(`${name} is larger than 2 MiB; make it smaller.`)
-  if (bytes.subarray(0, 8).equals(PNG)) return whole(name, 'image/png', bytes.subarray(-32).includes(PNG_END) && hasExtent(bytes))
+  if (bytes.length > MAX_PICTURE_BYTES) throw new OperatorError(`${name} is larger than 2 MiB; make it smaller.`)
+  if (bytes.subarray(0, 8).equals(PNG)) return assertComplete(name, 'image/png', bytes.subarray(-32).includes(PNG_END) && hasSize(bytes))
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff)
-    return whole(name, 'image/jpeg', bytes.subarray(-64).includes(Buffer.from([0xff, 0xd9])))
+    return assertComplete(name, 'image/jpeg', bytes.subarray(-64).includes(Buffer.from([0xff, 0xd9])))
   if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP')
-    return whole(name, 'image/webp', bytes.readUInt32LE(4) + 8 <= bytes.length + 1)
-  if (isUtf8(bytes) && isSvg(bytes.toString('utf8'))) return drawing(name, bytes.toString('utf8'))
+    return assertComplete(name, 'image/webp', bytes.readUInt32LE(4) + 8 <= bytes.length + 1)
+  if (isUtf8(bytes) && isSvg(bytes.toString('utf8'))) return assertHarmlessSvg(name, bytes.toString('utf8'))
   throw new OperatorError(`${name} is no picture that browsers show everywhere: give a PNG, JPEG, WebP or SVG.`)
 }
 
-const whole = (name: string, type: string, isWhole: boolean): string => {
-  if (!isWhole) throw new OperatorError(`${name} begins as a picture and is cut or damaged.`)
+const assertComplete = (name: string, type: string, isComplete: boolean): string => {
+  if (!isComplete) throw new OperatorError(`${name} begins as a picture and is cut or damaged.`)
   return type
 }
 
-const hasExtent = (png: Buffer): boolean => png.length > 24 && png.readUInt32BE(16) > 0 && png.readUInt32BE(20) > 0
+const hasSize = (png: Buffer): boolean => png.length > 24 && png.readUInt32BE(16) > 0 && png.readUInt32BE(20) > 0
 
 /** An XML declaration and comments may stand before the root; a document type may not, for it can name other files. */
 const isSvg = (text: string): boolean =>
   /^\uFEFF?\s*(<\?xml[^>]*\?>\s*)?((<!--[\s\S]*?-->|<!DOCTYPE[^>[]*(\[[\s\S]*?\])?\s*>)\s*)*<(\w+:)?svg[\s>/]/i.test(text)
 
-const HOSTILE: readonly (readonly [RegExp, string])[] = [
+const FORBIDDEN_SVG: readonly (readonly [RegExp, string])[] = [
   [/<!(DOCTYPE|ENTITY)[^>]*(\[|ENTITY|SYSTEM)/i, 'a document type that names other things'],
   [
     /<(?:[\w.-]+:)?(script|foreignObject|iframe|object|embed|audio|video|canvas|handler|listener|set|animate\w*|a|link|meta|base)[\s>/]/i,
@@ -49,22 +49,22 @@ const REFERENCE = /(?:[\w-]+:)?(?:href|src)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/gi
 const STYLE_ADDRESS = /url\s*\(\s*["']?\s*([^)]*)/gi
 
 /** An SVG is a program that a browser may run: one that does more than draw is refused rather than mended behind the designer's back. */
-const drawing = (name: string, svg: string): string => {
-  const plain = svg.replaceAll(/<!--[\s\S]*?-->/g, '')
-  const found = HOSTILE.map(([pattern, what]) => [pattern.exec(plain), what] as const).find(([match]) => match !== null)
-  if (found !== undefined) {
-    const what = found[1] === 'the element' ? `the element ${found[0]?.[1]}` : found[1]
+const assertHarmlessSvg = (name: string, svg: string): string => {
+  const withoutComments = svg.replaceAll(/<!--[\s\S]*?-->/g, '')
+  const forbidden = FORBIDDEN_SVG.map(([pattern, what]) => [pattern.exec(withoutComments), what] as const).find(([match]) => match !== null)
+  if (forbidden !== undefined) {
+    const what = forbidden[1] === 'the element' ? `the element ${forbidden[0]?.[1]}` : forbidden[1]
     throw new OperatorError(`${name} does more than draw: it has ${what}. Save it as a plain SVG, or as PNG.`)
   }
-  const outward = [...addresses(plain)].find((address) => !isInside(address))
-  if (outward !== undefined)
+  const external = [...linkedAddresses(withoutComments)].find((address) => !isInside(address))
+  if (external !== undefined)
     throw new OperatorError(`${name} brings in another file. Save it as a plain SVG with everything in it, or as PNG.`)
-  if (!/<\/(\w+:)?svg\s*>\s*$|<(\w+:)?svg[^>]*\/>\s*$/i.test(plain))
+  if (!/<\/(\w+:)?svg\s*>\s*$|<(\w+:)?svg[^>]*\/>\s*$/i.test(withoutComments))
     throw new OperatorError(`${name} begins as an SVG and is cut or damaged.`)
   return 'image/svg+xml'
 }
 
-function* addresses(svg: string): Generator<string> {
+function* linkedAddresses(svg: string): Generator<string> {
   for (const [, quoted = ''] of svg.matchAll(REFERENCE)) yield quoted.replaceAll(/^["']|["']$/g, '')
   for (const [, address = ''] of svg.matchAll(STYLE_ADDRESS)) yield address
 }

@@ -1,8 +1,8 @@
-import type { Io } from '../command.ts'
+import type { CommandIo } from '../command.ts'
 
-export type Shown = Readonly<Record<string, unknown>>
+export type Printable = Readonly<Record<string, unknown>>
 
-const worded = (value: unknown): string => {
+const toCell = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   if (Array.isArray(value)) return value.map(String).join(', ') || '-'
@@ -10,22 +10,22 @@ const worded = (value: unknown): string => {
 }
 
 /** One record: a line for each field; with --json an object. */
-export const tellRecord = (io: Io, record: Shown, words?: string): number => {
+export const printRecord = (io: CommandIo, record: Printable, text?: string): number => {
   if (io.json) io.out(JSON.stringify(record))
-  else if (words === undefined) {
+  else if (text === undefined) {
     const width = Math.max(...Object.keys(record).map((name) => name.length))
-    for (const [name, value] of Object.entries(record)) io.out(`${name.padEnd(width)}  ${worded(value)}`)
-  } else io.out(words)
+    for (const [name, value] of Object.entries(record)) io.out(`${name.padEnd(width)}  ${toCell(value)}`)
+  } else io.out(text)
   return 0
 }
 
 /** Records as a table with a column for each field; with --json an object with a list. */
-export const tellList = (io: Io, name: string, records: readonly Shown[]): number => {
+export const printList = (io: CommandIo, name: string, records: readonly Printable[]): number => {
   if (io.json) io.out(JSON.stringify({ [name]: records }))
   else if (records.length === 0) io.out(`There are no ${name}.`)
   else {
     const columns = Object.keys(records[0] ?? {})
-    const rows = [columns, ...records.map((record) => columns.map((column) => worded(record[column])))]
+    const rows = [columns, ...records.map((record) => columns.map((column) => toCell(record[column])))]
     const widths = columns.map((_column, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
     for (const row of rows)
       io.out(

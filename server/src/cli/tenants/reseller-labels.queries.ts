@@ -3,15 +3,15 @@ import type { Db } from '../../db/database.ts'
 import type { ExtraFieldLabelTable } from '../../db/tables/billing.ts'
 
 /** The extra fields of transactions are of type 3 (portal.md §2, Transactions). */
-const TRANSACTIONS = 3
+const TRANSACTION_FIELDS_TYPE_ID = 3
 
 /** What a reseller calls the extra fields of transactions. As counterfoil_reseller. */
-export const extraLabels = async (db: Db, resellerId: number) => {
+export const readExtraLabels = async (db: Db, resellerId: number) => {
   const row = await db
     .selectFrom('extra_field_label')
     .select(['extra_field1', 'extra_field2', 'extra_field3', 'extra_field4', 'extra_field5'])
     .where('reseller_id', '=', resellerId)
-    .where('extra_field_type_id', '=', TRANSACTIONS)
+    .where('extra_field_type_id', '=', TRANSACTION_FIELDS_TYPE_ID)
     .executeTakeFirst()
   return {
     extraField1: row?.extra_field1 ?? null,
@@ -22,24 +22,24 @@ export const extraLabels = async (db: Db, resellerId: number) => {
   }
 }
 
-export const putExtraLabels = async (db: Db, resellerId: number, to: Updateable<ExtraFieldLabelTable>): Promise<void> => {
+export const saveExtraLabels = async (db: Db, resellerId: number, labels: Updateable<ExtraFieldLabelTable>): Promise<void> => {
   await db
     .insertInto('extra_field_label')
-    .values({ ...to, reseller_id: resellerId, extra_field_type_id: TRANSACTIONS })
-    .onConflict((conflict) => conflict.columns(['reseller_id', 'extra_field_type_id']).doUpdateSet(to))
+    .values({ ...labels, reseller_id: resellerId, extra_field_type_id: TRANSACTION_FIELDS_TYPE_ID })
+    .onConflict((conflict) => conflict.columns(['reseller_id', 'extra_field_type_id']).doUpdateSet(labels))
     .execute()
 }
 
 /** Which reports were switched on or off, by their id. As counterfoil_reseller. */
-export const offeredReports = async (db: Db, resellerId: number): Promise<Map<number, boolean>> => {
+export const reportSettings = async (db: Db, resellerId: number): Promise<Map<number, boolean>> => {
   const rows = await db.selectFrom('reseller_report').select(['report_id', 'offered']).where('reseller_id', '=', resellerId).execute()
-  return new Map(rows.map(({ report_id: id, offered }) => [id, offered]))
+  return new Map(rows.map(({ report_id: id, offered: isOffered }) => [id, isOffered]))
 }
 
-export const offerReport = async (db: Db, resellerId: number, reportId: number, offered: boolean): Promise<void> => {
+export const saveReportSetting = async (db: Db, resellerId: number, reportId: number, isOffered: boolean): Promise<void> => {
   await db
     .insertInto('reseller_report')
-    .values({ reseller_id: resellerId, report_id: reportId, offered })
-    .onConflict((conflict) => conflict.columns(['reseller_id', 'report_id']).doUpdateSet({ offered }))
+    .values({ reseller_id: resellerId, report_id: reportId, offered: isOffered })
+    .onConflict((conflict) => conflict.columns(['reseller_id', 'report_id']).doUpdateSet({ offered: isOffered }))
     .execute()
 }

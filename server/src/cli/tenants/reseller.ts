@@ -1,16 +1,23 @@
-import { currencySymbol } from '../../imports/focus/import-house.ts'
+import { currencySymbol } from '../../imports/focus/import-tenants.ts'
 import { actAsOwner, actAsReseller, actAsSystem } from '../../db/act-as.ts'
 import type { Db } from '../../db/database.ts'
 import type { ResellerTable } from '../../db/tables/tenants.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { Insertable } from 'kysely'
 import { type Command, type Options, textOption } from '../command.ts'
-import { noteOperator } from '../operator-audit.ts'
-import { columnsOf, type Field, field } from './field-set.ts'
-import { currency, email, optional, text, wholeId } from './fields.rules.ts'
-import * as find from './find.ts'
-import { type Shown, tellList, tellRecord } from './print.ts'
-import { allResellers, countResellersFrom, insertReseller, resellerRow, resellersCalled, updateReseller } from './tenants.queries.ts'
+import { auditOperator } from '../operator-audit.ts'
+import { parseFields, type Field, field } from './field-set.ts'
+import { currency, email, optional, text, parseId } from './fields.rules.ts'
+import { requireReseller } from './require-tenant.ts'
+import { type Printable, printList, printRecord } from './print.ts'
+import {
+  listResellers,
+  advanceResellerSequence,
+  insertReseller,
+  resellerRow,
+  isResellerNameTaken,
+  updateReseller,
+} from './tenants.queries.ts'
 
 const NAME = field('name', 'name', 'text', 'what it is called here', text(200))
 
@@ -27,45 +34,46 @@ export const RESELLER_FIELDS: readonly Field[] = [
   field('invoices-label', 'invoice_label_plural', 'text', 'what invoices are called', text(40)),
   field('invoice-terms', 'invoice_terms', 'text', 'the terms at the foot of an invoice', optional(text(2_000))),
 ]
-export const RESELLER_CHANGES: readonly Field[] = [NAME, ...RESELLER_FIELDS]
+export const EDITABLE_RESELLER_FIELDS: readonly Field[] = [NAME, ...RESELLER_FIELDS]
 
 /** `counterfoil reseller add NAME --currency C`: also says its id, by which everything else may name it. */
-export const resellerAddCommand: Command = async (deps, io, [typed = ''], options) => {
-  const name = String(columnsOf([NAME], { name: typed })['name'])
-  const wanted = textOption(options, 'id')
-  const row = newRow(name, wanted, options)
-  const made = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
-    if (await resellersCalled(db, name)) throw new OperatorError(`There is a reseller named ${name} already; names tell resellers apart.`)
-    const id = await insertedId(db, row)
-    await noteOperator(db, deps, 'reseller.added', { resellerId: id, subject: `reseller ${id}`, after: row })
+export const resellerAddCommand: Command = async (deps, io, [rawName = ''], options) => {
+  const name = String(parseFields([NAME], { name: rawName })['name'])
+  const resellerRef = textOption(options, 'id')
+  const row = newRow(name, resellerRef, options)
+  const reseller = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
+    if (await isResellerNameTaken(db, name))
+      throw new OperatorError(`There is a reseller named ${name} already; names tell resellers apart.`)
+    const id = await insertWithFreeId(db, row)
+    await auditOperator(db, deps, 'reseller.added', { resellerId: id, subject: `reseller ${id}`, after: row })
     return { id, name, currency: row.currency }
   })
-  return tellRecord(io, made, `Reseller ${made.name} has the id ${made.id}.`)
+  return printRecord(io, reseller, `Reseller ${reseller.name} has the id ${reseller.id}.`)
 }
 
-const newRow = (name: string, wanted: string | undefined, options: Options): Insertable<ResellerTable> => {
-  const given = columnsOf(RESELLER_FIELDS, options)
-  const code = String(given['currency'])
+const newRow = (name: string, resellerRef: string | undefined, options: Options): Insertable<ResellerTable> => {
+  const columns = parseFields(RESELLER_FIELDS, options)
+  const currencyCode = String(columns['currency'])
   return {
     company_name: name,
-    currency_symbol: currencySymbol(code),
-    ...given,
+    currency_symbol: currencySymbol(currencyCode),
+    ...columns,
     name,
-    currency: code,
-    ...(wanted === undefined ? {} : { id: wholeId('id', wanted) }),
+    currency: currencyCode,
+    ...(resellerRef === undefined ? {} : { id: parseId('id', resellerRef) }),
   }
 }
 
-const TRIES = 20
+const MAX_TRIES = 20
 
 /** An id that was given out by hand may stand where the count comes past: then the next one is taken. */
-const insertedId = async (db: Db, row: Insertable<ResellerTable>): Promise<number> => {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+const insertWithFreeId = async (db: Db, row: Insertable<ResellerTable>): Promise<number> => {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const id = await insertReseller(db, row)
     if (id !== undefined && row.id === undefined) return id
     if (id !== undefined) {
       await actAsOwner(db)
-      await countResellersFrom(db, id)
+      await advanceResellerSequence(db, id)
       await actAsSystem(db)
       return id
     }
@@ -76,44 +84,44 @@ const insertedId = async (db: Db, row: Insertable<ResellerTable>): Promise<numbe
 
 /** `counterfoil reseller list` */
 export const resellerListCommand: Command = async (deps, io) =>
-  tellList(io, 'resellers', await deps.store.transact({ role: 'counterfoil_system' }, allResellers))
+  printList(io, 'resellers', await deps.store.transact({ role: 'counterfoil_system' }, listResellers))
 
 /** `counterfoil reseller show R`: everything but what is secret. */
-export const resellerShowCommand: Command = async (deps, io, [wanted = '']) =>
-  tellRecord(
+export const resellerShowCommand: Command = async (deps, io, [resellerRef = '']) =>
+  printRecord(
     io,
-    shownReseller(
-      await deps.store.transact({ role: 'counterfoil_system' }, async (db) => resellerRow(db, (await find.reseller(db, wanted)).id)),
+    toResellerJson(
+      await deps.store.transact({ role: 'counterfoil_system' }, async (db) => resellerRow(db, (await requireReseller(db, resellerRef)).id)),
     ),
   )
 
 /** `counterfoil reseller set R …`: changes what is named, and nothing else. */
-export const resellerSetCommand: Command = async (deps, io, [wanted = ''], options) => {
-  const to = columnsOf(RESELLER_CHANGES, options)
-  if (Object.keys(to).length === 0) throw new OperatorError('Say what to change: counterfoil reseller set --help lists it.')
+export const resellerSetCommand: Command = async (deps, io, [resellerRef = ''], options) => {
+  const changes = parseFields(EDITABLE_RESELLER_FIELDS, options)
+  if (Object.keys(changes).length === 0) throw new OperatorError('Say what to change: counterfoil reseller set --help lists it.')
   const row = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
-    const { id } = await find.reseller(db, wanted)
+    const { id } = await requireReseller(db, resellerRef)
     const before = await resellerRow(db, id)
-    const isRenamed = typeof to['name'] === 'string' && to['name'].toLowerCase() !== before.name.toLowerCase()
-    if (isRenamed && (await resellersCalled(db, String(to['name']))))
-      throw new OperatorError(`There is a reseller named ${String(to['name'])} already; names tell resellers apart.`)
+    const isRenamed = typeof changes['name'] === 'string' && changes['name'].toLowerCase() !== before.name.toLowerCase()
+    if (isRenamed && (await isResellerNameTaken(db, String(changes['name']))))
+      throw new OperatorError(`There is a reseller named ${String(changes['name'])} already; names tell resellers apart.`)
     await actAsReseller(db, id)
-    await updateReseller(db, id, to)
+    await updateReseller(db, id, changes)
     const after = await resellerRow(db, id)
-    await noteOperator(db, deps, 'reseller.changed', {
+    await auditOperator(db, deps, 'reseller.changed', {
       resellerId: id,
       subject: `reseller ${id}`,
-      detail: Object.keys(to).join(' '),
+      detail: Object.keys(changes).join(' '),
       before,
       after,
     })
     return after
   })
-  return tellRecord(io, shownReseller(row), `Reseller ${row.name} (${row.id}) is changed.`)
+  return printRecord(io, toResellerJson(row), `Reseller ${row.name} (${row.id}) is changed.`)
 }
 
 /** Named one by one: what else a reseller may come to hold is not shown by itself. */
-const shownReseller = (row: Awaited<ReturnType<typeof resellerRow>>): Shown => ({
+const toResellerJson = (row: Awaited<ReturnType<typeof resellerRow>>): Printable => ({
   id: row.id,
   name: row.name,
   companyName: row.company_name,

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { RESELLERS } from '../../demo/resellers/resellers.ts'
-import { as, ask, signInAs, trySignIn } from '../../../test/support/http-client.ts'
+import { clientFor, sendRequest, signInAs, trySignIn } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { operate, operated, type Said } from '../../../test/support/operator.ts'
+import { runCommand, runJsonCommand, type CommandResult } from '../../../test/support/operator.ts'
 import { PASSWORD } from '../../../test/support/people.ts'
 import { verifyAudit } from '../../audit/verify-audit.ts'
-import { refuseIllegible } from './legibility.rules.ts'
+import { assertLegible } from './legibility.rules.ts'
 
 let context: TestContext
 let app: FastifyInstance
@@ -31,8 +31,8 @@ beforeEach(() => {
   name = `House ${last}`
 })
 
-const run = (...words: string[]): Promise<Said> => operate(context, ...words)
-const done = <T = Record<string, unknown>>(...words: string[]): Promise<T> => operated<T>(context, ...words)
+const run = (...words: string[]): Promise<CommandResult> => runCommand(context, ...words)
+const done = <T = Record<string, unknown>>(...words: string[]): Promise<T> => runJsonCommand<T>(context, ...words)
 const file = (called: string, bytes: string | Buffer): string => {
   const path = join(folder, called)
   writeFileSync(path, bytes)
@@ -57,7 +57,7 @@ test('[OPS-03] a reseller, a brand, a customer and a user made at the command li
   expect(made).toEqual({ id: expect.any(String) as string, username, brand: brand.id, reseller, customers: [customer.id] })
 
   const session = await signInAs(app, { username })
-  const me = await as(app, session).get('/v1/ec/me', { host: domain })
+  const me = await clientFor(app, session).get('/v1/ec/me', { host: domain })
   expect(me.json()).toEqual({ customers: [{ customerId: customer.id, label: 'Harbour Lights', selected: true }] })
 })
 
@@ -86,11 +86,11 @@ test('[AUTH-10] [AUTH-11] several domains at once: each host has its brand, its 
     made.push({ id, domain, colour, owner, username })
   }
   for (const { id, domain, colour, username } of made) {
-    const found = await ask(app, { url: `/v1/brands-settings?d=${domain}` })
+    const found = await sendRequest(app, { url: `/v1/brands-settings?d=${domain}` })
     expect(found.json()).toMatchObject({ id, colour2: colour })
-    const logo = await ask(app, { url: `/brand-images/${id}/logo` })
+    const logo = await sendRequest(app, { url: `/brand-images/${id}/logo` })
     expect([logo.headers['content-type'], logo.body]).toEqual(['image/svg+xml', SVG.replace('#123456', colour)])
-    const banner = await ask(app, { url: `/brand-images/${id}/banner` })
+    const banner = await sendRequest(app, { url: `/brand-images/${id}/banner` })
     expect(banner.statusCode).toBe(id === made[0]?.id ? 404 : 200) // then the sign-in page shows brand 0's
     for (const host of made.map((other) => other.domain)) {
       const answer = await trySignIn(app, { username }, { host })
@@ -139,7 +139,7 @@ test('[OPS-03] [BRAND-01] colours that cannot be read together are refused with 
   const refused = RESELLERS.filter(({ brand }) => {
     const [colour1, colour2, colour3, , colour5, colour6] = brand.colours
     try {
-      refuseIllegible({ colour1, colour2, colour3, colour5, colour6 })
+      assertLegible({ colour1, colour2, colour3, colour5, colour6 })
       return false
     } catch {
       return true
@@ -217,7 +217,7 @@ test.each(HOSTILE)('[OPS-03] [AUTH-10] a picture with %s is refused, and the bra
   await done('brand', 'image', String(id), '--logo', file('good.svg', SVG))
   const { exit, err } = await run('brand', 'image', String(id), '--logo', file('bad.png', bytes))
   expect([exit, err]).toEqual([1, expect.stringContaining('bad.png') as string])
-  expect((await ask(app, { url: `/brand-images/${id}/logo` })).body).toBe(SVG)
+  expect((await sendRequest(app, { url: `/brand-images/${id}/logo` })).body).toBe(SVG)
 })
 
 test('[OPS-03] [AUTH-10] pictures are known by their bytes, replaced and taken away', async () => {
@@ -227,7 +227,7 @@ test('[OPS-03] [AUTH-10] pictures are known by their bytes, replaced and taken a
   await done('brand', 'image', String(id), '--logo', file('logo.png', inkscape), '--banner', file('banner.svg', PNG))
   expect(await done('brand', 'show', String(id))).toMatchObject({ logo: 'image/svg+xml', banner: 'image/png' })
   await done('brand', 'image', String(id), '--remove', 'banner')
-  expect((await ask(app, { url: `/brand-images/${id}/banner` })).statusCode).toBe(404)
+  expect((await sendRequest(app, { url: `/brand-images/${id}/banner` })).statusCode).toBe(404)
   expect(await run('brand', 'image', String(id), '--remove', 'banner')).toMatchObject({ exit: 1 })
   expect(await run('brand', 'image', String(id))).toMatchObject({ exit: 1 })
   expect(await run('brand', 'image', String(id), '--logo', join(folder, 'absent.png'))).toMatchObject({ exit: 1 })
@@ -242,13 +242,13 @@ test('[OPS-03] a disabled user is out at once, everywhere, and in again when ena
   const password = /^Password: (\S+) \(shown this once\)$/m.exec(made.out)?.[1] ?? ''
   const answer = await trySignIn(app, { username, password })
   const bearer = { authorization: `Bearer ${answer.json<{ access_token: string }>().access_token}` }
-  expect((await ask(app, { url: '/v1/ec/me', headers: bearer })).statusCode).toBe(200)
+  expect((await sendRequest(app, { url: '/v1/ec/me', headers: bearer })).statusCode).toBe(200)
 
   expect(await run('user', 'disable', username)).toMatchObject({ exit: 1, err: expect.stringContaining('--yes') as string })
   expect((await trySignIn(app, { username, password })).statusCode).toBe(200)
   expect(await done('user', 'disable', username, '--yes')).toMatchObject({ disabled: true, sessionsEnded: 2 })
   context.advance(1_500) // a session's row is remembered for a second
-  expect((await ask(app, { url: '/v1/ec/me', headers: bearer })).statusCode).toBe(401)
+  expect((await sendRequest(app, { url: '/v1/ec/me', headers: bearer })).statusCode).toBe(401)
   expect((await trySignIn(app, { username, password })).statusCode).toBe(400)
   await done('user', 'enable', username)
   expect((await trySignIn(app, { username, password })).statusCode).toBe(200)
@@ -382,7 +382,7 @@ test('[OPS-03] an invitation leaves by mail for exactly the customers named, and
   const { url } = await done<{ url: string }>('user', 'reset-link', other)
   expect(url).toMatch(new RegExp(`^https://invited${last}\\.example\\.com/reset-password/[\\w-]{65}$`))
   const reset = (link: string) =>
-    ask(app, { method: 'POST', url: '/v1/ec/password-reset', payload: { token: link.split('/').at(-1), password: PASSWORD } })
+    sendRequest(app, { method: 'POST', url: '/v1/ec/password-reset', payload: { token: link.split('/').at(-1), password: PASSWORD } })
   expect((await reset(before.url)).statusCode).toBe(400)
   expect((await reset(url)).statusCode).toBe(204)
   expect((await reset(url)).statusCode).toBe(400)
@@ -408,7 +408,7 @@ test('[OPS-03] [RPT-01] labels of extra fields and the reports on offer are what
     ['--on', 'Invoice Detail', '--off', 'invoice detail'],
   ])
     expect(await run('reseller', 'reports', String(reseller), ...wrong)).toMatchObject({ exit: 1 })
-  const person = as(app, await signInAs(app, { username }), customer.id)
+  const person = clientFor(app, await signInAs(app, { username }), customer.id)
   expect((await person.get('/v1/ec/extra-fields/labels')).body).toContain('Site code')
   const reports = new Set((await person.get('/v1/ec/reports')).json<{ name: string }[]>().map((report) => report.name))
   expect([reports.has('Invoice Detail'), reports.has('Account Statement')]).toEqual([true, false])

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { inviteUser } from '../../areas/registration/invite-user.service.ts'
-import { later } from '../../kit/clock.ts'
+import { addMs } from '../../kit/clock.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { linkAddress } from '../../mail/link-address.ts'
 import { linkSecretHash, linkToken } from '../../session/one-time-links.ts'
 import { endLinks, storeLink } from '../../session/one-time-links.queries.ts'
 import { type Command, textOption } from '../command.ts'
-import { noteOperator } from '../operator-audit.ts'
+import { auditOperator } from '../operator-audit.ts'
 import { loginName } from '../terminal.ts'
-import * as find from './find.ts'
-import { tellRecord } from './print.ts'
+import { requireBrand } from './require-tenant.ts'
+import { printRecord } from './print.ts'
 import { brandRow } from './tenants.queries.ts'
-import { customersFrom, ownerId, theUser } from './user.ts'
+import { findOptionCustomerIds, findOptionResellerId, requireUser } from './user.ts'
 
 /** `counterfoil user invite USERNAME --email E --brand B --customer C …`: a mail goes out whose link finishes the registration. */
 export const userInviteCommand: Command = async (deps, io, [username = ''], options) => {
   const email = textOption(options, 'email') ?? ''
   const { brand, customerIds } = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
-    const brand = await find.brand(db, textOption(options, 'brand') ?? '', await ownerId(db, options))
-    return { brand, customerIds: await customersFrom(db, options, brand.resellerId) }
+    const brand = await requireBrand(db, textOption(options, 'brand') ?? '', await findOptionResellerId(db, options))
+    return { brand, customerIds: await findOptionCustomerIds(db, options, brand.resellerId) }
   })
   const { userId, isNew } = await inviteUser(deps, {
     resellerId: brand.resellerId,
@@ -29,36 +29,36 @@ export const userInviteCommand: Command = async (deps, io, [username = ''], opti
     customerIds,
     operator: loginName(),
   })
-  return tellRecord(
+  return printRecord(
     io,
     { id: userId, username, isNew, brand: brand.id, customers: customerIds },
     `A mail invites ${username}; its link works once, for seven days.`,
   )
 }
 
-const LASTS_MS = 60 * 60_000
+const LINK_LIFETIME_MS = 60 * 60_000
 
 /**
  * `counterfoil user reset-link U`: prints a link with which the person chooses a new password, once, within an hour; for whom no mail reaches.
  * Earlier links of the user are void.
  */
-export const userResetLinkCommand: Command = async (deps, io, [wanted = '']) => {
+export const userResetLinkCommand: Command = async (deps, io, [username = '']) => {
   const { keys, config } = deps
   const now = deps.clock()
   const link = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
-    const user = await theUser(db, wanted)
+    const user = await requireUser(db, username)
     if (user.disabled) throw new OperatorError(`${user.username} is disabled: counterfoil user enable ${user.username}`)
     if (!user.hasPassword)
       throw new OperatorError(`${user.username} has no password yet: counterfoil user invite sends the mail to register with.`)
     const id = randomUUID()
-    const expiresAt = later(now, LASTS_MS)
+    const expiresAt = addMs(now, LINK_LIFETIME_MS)
     await endLinks(db, 'reset', user.id, now)
     await storeLink(db, { id, kind: 'reset', userId: user.id, secretHash: linkSecretHash(keys, id), expiresAt }, now)
     const { domain } = await brandRow(db, user.brand)
-    await noteOperator(db, deps, 'user.reset-link-made', { resellerId: user.reseller, subject: `user ${user.id}` })
+    await auditOperator(db, deps, 'user.reset-link-made', { resellerId: user.reseller, subject: `user ${user.id}` })
     return { username: user.username, url: linkAddress(domain, config.publicUrl, `/reset-password/${linkToken(keys, id)}`), expiresAt }
   })
-  return tellRecord(
+  return printRecord(
     io,
     link,
     `${link.url}\nWorks once, until ${link.expiresAt.toISOString().slice(11, 16)} UTC. Give it to ${link.username} alone.`,

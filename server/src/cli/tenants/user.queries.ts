@@ -2,7 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { AppUserTable } from '../../db/tables/tenants.ts'
 
-const users = (db: Db) =>
+const selectUsers = (db: Db) =>
   db
     .selectFrom('app_user')
     .select([
@@ -18,21 +18,21 @@ const users = (db: Db) =>
     ])
 
 /** The user of a username, whatever its case. As counterfoil_system. */
-export const userCalled = (db: Db, username: string) =>
-  users(db).where(sql`lower(username)`, '=', sql<string>`lower(${username})`).executeTakeFirst()
+export const findUserByUsername = (db: Db, username: string) =>
+  selectUsers(db).where(sql`lower(username)`, '=', sql<string>`lower(${username})`).executeTakeFirst()
 
-export const someUsers = (db: Db, of: { resellerId?: number; brandId?: number; customerId?: number }, limit: number) =>
-  users(db)
-    .$if(of.resellerId !== undefined, (query) => query.where('reseller_id', '=', of.resellerId ?? 0))
-    .$if(of.brandId !== undefined, (query) => query.where('brand_id', '=', of.brandId ?? 0))
-    .$if(of.customerId !== undefined, (query) =>
+export const listUsers = (db: Db, filter: { resellerId?: number; brandId?: number; customerId?: number }, limit: number) =>
+  selectUsers(db)
+    .$if(filter.resellerId !== undefined, (query) => query.where('reseller_id', '=', filter.resellerId ?? 0))
+    .$if(filter.brandId !== undefined, (query) => query.where('brand_id', '=', filter.brandId ?? 0))
+    .$if(filter.customerId !== undefined, (query) =>
       query.where(
         'id',
         'in',
         db
           .selectFrom('user_customer')
           .select('user_id')
-          .where('customer_id', '=', of.customerId ?? 0),
+          .where('customer_id', '=', filter.customerId ?? 0),
       ),
     )
     .orderBy(sql`lower(username)`)
@@ -40,7 +40,7 @@ export const someUsers = (db: Db, of: { resellerId?: number; brandId?: number; c
     .execute()
 
 /** The customers that a user may act for, the selected one first. */
-export const customersOf = (db: Db, userId: string) =>
+export const customersOfUser = (db: Db, userId: string) =>
   db
     .selectFrom('user_customer')
     .innerJoin('customer', 'customer.id', 'user_customer.customer_id')
@@ -52,21 +52,21 @@ export const customersOf = (db: Db, userId: string) =>
 
 /** As counterfoil_reseller. @returns nothing when somebody in the installation has the name */
 export const insertUser = async (db: Db, row: Insertable<AppUserTable>): Promise<string | undefined> => {
-  const made = await db
+  const inserted = await db
     .insertInto('app_user')
     .values(row)
     .onConflict((conflict) => conflict.expression(sql`lower(username)`).doNothing())
     .returning('id')
     .executeTakeFirst()
-  return made?.id
+  return inserted?.id
 }
 
-export const updateUser = async (db: Db, id: string, to: Updateable<AppUserTable>): Promise<void> => {
-  await db.updateTable('app_user').set(to).where('id', '=', id).execute()
+export const updateUser = async (db: Db, id: string, changes: Updateable<AppUserTable>): Promise<void> => {
+  await db.updateTable('app_user').set(changes).where('id', '=', id).execute()
 }
 
 /** The customers that the user may act for are these and no others; the first is selected, unless one of them is already. */
-export const linkUser = async (db: Db, userId: string, customerIds: readonly number[]): Promise<void> => {
+export const replaceUserCustomers = async (db: Db, userId: string, customerIds: readonly number[]): Promise<void> => {
   await db
     .deleteFrom('user_customer')
     .where('user_id', '=', userId)

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
-import { turnstile } from './session-lock.ts'
-import { type Engine, type FromEngine, type ToEngine, Wire } from './wire.ts'
+import { sessionLock } from './session-lock.ts'
+import { type Engine, type FromEngine, type ToEngine, WireConnection } from './wire.ts'
 
 export interface EmbeddedEngine {
   /** For `new pg.Pool({ stream })`: each client gets a line of its own to the one session. */
-  readonly stream: () => Wire
+  readonly stream: () => WireConnection
   /** The whole data folder as one tar archive, between two transactions and never inside one; for templates and backups. */
   snapshot(): Promise<Uint8Array<ArrayBuffer>>
   close(): Promise<void>
@@ -26,48 +26,48 @@ export const startEngine = async (options: EngineOptions): Promise<EmbeddedEngin
   const worker = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: { folder: options.folder, snapshot: options.snapshot ?? null },
   })
-  const asked = new Map<number, { resolve: (bytes: Buffer) => void; reject: (error: Error) => void }>()
+  const pending = new Map<number, { resolve: (bytes: Buffer) => void; reject: (error: Error) => void }>()
   let lastId = 0
-  let dead: Error | null = null
+  let failure: Error | null = null
 
-  const die = (error: Error): void => {
-    dead = error
-    for (const { reject } of asked.values()) reject(error)
-    asked.clear()
+  const failAll = (error: Error): void => {
+    failure = error
+    for (const { reject } of pending.values()) reject(error)
+    pending.clear()
   }
-  const ready = new Promise<Buffer>((resolve, reject) => asked.set(0, { resolve, reject }))
+  const ready = new Promise<Buffer>((resolve, reject) => pending.set(0, { resolve, reject }))
   worker.on('message', (message: FromEngine) => {
-    const waiting = asked.get(message.id)
-    asked.delete(message.id)
-    if ('failure' in message) waiting?.reject(new Error(`embedded database: ${message.failure}`))
-    else waiting?.resolve(Buffer.from(message.bytes.buffer, message.bytes.byteOffset, message.bytes.byteLength))
+    const waiter = pending.get(message.id)
+    pending.delete(message.id)
+    if ('failure' in message) waiter?.reject(new Error(`embedded database: ${message.failure}`))
+    else waiter?.resolve(Buffer.from(message.bytes.buffer, message.bytes.byteOffset, message.bytes.byteLength))
   })
-  worker.on('error', (error: Error) => die(error))
-  worker.on('exit', () => die(new Error('embedded database: the engine has stopped')))
+  worker.on('error', (error: Error) => failAll(error))
+  worker.on('exit', () => failAll(new Error('embedded database: the engine has stopped')))
 
-  const call = (ask: ToEngine['ask'], bytes: Uint8Array = new Uint8Array()): Promise<Buffer> =>
+  const request = (kind: ToEngine['kind'], bytes: Uint8Array = new Uint8Array()): Promise<Buffer> =>
     new Promise((resolve, reject) => {
-      if (dead !== null) return reject(dead)
+      if (failure !== null) return reject(failure)
       lastId += 1
-      asked.set(lastId, { resolve, reject })
-      worker.postMessage({ id: lastId, ask, bytes } satisfies ToEngine)
+      pending.set(lastId, { resolve, reject })
+      worker.postMessage({ id: lastId, kind, bytes } satisfies ToEngine)
     })
 
   await ready
-  const engine: Engine = { exec: (bytes) => call('exec', bytes), turns: turnstile(options.waitMs ?? 10_000) }
+  const engine: Engine = { exec: (bytes) => request('exec', bytes), sessionLock: sessionLock(options.waitMs ?? 10_000) }
   return {
-    stream: () => new Wire(engine),
+    stream: () => new WireConnection(engine),
     snapshot: async () => {
-      const turn = {}
-      await engine.turns.enter(turn)
+      const holder = {}
+      await engine.sessionLock.acquire(holder)
       try {
-        return new Uint8Array(await call('snapshot'))
+        return new Uint8Array(await request('snapshot'))
       } finally {
-        engine.turns.leave(turn)
+        engine.sessionLock.release(holder)
       }
     },
     close: async () => {
-      await call('close').catch(() => undefined)
+      await request('close').catch(() => undefined)
       await worker.terminate()
     },
   }

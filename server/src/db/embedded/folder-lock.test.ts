@@ -10,15 +10,15 @@ import { FolderInUse, lockFolder } from './folder-lock.ts'
 const root = mkdtempSync(join(tmpdir(), 'counterfoil-lock-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 let folder: string
-let made = 0
+let folderCount = 0
 beforeEach(() => {
-  folder = join(root, `database-${(made += 1)}`)
+  folder = join(root, `database-${(folderCount += 1)}`)
 })
 
 const MODULE = new URL('./folder-lock.ts', import.meta.url).href
 
 /** Another process that takes the folder and keeps it until it is ended. */
-const holder = async () => {
+const spawnHolder = async () => {
   const program = `const { lockFolder } = await import(${JSON.stringify(MODULE)}); lockFolder(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')
@@ -26,7 +26,7 @@ const holder = async () => {
 }
 
 test('a folder that another living process holds is refused with its number, and stays with it', async () => {
-  const child = await holder()
+  const child = await spawnHolder()
   try {
     expect(() => lockFolder(folder)).toThrow(
       `The data folder ${folder} is in use by process ${child.pid}. Stop that process first, or choose another folder with DATA_DIR.`,
@@ -39,14 +39,14 @@ test('a folder that another living process holds is refused with its number, and
 })
 
 test('a folder whose holder was killed is taken over', async () => {
-  const child = await holder()
+  const child = await spawnHolder()
   child.kill('SIGKILL')
   await once(child, 'exit')
   expect(existsSync(`${folder}.lock`)).toBe(true)
   const unlock = lockFolder(folder)
   expect(JSON.parse(readFileSync(`${folder}.lock`, 'utf8'))).toMatchObject({ pid: process.pid })
   unlock()
-  expect(readdirSync(root).filter((name) => name.startsWith(`database-${made}.`))).toEqual([])
+  expect(readdirSync(root).filter((name) => name.startsWith(`database-${folderCount}.`))).toEqual([])
 })
 
 test('one process takes a folder once, and again after it has given it back', () => {
@@ -83,11 +83,11 @@ test('of many that find the same dead lock at the same instant exactly one takes
   for (let round = 0; round < ROUNDS; round += 1) {
     const own = `${folder}-${round}`
     writeFileSync(`${own}.lock`, JSON.stringify({ pid: 999_999_999, born: '1' }))
-    const gate = new SharedArrayBuffer(4)
+    const barrier = new SharedArrayBuffer(4)
     const answers = workers.map((worker) => once(worker, 'message'))
-    for (const worker of workers) worker.postMessage({ folder: own, gate })
-    const taken = (await Promise.all(answers)).filter(([one]) => one === true)
-    expect(taken).toHaveLength(1)
+    for (const worker of workers) worker.postMessage({ folder: own, gate: barrier })
+    const results = (await Promise.all(answers)).filter(([one]) => one === true)
+    expect(results).toHaveLength(1)
   }
   await Promise.all(workers.map((worker) => worker.terminate()))
 })

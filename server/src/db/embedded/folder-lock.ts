@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 /** How often a folder is tried for while others clear away a dead lock; they need microseconds. */
-const ATTEMPTS = 100
+const MAX_ATTEMPTS = 100
 
 /** The embedded database's folder is in use by another process that lives. */
 export class FolderInUse extends Error {
@@ -17,7 +17,7 @@ interface Holder {
   readonly born: string | null
 }
 
-const bornAt = (pid: number): string | null => {
+const processStartTime = (pid: number): string | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
@@ -26,53 +26,56 @@ const bornAt = (pid: number): string | null => {
   }
 }
 
-const lives = ({ pid, born }: Holder): boolean => {
+const isAlive = ({ pid, born }: Holder): boolean => {
   try {
     process.kill(pid, 0)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
   }
-  const now = bornAt(pid)
+  const now = processStartTime(pid)
   return born === null || now === null || now === born
 }
 
 /** Who holds a lock: null when it names nobody, undefined when there is none. */
 const holderOf = (file: string): Holder | null | undefined => {
   try {
-    const read: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return typeof read === 'object' && read !== null && 'pid' in read && typeof read.pid === 'number' ? (read as Holder) : null
+    const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return typeof parsed === 'object' && parsed !== null && 'pid' in parsed && typeof parsed.pid === 'number' ? (parsed as Holder) : null
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : null
   }
 }
 
-const isDead = (holder: Holder | null | undefined): boolean => holder === null || (holder !== undefined && !lives(holder))
+const isStale = (holder: Holder | null | undefined): boolean => holder === null || (holder !== undefined && !isAlive(holder))
 
 /** Written aside and linked, so that nobody ever sees a lock without its holder's name. */
-const claim = (file: string): boolean => {
-  const aside = `${file}.${randomUUID()}`
-  writeFileSync(aside, JSON.stringify({ pid: process.pid, born: bornAt(process.pid) } satisfies Holder), { mode: 0o600, flag: 'wx' })
+const tryLock = (file: string): boolean => {
+  const temporaryFile = `${file}.${randomUUID()}`
+  writeFileSync(temporaryFile, JSON.stringify({ pid: process.pid, born: processStartTime(process.pid) } satisfies Holder), {
+    mode: 0o600,
+    flag: 'wx',
+  })
   try {
-    linkSync(aside, file)
+    linkSync(temporaryFile, file)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   } finally {
-    rmSync(aside, { force: true })
+    rmSync(temporaryFile, { force: true })
   }
 }
 
 /** Clears away what a dead process left. One does it at a time: otherwise the lock that another has just taken could be cleared. */
-const clearDead = (file: string): void => {
+const clearStaleLock = (file: string): void => {
   const guard = `${file}.clearing`
-  if (!claim(guard)) {
-    if (isDead(holderOf(guard))) rmSync(guard, { force: true })
+  if (!tryLock(guard)) {
+    if (isStale(holderOf(guard))) rmSync(guard, { force: true })
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10) // it takes the other a moment
     return
   }
   try {
-    if (isDead(holderOf(file))) rmSync(file, { force: true })
+    if (isStale(holderOf(file))) rmSync(file, { force: true })
   } finally {
     rmSync(guard, { force: true })
   }
@@ -86,11 +89,11 @@ const clearDead = (file: string): void => {
  */
 export const lockFolder = (folder: string): (() => void) => {
   const file = `${folder}.lock`
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (claim(file)) return () => rmSync(file, { force: true })
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    if (tryLock(file)) return () => rmSync(file, { force: true })
     const holder = holderOf(file)
-    if (holder && lives(holder)) throw new FolderInUse(folder, holder.pid)
-    clearDead(file)
+    if (holder && isAlive(holder)) throw new FolderInUse(folder, holder.pid)
+    clearStaleLock(file)
   }
   throw new FolderInUse(folder, holderOf(file)?.pid ?? 0)
 }

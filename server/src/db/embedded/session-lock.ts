@@ -1,9 +1,9 @@
 /** Lets one holder through at a time, in the order of asking: the embedded engine has a single session for all clients. */
-export interface Turnstile<Holder> {
+export interface SessionLock<Holder> {
   /** Resolves when it is this holder's turn; at once when it already is. @throws SessionBusy after the waiting time */
-  enter(holder: Holder): Promise<void>
-  leave(holder: Holder): void
-  holds(holder: Holder): boolean
+  acquire(holder: Holder): Promise<void>
+  release(holder: Holder): void
+  isHeldBy(holder: Holder): boolean
 }
 
 /** The embedded session stayed busy: most likely a query outside a transaction waits for the transaction around it. */
@@ -13,38 +13,38 @@ export class SessionBusy extends Error {
   }
 }
 
-export const turnstile = <Holder>(waitMs: number): Turnstile<Holder> => {
-  let inside: Holder | null = null
-  const line: { holder: Holder; go: () => void }[] = []
+export const sessionLock = <Holder>(waitMs: number): SessionLock<Holder> => {
+  let current: Holder | null = null
+  const queue: { holder: Holder; proceed: () => void }[] = []
 
   return {
-    holds: (holder) => inside === holder,
-    enter: (holder) => {
-      if (inside === holder) return Promise.resolve()
-      if (inside === null) {
-        inside = holder
+    isHeldBy: (holder) => current === holder,
+    acquire: (holder) => {
+      if (current === holder) return Promise.resolve()
+      if (current === null) {
+        current = holder
         return Promise.resolve()
       }
       return new Promise((resolve, reject) => {
         const entry = {
           holder,
-          go: () => {
+          proceed: () => {
             clearTimeout(timer)
             resolve()
           },
         }
         const timer = setTimeout(() => {
-          line.splice(line.indexOf(entry), 1)
+          queue.splice(queue.indexOf(entry), 1)
           reject(new SessionBusy())
         }, waitMs)
-        line.push(entry)
+        queue.push(entry)
       })
     },
-    leave: (holder) => {
-      if (inside !== holder) return
-      const next = line.shift()
-      inside = next?.holder ?? null
-      next?.go()
+    release: (holder) => {
+      if (current !== holder) return
+      const next = queue.shift()
+      current = next?.holder ?? null
+      next?.proceed()
     },
   }
 }

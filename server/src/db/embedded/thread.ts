@@ -12,22 +12,22 @@ const engine = await PGlite.create({
   ...(snapshot === null ? {} : { loadDataDir: new Blob([snapshot]) }),
 })
 
-const answer = (message: FromEngine, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
+const post = (message: FromEngine, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
 
-port.on('message', async ({ id, ask, bytes }: ToEngine) => {
+port.on('message', async ({ id, kind, bytes }: ToEngine) => {
   try {
-    if (ask === 'close') {
+    if (kind === 'close') {
       await engine.close()
-      return answer({ id, bytes: new Uint8Array() })
+      return post({ id, bytes: new Uint8Array() })
     }
-    if (ask === 'snapshot') {
+    if (kind === 'snapshot') {
       const dump = await engine.dumpDataDir('none')
-      return answer({ id, bytes: new Uint8Array(await dump.arrayBuffer()) })
+      return post({ id, bytes: new Uint8Array(await dump.arrayBuffer()) })
     }
     const reply = (await engine.execProtocolRaw(bytes)).slice()
-    answer({ id, bytes: reply }, [reply.buffer])
+    post({ id, bytes: reply }, [reply.buffer])
   } catch (error) {
-    answer({ id, failure: error instanceof Error ? error.message : String(error) })
+    post({ id, failure: error instanceof Error ? error.message : String(error) })
   }
 })
-answer({ id: 0, bytes: new Uint8Array() })
+post({ id: 0, bytes: new Uint8Array() })

@@ -1,10 +1,10 @@
 import { Duplex } from 'node:stream'
-import { SessionBusy, type Turnstile } from './session-lock.ts'
+import { SessionBusy, type SessionLock } from './session-lock.ts'
 
 /** What crosses to the engine's thread and back. */
 export interface ToEngine {
   readonly id: number
-  readonly ask: 'exec' | 'snapshot' | 'close'
+  readonly kind: 'exec' | 'snapshot' | 'close'
   readonly bytes: Uint8Array
 }
 export type FromEngine =
@@ -13,21 +13,21 @@ export type FromEngine =
 
 export interface Engine {
   exec(bytes: Uint8Array): Promise<Buffer>
-  readonly turns: Turnstile<object>
+  readonly sessionLock: SessionLock<object>
 }
 
-const uint32 = (value: number): Buffer => {
+const toUint32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value)
   return bytes
 }
-const text = (value: string): Buffer => Buffer.from(`${value}\0`)
+const toCString = (value: string): Buffer => Buffer.from(`${value}\0`)
 const message = (type: string, ...parts: Buffer[]): Buffer => {
   const body = Buffer.concat(parts)
-  return Buffer.concat([Buffer.from(type), uint32(body.length + 4), body])
+  return Buffer.concat([Buffer.from(type), toUint32(body.length + 4), body])
 }
 
-const PARAMETERS: Readonly<Record<string, string>> = {
+const SERVER_PARAMETERS: Readonly<Record<string, string>> = {
   server_version: '18.0',
   client_encoding: 'UTF8',
   standard_conforming_strings: 'on',
@@ -35,29 +35,35 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   DateStyle: 'ISO, MDY',
   TimeZone: 'UTC',
 }
-const READY = message('Z', Buffer.from('I'))
-const WELCOME = Buffer.concat([
-  message('R', uint32(0)),
-  ...Object.entries(PARAMETERS).map(([name, value]) => message('S', text(name), text(value))),
-  message('K', uint32(1), uint32(1)),
-  READY,
+const READY_FOR_QUERY = message('Z', Buffer.from('I'))
+const STARTUP_RESPONSE = Buffer.concat([
+  message('R', toUint32(0)),
+  ...Object.entries(SERVER_PARAMETERS).map(([name, value]) => message('S', toCString(name), toCString(value))),
+  message('K', toUint32(1), toUint32(1)),
+  READY_FOR_QUERY,
 ])
 const SSL_REQUEST = 80_877_103
 /** Messages after which the server owes an answer: Query, Sync, Flush, CopyDone, CopyFail. */
-const ASKS_FOR_ANSWER = 'QSHcf'
+const REPLY_EXPECTED = 'QSHcf'
 
-const refusal = (sqlState: string, words: string): Buffer =>
-  Buffer.concat([message('E', text('SERROR'), text('VERROR'), text(`C${sqlState}`), text(`M${words}`), Buffer.from('\0')), READY])
+const errorResponse = (sqlState: string, text: string): Buffer =>
+  Buffer.concat([
+    message('E', toCString('SERROR'), toCString('VERROR'), toCString(`C${sqlState}`), toCString(`M${text}`), Buffer.from('\0')),
+    READY_FOR_QUERY,
+  ])
 
 /** Does the answer end with ReadyForQuery outside a transaction? Then the session is free for the next client. */
-const endsIdle = (answer: Buffer): boolean =>
-  answer.length >= 6 && answer[answer.length - 6] === 0x5a && answer.readUInt32BE(answer.length - 5) === 5 && answer.at(-1) === 0x49
+const isIdle = (response: Buffer): boolean =>
+  response.length >= 6 &&
+  response[response.length - 6] === 0x5a &&
+  response.readUInt32BE(response.length - 5) === 5 &&
+  response.at(-1) === 0x49
 
 /**
  * One client's line to the embedded engine, speaking PostgreSQL's wire protocol, so that node-postgres serves both databases.
  * The session belongs to one client from its first message until it is outside a transaction again.
  */
-export class Wire extends Duplex {
+export class WireConnection extends Duplex {
   readonly #engine: Engine
   #unread: Buffer = Buffer.alloc(0)
   #batch: Buffer[] = []
@@ -89,18 +95,18 @@ export class Wire extends Duplex {
 
   override _read(): void {}
 
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+  override _write(chunk: Buffer, _encoding: string, callback: () => void): void {
     this.#unread = this.#unread.length === 0 ? chunk : Buffer.concat([this.#unread, chunk])
     while (this.#greeted ? this.#takeMessage() : this.#takeGreeting()) continue
-    done()
+    callback()
   }
 
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    if (this.#engine.turns.holds(this)) {
-      const rollback = this.#engine.exec(message('Q', text('ROLLBACK')))
-      void rollback.catch(() => undefined).finally(() => this.#engine.turns.leave(this))
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    if (this.#engine.sessionLock.isHeldBy(this)) {
+      const rollback = this.#engine.exec(message('Q', toCString('ROLLBACK')))
+      void rollback.catch(() => undefined).finally(() => this.#engine.sessionLock.release(this))
     }
-    done(error)
+    callback(error)
   }
 
   #takeGreeting(): boolean {
@@ -114,7 +120,7 @@ export class Wire extends Duplex {
       return true
     }
     this.#greeted = true
-    this.push(WELCOME)
+    this.push(STARTUP_RESPONSE)
     return true
   }
 
@@ -122,15 +128,15 @@ export class Wire extends Duplex {
     if (this.#unread.length < 5) return false
     const length = 1 + this.#unread.readUInt32BE(1)
     if (this.#unread.length < length) return false
-    const whole = this.#unread.subarray(0, length)
+    const bytes = this.#unread.subarray(0, length)
     this.#unread = this.#unread.subarray(length)
-    const type = String.fromCharCode(whole[0] ?? 0)
+    const type = String.fromCharCode(bytes[0] ?? 0)
     if (type === 'X') {
       this.#after(async () => void this.push(null))
       return true
     }
-    this.#batch.push(whole)
-    if (ASKS_FOR_ANSWER.includes(type)) {
+    this.#batch.push(bytes)
+    if (REPLY_EXPECTED.includes(type)) {
       const bytes = Buffer.concat(this.#batch)
       this.#batch = []
       this.#after(() => this.#send(bytes))
@@ -138,21 +144,21 @@ export class Wire extends Duplex {
     return true
   }
 
-  #after(step: () => Promise<void>): void {
-    this.#order = this.#order.then(step).catch((error: Error) => void this.destroy(error))
+  #after(work: () => Promise<void>): void {
+    this.#order = this.#order.then(work).catch((error: Error) => void this.destroy(error))
   }
 
   async #send(bytes: Buffer): Promise<void> {
     try {
-      await this.#engine.turns.enter(this)
+      await this.#engine.sessionLock.acquire(this)
     } catch (error) {
       if (!(error instanceof SessionBusy)) throw error
-      this.push(refusal('55P03', error.message)) // as a server would, so that the client stays usable
+      this.push(errorResponse('55P03', error.message)) // as a server would, so that the client stays usable
       return
     }
-    if (this.destroyed) return this.#engine.turns.leave(this)
-    const answer = await this.#engine.exec(bytes)
-    if (endsIdle(answer)) this.#engine.turns.leave(this)
-    this.push(answer)
+    if (this.destroyed) return this.#engine.sessionLock.release(this)
+    const response = await this.#engine.exec(bytes)
+    if (isIdle(response)) this.#engine.sessionLock.release(this)
+    this.push(response)
   }
 }

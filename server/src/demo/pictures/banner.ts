@@ -1,18 +1,18 @@
-import { type Chance, chanceOf } from '../random.ts'
+import { type RandomStream, createRandom } from '../random.ts'
 
 const WIDTH = 800
 const HEIGHT = 900
 
 /** Draws a banner's motif in white of several strengths; the gradient behind it carries the brand's colours. */
-type Draw = (chance: Chance) => string
+type Draw = (random: RandomStream) => string
 
 export type Motif = keyof typeof MOTIFS
 
 /** A calm picture for beside the sign-in form: 800 × 900, made to be cropped from any side. */
-export const bannerOf = (banner: { readonly from: string; readonly to: string; readonly motif: Motif }): string =>
+export const drawBanner = (banner: { readonly from: string; readonly to: string; readonly motif: Motif }): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="xMidYMid slice">` +
   `<defs><linearGradient id="g" x1="0.1" y1="0" x2="0.9" y2="1"><stop offset="0" stop-color="${banner.from}"/><stop offset="1" stop-color="${banner.to}"/></linearGradient></defs>` +
-  `<rect width="${WIDTH}" height="${HEIGHT}" fill="url(#g)"/>${MOTIFS[banner.motif](chanceOf(7, banner.motif))}</svg>`
+  `<rect width="${WIDTH}" height="${HEIGHT}" fill="url(#g)"/>${MOTIFS[banner.motif](createRandom(7, banner.motif))}</svg>`
 
 const count = (length: number): number[] => Array.from({ length }, (_, index) => index)
 const short = (value: number): string => String(Math.round(value * 10) / 10)
@@ -22,22 +22,22 @@ const lines = (body: string, width: number, opacity: number): string =>
   `<g fill="none" stroke="#fff" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round">${body}</g>`
 
 /** Circles around one point, with a few places lit on them. */
-const rings =
+const drawRings =
   (cx: number, cy: number, radii: readonly number[]): Draw =>
-  (chance) => {
+  (random) => {
     const circles = radii.map((r) => `<circle cx="${cx}" cy="${cy}" r="${r}"/>`).join('')
-    const lit = radii.slice(1).map((r) => {
-      const angle = Math.PI * (0.95 + chance.share() * 0.85)
-      return dot(cx + r * Math.cos(angle), cy + r * Math.sin(angle), chance.whole(40, 65) / 10, 0.9)
+    const lights = radii.slice(1).map((r) => {
+      const angle = Math.PI * (0.95 + random.fraction() * 0.85)
+      return dot(cx + r * Math.cos(angle), cy + r * Math.sin(angle), random.int(40, 65) / 10, 0.9)
     })
-    return lines(circles, 1.5, 0.17) + lit.join('') + dot(cx, cy, 11, 0.95)
+    return lines(circles, 1.5, 0.17) + lights.join('') + dot(cx, cy, 11, 0.95)
   }
 
 /** Many soft lines that run beside one another and swell. */
-const stream =
+const drawStream =
   (upright: boolean): Draw =>
-  (chance) => {
-    const sway = chance.whole(60, 90)
+  (random) => {
+    const sway = random.int(60, 90)
     const run = (index: number): string => {
       const at = 130 + index * 31
       const swell = sway * (0.4 + Math.sin(index / 4.2))
@@ -49,8 +49,8 @@ const stream =
   }
 
 /** Stars of several sizes; the bright ones are joined. */
-const sky: Draw = (chance) => {
-  const faint = count(90).map(() => dot(chance.whole(0, WIDTH), chance.whole(0, HEIGHT), chance.whole(6, 16) / 10, 0.35))
+const sky: Draw = (random) => {
+  const faint = count(90).map(() => dot(random.int(0, WIDTH), random.int(0, HEIGHT), random.int(6, 16) / 10, 0.35))
   const bright = [
     [470, 190, 9],
     [300, 380, 8],
@@ -58,19 +58,19 @@ const sky: Draw = (chance) => {
     [455, 690, 11],
     [548, 480, 5],
   ] as const
-  const joined = lines('<path d="M470 190 455 690M300 380 610 345"/>', 1.2, 0.28)
-  return faint.join('') + joined + bright.map(([x, y, r]) => dot(x, y, r, 0.95) + dot(x, y, r * 2.6, 0.12)).join('')
+  const connections = lines('<path d="M470 190 455 690M300 380 610 345"/>', 1.2, 0.28)
+  return faint.join('') + connections + bright.map(([x, y, r]) => dot(x, y, r, 0.95) + dot(x, y, r * 2.6, 0.12)).join('')
 }
 
 /** Layers of land, one behind the other, under a disc: dunes, or table mountains. */
-const land =
+const drawLand =
   (isStepped: boolean): Draw =>
-  (chance) => {
+  (random) => {
     const ridge = (layer: number): string => {
       const base = 430 + layer * 108
       const path = count(9).map((index) => {
-        const [x, y] = [index * 108 - 60, base + chance.whole(-62, 44)]
-        return isStepped ? `L${x} ${y}h${chance.whole(62, 84)}` : `S${x - 54} ${y - 20} ${x} ${y}`
+        const [x, y] = [index * 108 - 60, base + random.int(-62, 44)]
+        return isStepped ? `L${x} ${y}h${random.int(62, 84)}` : `S${x - 54} ${y - 20} ${x} ${y}`
       })
       return `<path d="M-120 ${base}${path.join('')}L1100 ${base}V1000H-120z" fill-opacity="${short(0.1 + layer * 0.02)}"/>`
     }
@@ -78,13 +78,13 @@ const land =
   }
 
 /** A field of triangles or squares, some of them lit. */
-const lattice =
+const drawLattice =
   (corners: 3 | 4): Draw =>
-  (chance) => {
+  (random) => {
     const side = 100
     const cell = (index: number): string => {
       const [column, row] = [index % 9, Math.floor(index / 9)]
-      const glow = short(chance.pick([0, 0, 0.1, 0.2, 0.3]) * (0.4 + row / 16))
+      const glow = short(random.pick([0, 0, 0.1, 0.2, 0.3]) * (0.4 + row / 16))
       const [x, y] = [column * side - 50, row * side]
       const flip = (column + row) % 2 === 0
       const d =
@@ -119,25 +119,25 @@ const fields: Draw = () => {
 }
 
 /** Leaning ellipses with something travelling on each. */
-const orbits: Draw = (chance) => {
+const orbits: Draw = (random) => {
   const paths = count(7).map((index) => `<ellipse cx="420" cy="470" rx="${150 + index * 88}" ry="${62 + index * 46}"/>`)
   const planets = count(6).map((index) => {
-    const angle = chance.share() * Math.PI * 2
-    return dot(420 + (150 + index * 88) * Math.cos(angle), 470 + (62 + index * 46) * Math.sin(angle), chance.whole(5, 14), 0.9)
+    const angle = random.fraction() * Math.PI * 2
+    return dot(420 + (150 + index * 88) * Math.cos(angle), 470 + (62 + index * 46) * Math.sin(angle), random.int(5, 14), 0.9)
   })
   return `<g transform="rotate(-28 420 470)">${lines(paths.join(''), 1.5, 0.2)}${planets.join('')}</g>${dot(420, 470, 54, 0.9)}`
 }
 
 const MOTIFS = {
-  rings: rings(560, 640, [90, 180, 280, 390, 510, 640]),
-  arcs: rings(400, 930, [120, 220, 320, 420, 520, 620, 720, 820]),
-  waves: stream(false),
-  river: stream(true),
+  rings: drawRings(560, 640, [90, 180, 280, 390, 510, 640]),
+  arcs: drawRings(400, 930, [120, 220, 320, 420, 520, 620, 720, 820]),
+  waves: drawStream(false),
+  river: drawStream(true),
   sky,
-  dunes: land(false),
-  mesas: land(true),
-  triangles: lattice(3),
-  squares: lattice(4),
+  dunes: drawLand(false),
+  mesas: drawLand(true),
+  triangles: drawLattice(3),
+  squares: drawLattice(4),
   chevrons,
   fields,
   orbits,

@@ -1,16 +1,16 @@
 import type { Font } from 'fontkit'
-import type { Logo, WordWeight } from './identity.ts'
+import type { Logo, WordWeight } from './brand-identity.ts'
 import { MARKS } from './marks.ts'
-import { outlineOf } from './outline.ts'
+import { toTextOutline } from './text-outline.ts'
 
 const HEIGHT = 40
 const LETTERS = { y: 27.6, size: 21 }
 
 /** A horizontal logo as SVG, 40 units high: the mark, then the name in outlines. */
-export const logoOf = (logo: Logo, fontOf: (weight: WordWeight) => Font): string => {
+export const drawLogo = (logo: Logo, fontOf: (weight: WordWeight) => Font): string => {
   let x = 50
   const paths = logo.words.map(({ text, weight }) => {
-    const { path, end } = outlineOf(fontOf(weight), text, { ...LETTERS, x, spacing: logo.spacing ?? 0 })
+    const { path, end } = toTextOutline(fontOf(weight), text, { ...LETTERS, x, spacing: logo.spacing ?? 0 })
     x = end
     return path
   })

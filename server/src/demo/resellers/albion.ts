@@ -1,5 +1,5 @@
 import type { ResellerProfile } from '../profile.ts'
-import { bundleTrio, calls, fixedTraffic, mobileData } from './families.ts'
+import { bundleTrio, calls, fixedTraffic, mobileData } from './service-templates.ts'
 
 export const albion: ResellerProfile = {
   id: 3002,
@@ -76,9 +76,9 @@ export const albion: ResellerProfile = {
       sites: ['Bath', 'Frome'],
       costCentres: ['LETTINGS', 'SALES'],
       lines: [
-        { count: 11, called: ['Mobile of {name}'] },
-        { count: 6, called: ['Branch line #', 'Desk of {name}'] },
-        { count: 2, called: ['Bath office', 'Frome office'] },
+        { count: 11, namePatterns: ['Mobile of {name}'] },
+        { count: 6, namePatterns: ['Branch line #', 'Desk of {name}'] },
+        { count: 2, namePatterns: ['Bath office', 'Frome office'] },
       ],
       share: 60,
       bundles: bundleTrio(
@@ -95,9 +95,9 @@ export const albion: ResellerProfile = {
       sites: ['Bakery', 'High Street'],
       costCentres: ['SHOP', 'VANS'],
       lines: [
-        { count: 5, called: ['Van #, driver', 'Mobile of {name}'] },
-        { count: 2, called: ['Shop line', 'Order line'] },
-        { count: 1, called: ['Bakery'] },
+        { count: 5, namePatterns: ['Van #, driver', 'Mobile of {name}'] },
+        { count: 2, namePatterns: ['Shop line', 'Order line'] },
+        { count: 1, namePatterns: ['Bakery'] },
       ],
       share: 40,
       bundles: bundleTrio(

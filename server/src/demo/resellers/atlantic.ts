@@ -1,5 +1,5 @@
 import type { ResellerProfile } from '../profile.ts'
-import { bundleTrio, calls, messages, mobileData } from './families.ts'
+import { bundleTrio, calls, messages, mobileData } from './service-templates.ts'
 
 export const atlantic: ResellerProfile = {
   id: 3001,
@@ -88,9 +88,9 @@ export const atlantic: ResellerProfile = {
       sites: ['Portland Clinic', 'Saco Clinic'],
       costCentres: ['CLINIC', 'BILLING', 'SURGERY'],
       lines: [
-        { count: 12, called: ['Desk of {name}', 'Exam room #', 'Front desk #'] },
-        { count: 2, called: ['Appointment reminders', 'Billing notices'] },
-        { count: 3, called: ['Router, Portland', 'Router, Saco', 'Router, mobile unit'] },
+        { count: 12, namePatterns: ['Desk of {name}', 'Exam room #', 'Front desk #'] },
+        { count: 2, namePatterns: ['Appointment reminders', 'Billing notices'] },
+        { count: 3, namePatterns: ['Router, Portland', 'Router, Saco', 'Router, mobile unit'] },
       ],
       share: 60,
       bundles: bundleTrio(
@@ -107,9 +107,9 @@ export const atlantic: ResellerProfile = {
       sites: ['Concord Store', 'Keene Store'],
       costCentres: ['RETAIL', 'WEB-SHOP'],
       lines: [
-        { count: 7, called: ['Store counter #', 'Desk of {name}'] },
-        { count: 1, called: ['Order updates'] },
-        { count: 2, called: ['Router, Concord', 'Router, Keene'] },
+        { count: 7, namePatterns: ['Store counter #', 'Desk of {name}'] },
+        { count: 1, namePatterns: ['Order updates'] },
+        { count: 2, namePatterns: ['Router, Concord', 'Router, Keene'] },
       ],
       share: 40,
       taxes: [

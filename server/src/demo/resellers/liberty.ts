@@ -1,5 +1,5 @@
 import type { ResellerProfile } from '../profile.ts'
-import { bundleTrio, calls, messages, mobileData } from './families.ts'
+import { bundleTrio, calls, messages, mobileData } from './service-templates.ts'
 
 export const liberty: ResellerProfile = {
   id: 3004,
@@ -74,9 +74,9 @@ export const liberty: ResellerProfile = {
       sites: ['West Chester', 'Field staff'],
       costCentres: ['NURSING', 'OFFICE'],
       lines: [
-        { count: 12, called: ['Nurse, {name}', 'Tablet 0##'] },
-        { count: 2, called: ['Visit reminders', 'Shift notices'] },
-        { count: 1, called: ['Office line'] },
+        { count: 12, namePatterns: ['Nurse, {name}', 'Tablet 0##'] },
+        { count: 2, namePatterns: ['Visit reminders', 'Shift notices'] },
+        { count: 1, namePatterns: ['Office line'] },
       ],
       share: 60,
       bundles: bundleTrio(
@@ -93,9 +93,9 @@ export const liberty: ResellerProfile = {
       sites: ['Yard'],
       costCentres: ['CREWS'],
       lines: [
-        { count: 6, called: ['Crew lead, {name}', 'Truck ##'] },
-        { count: 1, called: ['Crew notices'] },
-        { count: 1, called: ['Office line'] },
+        { count: 6, namePatterns: ['Crew lead, {name}', 'Truck ##'] },
+        { count: 1, namePatterns: ['Crew notices'] },
+        { count: 1, namePatterns: ['Office line'] },
       ],
       share: 40,
       bundles: bundleTrio(

@@ -1,5 +1,5 @@
 import type { ResellerProfile } from '../profile.ts'
-import { bundleTrio, calls, messages, mobileData } from './families.ts'
+import { bundleTrio, calls, messages, mobileData } from './service-templates.ts'
 
 export const maple: ResellerProfile = {
   id: 3006,
@@ -69,9 +69,9 @@ export const maple: ResellerProfile = {
       sites: ['Inner Harbour', 'Sidney Dock'],
       costCentres: ['VESSELS', 'SHORE'],
       lines: [
-        { count: 9, called: ['Vessel 0#, bridge', 'Phone of {name}'] },
-        { count: 4, called: ['Phone of {name}'] },
-        { count: 1, called: ['Booking updates'] },
+        { count: 9, namePatterns: ['Vessel 0#, bridge', 'Phone of {name}'] },
+        { count: 4, namePatterns: ['Phone of {name}'] },
+        { count: 1, namePatterns: ['Booking updates'] },
       ],
       share: 60,
       bundles: bundleTrio(
@@ -88,9 +88,9 @@ export const maple: ResellerProfile = {
       sites: ['Hospital'],
       costCentres: ['CLINIC', 'FIELD'],
       lines: [
-        { count: 6, called: ['Field vet, {name}', 'Reception tablet'] },
-        { count: 3, called: ['Phone of {name}'] },
-        { count: 1, called: ['Appointment reminders'] },
+        { count: 6, namePatterns: ['Field vet, {name}', 'Reception tablet'] },
+        { count: 3, namePatterns: ['Phone of {name}'] },
+        { count: 1, namePatterns: ['Appointment reminders'] },
       ],
       share: 40,
       taxes: [{ name: 'HST (ON)', rateMilli: 13_000 }],

@@ -1,5 +1,5 @@
 import type { ResellerProfile } from '../profile.ts'
-import { bundleTrio, calls, hosting, mobileData } from './families.ts'
+import { bundleTrio, calls, hosting, mobileData } from './service-templates.ts'
 
 export const mesa: ResellerProfile = {
   id: 3008,
@@ -69,9 +69,9 @@ export const mesa: ResellerProfile = {
       sites: ['Field A', 'Field B', 'Control room'],
       costCentres: ['FIELD', 'CONTROL'],
       lines: [
-        { count: 16, called: ['Inverter 0##', 'Weather mast 0##', 'String monitor 0##'] },
-        { count: 3, called: ['Forecast model', 'Video gate #'] },
-        { count: 2, called: ['Alarm dialer, field #'] },
+        { count: 16, namePatterns: ['Inverter 0##', 'Weather mast 0##', 'String monitor 0##'] },
+        { count: 3, namePatterns: ['Forecast model', 'Video gate #'] },
+        { count: 2, namePatterns: ['Alarm dialer, field #'] },
       ],
       share: 65,
       bundles: bundleTrio(
@@ -88,9 +88,9 @@ export const mesa: ResellerProfile = {
       sites: ['Plant', 'Wells'],
       costCentres: ['OPERATIONS'],
       lines: [
-        { count: 8, called: ['Well ##, level', 'Pump ##, telemetry'] },
-        { count: 1, called: ['Historian'] },
-        { count: 1, called: ['Plant alarm'] },
+        { count: 8, namePatterns: ['Well ##, level', 'Pump ##, telemetry'] },
+        { count: 1, namePatterns: ['Historian'] },
+        { count: 1, namePatterns: ['Plant alarm'] },
       ],
       share: 35,
       bundles: bundleTrio(

@@ -1,5 +1,5 @@
 import type { ResellerProfile } from '../profile.ts'
-import { bundleTrio, calls, hosting, mobileData } from './families.ts'
+import { bundleTrio, calls, hosting, mobileData } from './service-templates.ts'
 
 /** The reseller with single sign-on, whose customers' users do not see their payment types. */
 export const orbit: ResellerProfile = {
@@ -70,9 +70,9 @@ export const orbit: ResellerProfile = {
       sites: ['Dallas', 'Laredo'],
       costCentres: ['LOG-OPS', 'LOG-ADMIN'],
       lines: [
-        { count: 9, called: ['Desktop of {name}'] },
-        { count: 6, called: ['Phone of {name}', 'Dock scanner #'] },
-        { count: 2, called: ['Meeting room #'] },
+        { count: 9, namePatterns: ['Desktop of {name}'] },
+        { count: 6, namePatterns: ['Phone of {name}', 'Dock scanner #'] },
+        { count: 2, namePatterns: ['Meeting room #'] },
       ],
       share: 60,
       bundles: bundleTrio(
@@ -89,9 +89,9 @@ export const orbit: ResellerProfile = {
       sites: ['Austin'],
       costCentres: ['RND'],
       lines: [
-        { count: 5, called: ['Desktop of {name}'] },
-        { count: 3, called: ['Phone of {name}'] },
-        { count: 1, called: ['Lab room'] },
+        { count: 5, namePatterns: ['Desktop of {name}'] },
+        { count: 3, namePatterns: ['Phone of {name}'] },
+        { count: 1, namePatterns: ['Lab room'] },
       ],
       share: 40,
       bundles: bundleTrio(

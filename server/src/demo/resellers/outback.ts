@@ -1,5 +1,5 @@
 import type { ResellerProfile } from '../profile.ts'
-import { bundleTrio, calls, mobileData } from './families.ts'
+import { bundleTrio, calls, mobileData } from './service-templates.ts'
 
 /** The reseller whose primary colour is too pale for text: what the portal must make legible by itself. */
 export const outback: ResellerProfile = {
@@ -68,8 +68,8 @@ export const outback: ResellerProfile = {
       sites: ['Homestead', 'Bore 9', 'Mustering camp'],
       costCentres: ['STATION', 'MUSTER'],
       lines: [
-        { count: 5, called: ['Homestead', 'Bore #, level sensor', 'Camp terminal'] },
-        { count: 4, called: ['Handset of {name}'] },
+        { count: 5, namePatterns: ['Homestead', 'Bore #, level sensor', 'Camp terminal'] },
+        { count: 4, namePatterns: ['Handset of {name}'] },
       ],
       share: 65,
       bundles: bundleTrio(
@@ -86,8 +86,8 @@ export const outback: ResellerProfile = {
       sites: ['Studio', 'Field visits'],
       costCentres: ['TEACHING'],
       lines: [
-        { count: 3, called: ['Studio #', 'Field kit #'] },
-        { count: 2, called: ['Handset of {name}'] },
+        { count: 3, namePatterns: ['Studio #', 'Field kit #'] },
+        { count: 2, namePatterns: ['Handset of {name}'] },
       ],
       share: 35,
       bundles: bundleTrio(

@@ -1,5 +1,5 @@
 import type { ResellerProfile } from '../profile.ts'
-import { bundleTrio, calls, fixedTraffic } from './families.ts'
+import { bundleTrio, calls, fixedTraffic } from './service-templates.ts'
 
 /** The reseller without payments and with few sections. */
 export const plain: ResellerProfile = {
@@ -60,8 +60,8 @@ export const plain: ResellerProfile = {
       sites: ['Store'],
       costCentres: ['STORE'],
       lines: [
-        { count: 2, called: ['Store', 'Warehouse'] },
-        { count: 5, called: ['Counter #', 'Desk of {name}'] },
+        { count: 2, namePatterns: ['Store', 'Warehouse'] },
+        { count: 5, namePatterns: ['Counter #', 'Desk of {name}'] },
       ],
       share: 100,
       bundles: bundleTrio(

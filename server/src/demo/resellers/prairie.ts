@@ -1,5 +1,5 @@
 import type { ResellerProfile } from '../profile.ts'
-import { bundleTrio, calls, fixedTraffic, hosting } from './families.ts'
+import { bundleTrio, calls, fixedTraffic, hosting } from './service-templates.ts'
 
 export const prairie: ResellerProfile = {
   id: 3005,
@@ -76,9 +76,9 @@ export const prairie: ResellerProfile = {
       sites: ['Kearney', 'Lexington', 'Omaha data center'],
       costCentres: ['GRAIN', 'RETAIL', 'IT'],
       lines: [
-        { count: 4, called: ['Elevator #', 'Head office'] },
-        { count: 9, called: ['Desk of {name}', 'Scale house #'] },
-        { count: 3, called: ['Server rack, unit #'] },
+        { count: 4, namePatterns: ['Elevator #', 'Head office'] },
+        { count: 9, namePatterns: ['Desk of {name}', 'Scale house #'] },
+        { count: 3, namePatterns: ['Server rack, unit #'] },
       ],
       share: 65,
       bundles: bundleTrio(
@@ -95,9 +95,9 @@ export const prairie: ResellerProfile = {
       sites: ['Main library', 'Bookmobile'],
       costCentres: ['LIBRARY'],
       lines: [
-        { count: 2, called: ['Main library', 'Branch #'] },
-        { count: 4, called: ['Desk of {name}', 'Circulation'] },
-        { count: 1, called: ['Catalog server'] },
+        { count: 2, namePatterns: ['Main library', 'Branch #'] },
+        { count: 4, namePatterns: ['Desk of {name}', 'Circulation'] },
+        { count: 1, namePatterns: ['Catalog server'] },
       ],
       share: 35,
       bundles: bundleTrio(

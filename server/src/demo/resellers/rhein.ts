@@ -1,5 +1,5 @@
 import type { ResellerProfile } from '../profile.ts'
-import { bundleTrio, calls, fixedTraffic, mobileData } from './families.ts'
+import { bundleTrio, calls, fixedTraffic, mobileData } from './service-templates.ts'
 
 /** The reseller that calls an invoice by another name. */
 export const rhein: ResellerProfile = {
@@ -87,9 +87,9 @@ export const rhein: ResellerProfile = {
       sites: ['Werk Köln', 'Werk Neuss', 'Montage'],
       costCentres: ['4100 Montage', '4200 Werk', '4300 Vertrieb'],
       lines: [
-        { count: 14, called: ['Maschine 2##, Fernwartung', 'Montagewagen ##', 'Tablet {name}'] },
-        { count: 6, called: ['Nebenstelle {name}'] },
-        { count: 2, called: ['Werk Köln', 'Werk Neuss'] },
+        { count: 14, namePatterns: ['Maschine 2##, Fernwartung', 'Montagewagen ##', 'Tablet {name}'] },
+        { count: 6, namePatterns: ['Nebenstelle {name}'] },
+        { count: 2, namePatterns: ['Werk Köln', 'Werk Neuss'] },
       ],
       share: 65,
       bundles: bundleTrio(
@@ -106,9 +106,9 @@ export const rhein: ResellerProfile = {
       sites: ['Lager'],
       costCentres: ['1000 Lager', '2000 Büro'],
       lines: [
-        { count: 6, called: ['Handscanner 0##', 'Telefon {name}'] },
-        { count: 3, called: ['Nebenstelle {name}'] },
-        { count: 1, called: ['Lager Erkrath'] },
+        { count: 6, namePatterns: ['Handscanner 0##', 'Telefon {name}'] },
+        { count: 3, namePatterns: ['Nebenstelle {name}'] },
+        { count: 1, namePatterns: ['Lager Erkrath'] },
       ],
       share: 35,
       bundles: bundleTrio(

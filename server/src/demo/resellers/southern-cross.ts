@@ -1,5 +1,5 @@
 import type { ResellerProfile } from '../profile.ts'
-import { bundleTrio, calls, fixedTraffic } from './families.ts'
+import { bundleTrio, calls, fixedTraffic } from './service-templates.ts'
 
 export const southernCross: ResellerProfile = {
   id: 3007,
@@ -66,8 +66,8 @@ export const southernCross: ResellerProfile = {
       sites: ['Press House', 'Cellar Door'],
       costCentres: ['PRODUCTION', 'HOSPITALITY'],
       lines: [
-        { count: 3, called: ['Press House', 'Cellar Door', 'Cool store'] },
-        { count: 7, called: ['Handset of {name}', 'Cellar Door #'] },
+        { count: 3, namePatterns: ['Press House', 'Cellar Door', 'Cool store'] },
+        { count: 7, namePatterns: ['Handset of {name}', 'Cellar Door #'] },
       ],
       share: 60,
       bundles: bundleTrio(
@@ -84,8 +84,8 @@ export const southernCross: ResellerProfile = {
       sites: ['Clinic'],
       costCentres: ['CLINIC'],
       lines: [
-        { count: 1, called: ['Clinic'] },
-        { count: 4, called: ['Reception', 'Room #'] },
+        { count: 1, namePatterns: ['Clinic'] },
+        { count: 4, namePatterns: ['Reception', 'Room #'] },
       ],
       share: 40,
       bundles: bundleTrio(

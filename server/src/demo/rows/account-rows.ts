@@ -1,5 +1,5 @@
 import { type Account, agreementId, periodId, serviceId } from '../account.ts'
-import { shifted } from '../exact.ts'
+import { toDecimalText } from '../exact-arithmetic.ts'
 import type { Rows } from '../seed.queries.ts'
 
 /** What a customer has, besides its bills: agreements, periods, connections, bundles, and data by day. */
@@ -28,7 +28,7 @@ export const accountRows = (account: Account) => ({
   data_usage_day: account.usage.dataDays.map(({ day, unitsMilli }) => ({
     customer_id: account.id,
     used_on: day,
-    gigabytes: shifted(unitsMilli, 6),
+    gigabytes: toDecimalText(unitsMilli, 6),
   })) satisfies Rows<'data_usage_day'>,
   ...bundleRows(account),
 })
@@ -50,7 +50,7 @@ const bundleRows = (account: Account) => ({
       service_item: account.connections.find(({ serviceNo }) => serviceNo === ofService)?.number ?? '',
       quantity,
       unit_label: unit,
-      consumption: shifted(quantity * Math.round(usedPercent * 10), 3),
+      consumption: toDecimalText(quantity * Math.round(usedPercent * 10), 3),
     })),
   ) satisfies Rows<'bundle_product'>,
 })

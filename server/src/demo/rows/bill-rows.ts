@@ -1,7 +1,7 @@
 import { type Account, agreementIdOf, periodId } from '../account.ts'
 import type { Bill } from '../bills.ts'
 import type { Charge } from '../charges.ts'
-import { shifted, sumOf } from '../exact.ts'
+import { toDecimalText, sumOf } from '../exact-arithmetic.ts'
 import type { Rows } from '../seed.queries.ts'
 
 /** The rows of a customer's invoices, their lines and taxes, and of what is due in all. */
@@ -46,9 +46,9 @@ const lineRow = (account: Account, bill: Bill, charge: Charge, lineNo: number): 
   service_item: charge.connections.length === 1 ? (charge.connections[0]?.number ?? null) : null,
   from_on: charge.fromOn,
   to_on: charge.toOn,
-  quantity: charge.pieces?.quantity ?? (charge.usage === undefined ? null : shifted(charge.usage.unitsMilli, 3)),
+  quantity: charge.pieces?.quantity ?? (charge.usage === undefined ? null : toDecimalText(charge.usage.unitsMilli, 3)),
   unit: charge.usage?.unit ?? null,
-  unit_price: charge.pieces === undefined ? null : shifted(charge.pieces.unitMinor, 2),
+  unit_price: charge.pieces === undefined ? null : toDecimalText(charge.pieces.unitMinor, 2),
   amount_minor: charge.amountMinor,
 })
 
@@ -58,7 +58,7 @@ const taxRows = (account: Account, bill: Bill): Rows<'invoice_tax'> =>
     invoice_id: bill.id,
     tax_no: index + 1,
     name,
-    rate_percent: shifted(rateMilli, 3),
+    rate_percent: toDecimalText(rateMilli, 3),
     base_minor: bill.netMinor,
     amount_minor: amountMinor,
   }))

@@ -9,7 +9,7 @@ import { brandRow, catalogueRows, peopleRows, resellerRow } from './tenant-rows.
 import { transactionRows } from './transaction-rows.ts'
 
 /** The tables that are filled once the reseller is there, in an order that the foreign keys allow. */
-export const IN_ORDER = [
+export const TABLES_IN_ORDER = [
   'brand',
   'customer',
   'app_user',
@@ -33,7 +33,7 @@ export const IN_ORDER = [
 ] as const
 
 /** Everything of one reseller but its pictures and its usage records. */
-export type ResellerRows = { readonly [T in (typeof IN_ORDER)[number] | 'reseller']: Rows<T> }
+export type ResellerRows = { readonly [T in (typeof TABLES_IN_ORDER)[number] | 'reseller']: Rows<T> }
 
 interface Facts {
   readonly passwordHash: string
@@ -41,8 +41,8 @@ interface Facts {
 }
 
 export const resellerRows = (profile: ResellerProfile, accounts: readonly Account[], { passwordHash, keys }: Facts): ResellerRows => {
-  const own = accounts.map((account) => accountRows(account))
-  const billed = accounts.map((account) => {
+  const accountParts = accounts.map((account) => accountRows(account))
+  const billParts = accounts.map((account) => {
     const bills = billsOf(account)
     return { ...billRows(account, bills, payTokens(account, keys)), billing_transaction: transactionRows(account, bills) }
   })
@@ -51,17 +51,17 @@ export const resellerRows = (profile: ResellerProfile, accounts: readonly Accoun
     brand: [brandRow(profile)],
     ...peopleRows(profile, accounts, passwordHash),
     ...catalogueRows(profile),
-    agreement: own.flatMap(({ agreement }) => agreement),
-    billing_period: own.flatMap(({ billing_period }) => billing_period),
-    service_item: own.flatMap(({ service_item }) => service_item),
-    bundle: own.flatMap(({ bundle }) => bundle),
-    bundle_product: own.flatMap(({ bundle_product }) => bundle_product),
-    data_usage_day: own.flatMap(({ data_usage_day }) => data_usage_day),
-    invoice: billed.flatMap(({ invoice }) => invoice),
-    invoice_line: billed.flatMap(({ invoice_line }) => invoice_line),
-    invoice_tax: billed.flatMap(({ invoice_tax }) => invoice_tax),
-    opening_balance: billed.flatMap(({ opening_balance }) => opening_balance),
-    billing_transaction: billed.flatMap(({ billing_transaction }) => billing_transaction),
+    agreement: accountParts.flatMap(({ agreement }) => agreement),
+    billing_period: accountParts.flatMap(({ billing_period }) => billing_period),
+    service_item: accountParts.flatMap(({ service_item }) => service_item),
+    bundle: accountParts.flatMap(({ bundle }) => bundle),
+    bundle_product: accountParts.flatMap(({ bundle_product }) => bundle_product),
+    data_usage_day: accountParts.flatMap(({ data_usage_day }) => data_usage_day),
+    invoice: billParts.flatMap(({ invoice }) => invoice),
+    invoice_line: billParts.flatMap(({ invoice_line }) => invoice_line),
+    invoice_tax: billParts.flatMap(({ invoice_tax }) => invoice_tax),
+    opening_balance: billParts.flatMap(({ opening_balance }) => opening_balance),
+    billing_transaction: billParts.flatMap(({ billing_transaction }) => billing_transaction),
     ...paymentRows(profile, accounts),
   }
 }

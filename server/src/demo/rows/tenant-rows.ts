@@ -104,10 +104,20 @@ export const catalogueRows = (profile: ResellerProfile) => ({
 })
 
 /** The extra fields of transactions are of type 3 (portal.md §2, Transactions). */
-const TRANSACTIONS = 3
+const TRANSACTION_FIELDS_TYPE_ID = 3
 
 const labelRows = ({ id, transactionLabels }: ResellerProfile): Rows<'extra_field_label'> => {
   if (transactionLabels === undefined) return []
   const [extra_field1, extra_field2, extra_field3, extra_field4, extra_field5] = transactionLabels
-  return [{ reseller_id: id, extra_field_type_id: TRANSACTIONS, extra_field1, extra_field2, extra_field3, extra_field4, extra_field5 }]
+  return [
+    {
+      reseller_id: id,
+      extra_field_type_id: TRANSACTION_FIELDS_TYPE_ID,
+      extra_field1,
+      extra_field2,
+      extra_field3,
+      extra_field4,
+      extra_field5,
+    },
+  ]
 }

@@ -34,18 +34,18 @@ export interface LetterheadRow {
 }
 
 /** Who sends a paper, to whom, and in whose brand. */
-export const partiesOf = (head: LetterheadRow): Pick<InvoiceDocument, 'seller' | 'customer' | 'brand'> => ({
+export const toParties = (row: LetterheadRow): Pick<InvoiceDocument, 'seller' | 'customer' | 'brand'> => ({
   seller: {
-    name: head.companyName,
-    addressLines: head.companyAddress,
-    companyNumber: head.companyNumber,
-    email: head.companyEmail,
-    phone: head.companyPhone,
+    name: row.companyName,
+    addressLines: row.companyAddress,
+    companyNumber: row.companyNumber,
+    email: row.companyEmail,
+    phone: row.companyPhone,
   },
-  customer: { name: head.customerLabel, addressLines: head.customerAddress, reference: head.customerReference },
+  customer: { name: row.customerLabel, addressLines: row.customerAddress, reference: row.customerReference },
   brand: {
-    name: head.brandName,
-    colour: head.brandColour,
-    logo: head.logoBytes === null || head.logoType === null ? null : { contentType: head.logoType, bytes: head.logoBytes },
+    name: row.brandName,
+    colour: row.brandColour,
+    logo: row.logoBytes === null || row.logoType === null ? null : { contentType: row.logoType, bytes: row.logoBytes },
   },
 })

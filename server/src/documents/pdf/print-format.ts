@@ -9,7 +9,7 @@ const PLAIN_DECIMAL = /^(-?)(\d+)(\.\d+)?$/
  * A decimal text as money: "1204.5" in USD is "$1,204.5", "-3.00" is "-$3.00".
  * Only symbol and thousands separators are added; a text that is no plain decimal stays as it is.
  */
-export const printedMoney = (decimal: string, { currencySymbol }: Pick<InvoiceDocument, 'currencySymbol'>): string => {
+export const formatMoney = (decimal: string, { currencySymbol }: Pick<InvoiceDocument, 'currencySymbol'>): string => {
   const parts = PLAIN_DECIMAL.exec(decimal)
   if (parts === null) return decimal
   const [, sign = '', whole = '', fraction = ''] = parts
@@ -21,10 +21,10 @@ export const printedMoney = (decimal: string, { currencySymbol }: Pick<InvoiceDo
 export const isZero = (decimal: string): boolean => /^-?0+(\.0+)?$/.test(decimal)
 
 /** "30 November 2026" in the document's language; a text that is no day stays as it is. */
-export const printedDay = (day: Day, language: string): string => (isDay(day) ? longDay(language).format(instantOf(day)) : day)
+export const formatDay = (day: Day, language: string): string => (isDay(day) ? longDay(language).format(instantOf(day)) : day)
 
 /** "1–30 Nov 2026" in the document's language, one day alone where the other is missing, "" where both are. */
-export const printedPeriod = (from: Day | null, to: Day | null, language: string): string => {
+export const formatPeriod = (from: Day | null, to: Day | null, language: string): string => {
   const days = [from, to].filter((day) => day !== null)
   const [first = '', last = ''] = [days.at(0), days.at(-1)]
   if (!isDay(first) || !isDay(last)) return days.join(' – ')
@@ -48,11 +48,11 @@ const dayFormat = (language: string, month: 'long' | 'short'): Intl.DateTimeForm
 
 /** Plain "en" would print American dates; the rest of the world reads day before month, and nobody mistakes a month's name. */
 const localeOf = (language: string): string => {
-  const [locale = 'en-GB'] = canonical(language)
+  const [locale = 'en-GB'] = canonicalLocales(language)
   return locale === 'en' ? 'en-GB' : locale
 }
 
-const canonical = (language: string): readonly string[] => {
+const canonicalLocales = (language: string): readonly string[] => {
   try {
     return Intl.getCanonicalLocales(language)
   } catch {

@@ -29,14 +29,14 @@ const sampleReceipt = (over: Partial<ReceiptDocument> = {}): ReceiptDocument => 
   reference: 'pi_3QWx9c2eZvKYlo2C1f8Hn5Tg',
   invoiceLabel: 'Invoice',
   lines: [
-    { what: 'INV-2026-00417', issuedOn: '2026-12-01', amount: '217.35' },
-    { what: 'INV-2026-00398', issuedOn: '2026-11-01', amount: '1204.50' },
-    { what: 'Late fee October', issuedOn: null, amount: '5.00' },
+    { description: 'INV-2026-00417', issuedOn: '2026-12-01', amount: '217.35' },
+    { description: 'INV-2026-00398', issuedOn: '2026-11-01', amount: '1204.50' },
+    { description: 'Late fee October', issuedOn: null, amount: '5.00' },
   ],
   fee: { name: 'Credit Card Fee', amount: '28.84' },
   total: '1455.69',
   refunded: null,
-  kept: '1455.69',
+  netPaid: '1455.69',
   currency,
   currencySymbol,
   seller,
@@ -48,7 +48,7 @@ const sampleReceipt = (over: Partial<ReceiptDocument> = {}): ReceiptDocument => 
 
 const many = (): ReceiptDocument =>
   sampleReceipt({
-    lines: Array.from({ length: 1_000 }, (_, at) => ({ what: `INV-${at + 1}`, issuedOn: '2026-12-01', amount: '1.00' })),
+    lines: Array.from({ length: 1_000 }, (_, at) => ({ description: `INV-${at + 1}`, issuedOn: '2026-12-01', amount: '1.00' })),
   })
 
 const hostile = (): ReceiptDocument =>
@@ -57,10 +57,10 @@ const hostile = (): ReceiptDocument =>
     method: 'עברית '.repeat(40),
     reference: 'pi_'.repeat(200),
     invoiceLabel: 'Rechnungsnummernbezeichnung'.repeat(6),
-    lines: [{ what: 'x'.repeat(900), issuedOn: 'no day', amount: `-${'9'.repeat(60)}.00` }],
+    lines: [{ description: 'x'.repeat(900), issuedOn: 'no day', amount: `-${'9'.repeat(60)}.00` }],
     fee: { name: 'F'.repeat(300), amount: 'much' },
     refunded: '9'.repeat(40),
-    kept: '0.00',
+    netPaid: '0.00',
     customer: { name: 'N'.repeat(300), addressLines: Array.from({ length: 60 }, (_, line) => `line ${line}`), reference: 'r'.repeat(200) },
     language: 'no language',
   })
@@ -88,8 +88,8 @@ test('[PAY-01] a receipt is one page that says who paid how much to whom, when, 
 test.each([
   ['100.00', '1355.69', 'Partly refunded'],
   ['1455.69', '0.00', 'Refunded'],
-])('[PAY-01] a receipt says that %s was given back', async (refunded, kept, stamp) => {
-  const { text } = await read(sampleReceipt({ refunded, kept }))
+])('[PAY-01] a receipt says that %s was given back', async (refunded, netPaid, stamp) => {
+  const { text } = await read(sampleReceipt({ refunded, netPaid }))
   for (const said of [stamp, 'Refunded since', 'Paid after refunds']) expect(text).toContain(said)
 })
 

@@ -38,7 +38,7 @@ export interface CheckedFile {
   readonly notes: readonly string[]
 }
 
-const KEPT_REJECTED = 1_000
+const MAX_REJECTED_ROWS = 1_000
 
 /**
  * Reads a FOCUS file from end to end and judges every row; writes nothing.
@@ -50,20 +50,20 @@ export const checkFile = async (
   progress: Progress,
 ): Promise<CheckedFile> => {
   const lines = scannedLines()
-  const tally = newTally()
-  for await (const found of focusRows(progress.watch(source), lines, currencies)) {
-    if ('row' in found) tally.accept(found.row)
-    else tally.reject(found)
+  const tally = createTally()
+  for await (const line of focusRows(progress.countBytes(source), lines, currencies)) {
+    if ('row' in line) tally.accept(line.row)
+    else tally.reject(line)
     progress.row()
   }
   const file = tally.file()
   if (file.rows + file.rejectedCount === 0) throw new OperatorError('The file holds no rows; there is nothing to import.')
-  refuseVastSums(file.sums)
+  assertSumsFit(file.sums)
   if (lines.endsWhole()) return file
   return { ...file, notes: [...file.notes, 'The last line of the file has no line end; if the file was cut, its last row may be short.'] }
 }
 
-const newTally = () => {
+const createTally = () => {
   let rows = 0
   let rejectedCount = 0
   const rejected: RejectedRow[] = []
@@ -76,13 +76,13 @@ const newTally = () => {
 
   const noteCustomer = (row: FocusRow): void => {
     const { customer, currency } = row
-    const before = customers.get(customer)
-    const label = row.customerName ?? before?.label ?? customer
-    if (before !== undefined && before.label !== label && before.label !== customer) renamed.set(customer, label)
+    const known = customers.get(customer)
+    const label = row.customerName ?? known?.label ?? customer
+    if (known !== undefined && known.label !== label && known.label !== customer) renamed.set(customer, label)
     const firstAccount = accounts.get(customer) ?? row.account
     if (firstAccount !== row.account) spanning.add(customer)
     const account = row.accountName ?? row.account
-    if (before?.label === label && before.account === account) return
+    if (known?.label === label && known.account === account) return
     accounts.set(customer, firstAccount)
     customers.set(customer, { customer, label, currency, account })
   }
@@ -98,7 +98,7 @@ const newTally = () => {
     },
     reject: ({ line, reason }: RejectedRow): void => {
       rejectedCount += 1
-      if (rejected.length < KEPT_REJECTED) rejected.push({ line, reason })
+      if (rejected.length < MAX_REJECTED_ROWS) rejected.push({ line, reason })
     },
     file: (): CheckedFile => ({
       rows,
@@ -125,7 +125,7 @@ const spanningNote = (spanning: ReadonlySet<string>): string[] =>
   })
 
 /** Invoices are whole minor units that a number can hold (2^53): a file beyond that is a fault in it. */
-const refuseVastSums = (sums: ReadonlyMap<string, bigint>): void => {
+const assertSumsFit = (sums: ReadonlyMap<string, bigint>): void => {
   for (const [currency, sum] of sums) {
     const minor = (sum < 0n ? -sum : sum) * 10n ** BigInt(currencyDigits(currency))
     if (minor / 10n ** 18n > BigInt(Number.MAX_SAFE_INTEGER))

@@ -1,7 +1,7 @@
 import { BadRow } from '../bad-row.ts'
-import { type FocusColumns, focusColumns } from './columns.rules.ts'
+import { type FocusColumns, parseFocusHeader } from './columns.rules.ts'
 import { type CsvRecord, csvRecords } from './focus-reader.ts'
-import { type FocusRow, focusRow } from './focus.rules.ts'
+import { type FocusRow, parseFocusRow } from './focus.rules.ts'
 import type { ScannedLines } from './scanned-lines.ts'
 
 /** A row of the file, or the reason why it is not one. */
@@ -17,22 +17,22 @@ export async function* focusRows(
   lines: ScannedLines,
   currencies: ReadonlyMap<string, string>,
 ): AsyncGenerator<FocusLine> {
-  const billedIn = new Map(currencies)
+  const customerCurrencies = new Map(currencies)
   let columns: FocusColumns | undefined
   for await (const record of csvRecords(source, lines)) {
-    if (columns !== undefined) yield judged(columns, record, billedIn)
-    else if ('fields' in record) columns = focusColumns(record.line, record.fields)
+    if (columns !== undefined) yield readRow(columns, record, customerCurrencies)
+    else if ('fields' in record) columns = parseFocusHeader(record.line, record.fields)
   }
 }
 
-const judged = (columns: FocusColumns, record: CsvRecord, billedIn: Map<string, string>): FocusLine => {
+const readRow = (columns: FocusColumns, record: CsvRecord, customerCurrencies: Map<string, string>): FocusLine => {
   if ('reason' in record) return record
   try {
-    const row = focusRow(columns, record.fields)
-    const currency = billedIn.get(row.customer) ?? row.currency
+    const row = parseFocusRow(columns, record.fields)
+    const currency = customerCurrencies.get(row.customer) ?? row.currency
     if (currency !== row.currency)
       throw new BadRow(`BillingCurrency: ${row.currency}, but customer ${row.customer} is billed in ${currency}`)
-    billedIn.set(row.customer, currency)
+    customerCurrencies.set(row.customer, currency)
     return { line: record.line, row }
   } catch (error) {
     if (error instanceof BadRow) return { line: record.line, reason: error.message }

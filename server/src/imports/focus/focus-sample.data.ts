@@ -25,7 +25,7 @@ export const COLUMNS = [
   'Tags',
 ]
 
-const USUAL: SampleRow = {
+const DEFAULTS: SampleRow = {
   BilledCost: '0.00000080000',
   BillingAccountId: '70001',
   BillingAccountName: 'Larch Cloud',
@@ -55,7 +55,7 @@ const cell = (value: string): string => (value === 'NULL' || /^-?\d+\.\d+$/.test
 export const focusCsv = (rows: readonly SampleRow[], columns: readonly string[] = COLUMNS, lineEnd = '\n'): string =>
   [
     columns.map((column) => `"${column}"`),
-    ...rows.map((row, at) => columns.map((column) => cell({ ...USUAL, Id: String(9_000 + at), ...row }[column] ?? ''))),
+    ...rows.map((row, at) => columns.map((column) => cell({ ...DEFAULTS, Id: String(9_000 + at), ...row }[column] ?? ''))),
   ]
     .map((cells) => cells.join(',') + lineEnd)
     .join('')

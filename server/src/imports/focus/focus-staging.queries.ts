@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { FocusRow } from './focus.rules.ts'
 
 /** How long a run may be silent before its rows count as left behind. It speaks with every batch, several times a second. */
-const SILENCE = '1 minute'
+const MAX_SILENCE = '1 minute'
 
 /** A row on its way to the database, with its line in the file. */
 export interface StagedRow extends FocusRow {
@@ -14,7 +14,7 @@ export interface StagedRow extends FocusRow {
 export const openImport = async (db: Db, importId: string): Promise<void> => {
   await sql`
     delete from focus_import where id in
-      (select id from focus_import where alive_at < now() - ${SILENCE}::interval for update skip locked)`.execute(db)
+      (select id from focus_import where alive_at < now() - ${MAX_SILENCE}::interval for update skip locked)`.execute(db)
   await sql`insert into focus_import (id) values (${importId})`.execute(db)
 }
 
@@ -50,7 +50,7 @@ export const lockImport = async (db: Db, importId: string): Promise<number> => {
 }
 
 /** Equal rows of one file are told apart by their order: the second gets ".2" behind its key. */
-export const numberEqualRows = async (db: Db, importId: string): Promise<void> => {
+export const numberDuplicateRows = async (db: Db, importId: string): Promise<void> => {
   await sql`
     update focus_row r set key = r.key || '.' || d.ordinal
     from (select line, row_number() over (partition by key order by line) as ordinal from focus_row where import_id = ${importId}) d
@@ -61,6 +61,6 @@ export const numberEqualRows = async (db: Db, importId: string): Promise<void> =
  * Until told otherwise, joins are made by hashing. The planner knows nothing yet of rows that came a moment ago, takes them for a handful,
  * and would compare each with each.
  */
-export const joinByHash = async (db: Db, always: boolean): Promise<void> => {
-  await sql.raw(`set local enable_nestloop = ${always ? 'off' : 'on'}`).execute(db)
+export const setHashJoins = async (db: Db, isForced: boolean): Promise<void> => {
+  await sql.raw(`set local enable_nestloop = ${isForced ? 'off' : 'on'}`).execute(db)
 }

@@ -10,7 +10,7 @@ export interface StoredSum {
 }
 
 /** Takes the rows that were imported before out of the staging, so that only new ones are left. @returns what the usage holds for them */
-export const dropKnownRows = async (db: Db, resellerId: number, importId: string): Promise<StoredSum[]> => {
+export const unstageKnownRows = async (db: Db, resellerId: number, importId: string): Promise<StoredSum[]> => {
   const { rows } = await sql<StoredSum>`
     with found as materialized (
       select r.line, c.currency, (select u.price from usage_record u where u.customer_id = c.id and u.external_id = r.key and u.usage_at = r.used_at) as price

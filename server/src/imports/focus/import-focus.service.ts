@@ -4,17 +4,17 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Db, Store } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { checkUsername } from '../../session/username.ts'
+import { assertUsername } from '../../session/username.ts'
 import type { RejectedRow } from '../bad-row.ts'
-import { type Booked, bookImport } from './book-import.ts'
+import { type BillingResult, createBilling } from './create-billing.ts'
 import { type CheckedFile, checkFile } from './check-file.ts'
 import { decimalOf } from '../../kit/decimal.ts'
-import { firstPassword } from './first-password.ts'
-import { customerCurrencies } from './focus-house.queries.ts'
+import { generatePassword } from './generate-password.ts'
+import { findCustomerCurrencies } from './focus-tenants.queries.ts'
 import { closeImport, openImport } from './focus-staging.queries.ts'
 import { findReseller } from '../find-reseller.ts'
-import { findBrand } from './import-house.ts'
-import { newProgress } from '../progress.ts'
+import { findBrand } from './import-tenants.ts'
+import { createProgress } from '../progress.ts'
 import { stageFile } from './stage-file.ts'
 
 export interface ImportDeps {
@@ -25,7 +25,7 @@ export interface ImportDeps {
 }
 
 /** The file, to be read twice: once to judge it, once to load it. */
-export interface FocusSource {
+export interface FocusFile {
   open(): AsyncIterable<Uint8Array>
   /** Its length, where it is known. */
   readonly bytes: number | null
@@ -40,7 +40,7 @@ export interface FocusOptions {
   readonly username?: string
   progress(words: string): void
   /** Is told of what was done, last in the transaction that does it. */
-  note?(db: Db, resellerId: number, what: string): Promise<void>
+  audit?(db: Db, resellerId: number, what: string): Promise<void>
 }
 
 interface CurrencySum {
@@ -89,35 +89,35 @@ export class BadRows extends OperatorError {
  * Importing the same file again changes nothing.
  * @throws BadRows when rows are bad and `skipBad` is off; OperatorError for every other no. Either way nothing was kept
  */
-export const importFocus = async (deps: ImportDeps, source: FocusSource, options: FocusOptions): Promise<FocusImport> => {
-  if (options.username !== undefined) checkUsername(options.username)
-  const currencies = await knownCurrencies(deps.store, options)
-  const checked = newProgress('Checked', source.bytes, options.progress)
-  const file = await checkFile(source.open(), currencies, checked)
-  checked.done()
+export const importFocus = async (deps: ImportDeps, source: FocusFile, options: FocusOptions): Promise<FocusImport> => {
+  if (options.username !== undefined) assertUsername(options.username)
+  const currencies = await findKnownCurrencies(deps.store, options)
+  const checkProgress = createProgress('Checked', source.bytes, options.progress)
+  const file = await checkFile(source.open(), currencies, checkProgress)
+  checkProgress.done()
   if (file.rejectedCount > 0 && !options.skipBad) throw new BadRows(file)
   if (file.rows === 0) throw new OperatorError(`Every one of the ${file.rejectedCount} rows is bad; there is nothing to import.`)
-  const password = firstPassword()
+  const password = generatePassword()
   const passwordHash = await deps.passwords.hash(password)
-  const booked = await inStaging(deps.store, async (importId) => {
-    const loaded = newProgress('Loaded', source.bytes, options.progress)
-    await stageFile(deps.store, importId, source.open(), file, currencies, loaded)
-    loaded.done()
+  const result = await withStaging(deps.store, async (importId) => {
+    const progress = createProgress('Loaded', source.bytes, options.progress)
+    await stageFile(deps.store, importId, source.open(), file, currencies, progress)
+    progress.done()
     options.progress('Making the invoices …')
     const { reseller, brand, username } = options
-    const booking = { importId, file, reseller, brand, username, passwordHash, now: deps.clock(), keys: deps.keys }
-    const book = async (db: Db): Promise<Booked> => {
-      const booked = await bookImport(db, booking)
-      await options.note?.(db, booked.reseller.id, `${file.rows} rows, ${booked.newRows} new`)
-      return booked
+    const input = { importId, file, reseller, brand, username, passwordHash, now: deps.clock(), keys: deps.keys }
+    const createBillingAndAudit = async (db: Db): Promise<BillingResult> => {
+      const result = await createBilling(db, input)
+      await options.audit?.(db, result.reseller.id, `${file.rows} rows, ${result.newRows} new`)
+      return result
     }
-    return deps.store.transact({ role: 'counterfoil_system' }, book, 'background')
+    return deps.store.transact({ role: 'counterfoil_system' }, createBillingAndAudit, 'background')
   })
-  return told(file, booked, password)
+  return toImportResult(file, result, password)
 }
 
 /** What is known before the file is read; refuses a reseller or brand that cannot be meant. */
-const knownCurrencies = async (store: Store, { reseller, brand }: FocusOptions): Promise<Map<string, string>> => {
+const findKnownCurrencies = async (store: Store, { reseller, brand }: FocusOptions): Promise<Map<string, string>> => {
   const found = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, reseller), 'background')
   if (found === undefined) {
     if (/^\s*\d+\s*$/.test(brand))
@@ -128,14 +128,14 @@ const knownCurrencies = async (store: Store, { reseller, brand }: FocusOptions):
     { role: 'counterfoil_reseller', resellerId: found.id },
     async (db) => {
       await findBrand(db, found.id, brand)
-      return customerCurrencies(db, found.id)
+      return findCustomerCurrencies(db, found.id)
     },
     'background',
   )
 }
 
 /** Gives the work a run of its own in the staging, and takes the rows away again should it fail. */
-const inStaging = async <T>(store: Store, work: (importId: string) => Promise<T>): Promise<T> => {
+const withStaging = async <T>(store: Store, work: (importId: string) => Promise<T>): Promise<T> => {
   const importId = randomUUID()
   await store.transact({ role: 'counterfoil_system' }, (db) => openImport(db, importId), 'background')
   try {
@@ -147,7 +147,7 @@ const inStaging = async <T>(store: Store, work: (importId: string) => Promise<T>
   }
 }
 
-const told = (file: CheckedFile, { reseller, brand, user, invoices, newRows }: Booked, password: string): FocusImport => {
+const toImportResult = (file: CheckedFile, { reseller, brand, user, invoices, newRows }: BillingResult, password: string): FocusImport => {
   const sums = invoices.map(({ currency, minor }) => ({
     currency,
     sum: decimalOf(file.sums.get(currency) ?? 0n),

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { importFocusCommand } from '../../cli/imports/import-focus.ts'
-import { readFileSource } from '../../cli/terminal.ts'
+import { openFileSource } from '../../cli/terminal.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { COLUMNS, exactSum, focusCsv, type SampleRow, sampleRows } from './focus-sample.data.ts'
 import { BadRows, type FocusImport, type FocusOptions, importFocus } from './import-focus.service.ts'
@@ -475,7 +475,7 @@ test.skipIf(!existsSync(REAL_FILE))(
   '[OPS-03] the FinOps Foundation’s sample imports whole: 1,000 rows, 73 sub-accounts, the exact sum',
   async () => {
     const records = parse(readFileSync(REAL_FILE), { columns: true }) as Record<string, string>[]
-    const file = await readFileSource(REAL_FILE.pathname)
+    const file = await openFileSource(REAL_FILE.pathname)
     const imported = await importFocus(context, file, { reseller, brand: 'SunBird', skipBad: false, progress: () => undefined })
     expect(imported).toMatchObject({ rows: 1_000, newRows: 1_000, customers: 73, rejectedCount: 0 })
     expect(imported.customers).toBe(new Set(records.map((record) => record['SubAccountId'])).size)

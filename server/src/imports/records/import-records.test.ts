@@ -5,13 +5,13 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { as } from '../../../test/support/http-client.ts'
+import { clientFor } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { operate, operated } from '../../../test/support/operator.ts'
+import { runCommand, runJsonCommand } from '../../../test/support/operator.ts'
 import { addBrand, addPerson, addReseller, changeReseller, openSession } from '../../../test/support/people.ts'
 import { issueAccessToken } from '../../session/tokens.ts'
 import type { RecordsImport } from './import-records.service.ts'
-import { KINDS } from './kinds.data.ts'
+import { IMPORT_KINDS } from './kinds.data.ts'
 
 let context: TestContext
 let app: FastifyInstance
@@ -41,9 +41,9 @@ const file = (content: string | Buffer, name = 'records.csv'): string => {
 }
 const csv = (...lines: string[]): string => file(`${lines.join('\n')}\n`)
 const load = (kind: string, path: string, ...more: string[]): Promise<RecordsImport> =>
-  operated<RecordsImport>(context, 'import', kind, path, '--reseller', String(reseller), ...more)
+  runJsonCommand<RecordsImport>(context, 'import', kind, path, '--reseller', String(reseller), ...more)
 const tried = (kind: string, path: string, ...more: string[]) =>
-  operate(context, 'import', kind, path, '--reseller', String(reseller), ...more)
+  runCommand(context, 'import', kind, path, '--reseller', String(reseller), ...more)
 const rows = (query: string, resellerId = reseller): Promise<Record<string, unknown>[]> =>
   context.store.transact(
     { role: 'counterfoil_reseller', resellerId },
@@ -91,9 +91,9 @@ const worldFile = (kind: string): string =>
   csv(...(WORLD[kind] ?? []).map((line) => line.replaceAll('BRAND', String(brand)).replace('USER', `ann-${last}`)))
 
 test('[OPS-03] every kind of record comes in from a file, in their order, and again without changing anything', async () => {
-  expect(Object.keys(WORLD)).toEqual(KINDS.map(({ name }) => name))
-  for (const { name } of KINDS) expect(counts(await load(name, worldFile(name))), name).toEqual([1, 1, 0, 0, 0, 0])
-  for (const { name } of KINDS) expect(counts(await load(name, worldFile(name))), name).toEqual([1, 0, 0, 1, 0, 0])
+  expect(Object.keys(WORLD)).toEqual(IMPORT_KINDS.map(({ name }) => name))
+  for (const { name } of IMPORT_KINDS) expect(counts(await load(name, worldFile(name))), name).toEqual([1, 1, 0, 0, 0, 0])
+  for (const { name } of IMPORT_KINDS) expect(counts(await load(name, worldFile(name))), name).toEqual([1, 0, 0, 1, 0, 0])
   expect(await rows('select address_lines, currency, currency_symbol from customer')).toEqual([
     { address_lines: ['1 Mill Lane', 'Perth'], currency: 'AUD', currency_symbol: '$' },
   ])
@@ -107,7 +107,7 @@ test('[OPS-03] every kind of record comes in from a file, in their order, and ag
   const person = { id: String(user?.['id']), username: `ann-${last}` }
   const session = await openSession(context, person, 'counterfoil-portal')
   const claims = { sid: session.id, sub: person.id, BrandId: brand, resellername: '', ResellerId: reseller, DisplayName: 'Ann Lee' }
-  const ann = as(app, { accessToken: issueAccessToken(context.keys, claims, context.clock()) }, Number(customer?.['id']))
+  const ann = clientFor(app, { accessToken: issueAccessToken(context.keys, claims, context.clock()) }, Number(customer?.['id']))
   const answer = async (url: string): Promise<unknown> => (await ann.get(`/v1/ec/${url}`)).json()
   expect(await answer('invoices')).toMatchObject([{ number: 'INV-1', amount: 110, amountDue: 110, canPay: true }])
   expect(await answer('agreements')).toMatchObject([{ agreementName: 'Fleet' }])
@@ -238,7 +238,7 @@ const FIELDS: [string, string, string, RegExp][] = [
 ]
 
 test.each(FIELDS)('[OPS-03] %s: a bad %s (%s) is a bad row', async (kind, field, value, reason) => {
-  for (const { name } of KINDS) await load(name, worldFile(name))
+  for (const { name } of IMPORT_KINDS) await load(name, worldFile(name))
   const [header = '', row = ''] = (WORLD[kind] ?? []).map((line) => line.replaceAll('BRAND', String(brand)).replace('USER', `ann-${last}`))
   const [names, values] = [header.split(','), row.split(',')]
   if (!names.includes(field)) [names[names.length], values[values.length]] = [field, '']
@@ -323,13 +323,13 @@ test('[OPS-03] invoices bring their PDF files; what is no PDF, too large, away o
 })
 
 test('[OPS-03] one reseller’s file reaches nothing of another, though ids and names are the same', async () => {
-  for (const { name } of KINDS) await load(name, worldFile(name))
+  for (const { name } of IMPORT_KINDS) await load(name, worldFile(name))
   const theirs = await rows('select c.*, i.number, i.amount_minor from customer c join invoice i on i.customer_id = c.id')
   const first = reseller
   last += 1
   reseller = await addReseller(context)
   brand = await addBrand(context, reseller)
-  for (const { name } of KINDS) expect(counts(await load(name, worldFile(name))), name).toEqual([1, 1, 0, 0, 0, 0])
+  for (const { name } of IMPORT_KINDS) expect(counts(await load(name, worldFile(name))), name).toEqual([1, 1, 0, 0, 0, 0])
   expect(await rows('select c.*, i.number, i.amount_minor from customer c join invoice i on i.customer_id = c.id', first)).toEqual(theirs)
   const user = await tried('users', csv('externalId,username,brand', `U9,ANN-${last - 1},${brand}`))
   expect(user).toMatchObject({ exit: 1, err: expect.stringContaining('belongs to somebody else') as string })

@@ -16,10 +16,10 @@ export interface ImportField {
 }
 
 /** What a record may refer to. */
-export type Referent = 'customer' | 'brand' | 'service' | 'agreement' | 'period' | 'invoice' | 'bundle'
+export type ReferenceName = 'customer' | 'brand' | 'service' | 'agreement' | 'period' | 'invoice' | 'bundle'
 
 export interface ImportRef {
-  readonly name: Referent
+  readonly name: ReferenceName
   readonly column: string
   readonly isNeeded: boolean
 }
@@ -27,7 +27,7 @@ export interface ImportRef {
 /** Another reason to refuse a line, as a condition on its row `r`; what the field says is told beside it. */
 interface ImportCheck {
   readonly field: string
-  readonly words: (named: string) => string
+  readonly message: (named: string) => string
   readonly when: RawBuilder<unknown>
   /** Who may look at what the condition needs; else counterfoil_reseller. */
   readonly as?: 'system'
@@ -48,22 +48,22 @@ export interface ImportKind {
   /** The currency of a line's amounts, where it has any. */
   readonly currency?: RawBuilder<unknown>
   /** Columns that stay as they are where this holds of the row `t` that is there and the line `r`. */
-  readonly kept?: { readonly columns: readonly string[]; readonly when: RawBuilder<unknown> }
+  readonly preserved?: { readonly columns: readonly string[]; readonly when: RawBuilder<unknown> }
   /** What a value must fit together with, in its line. @throws BadRow */
-  readonly whole?: (value: (name: string) => string | null) => void
+  readonly checkRow?: (value: (name: string) => string | null) => void
 }
 
 /** What the line says of a field, as text. */
-export const said = (name: string): RawBuilder<unknown> => sql`(r.v ->> ${sql.lit(name)})`
+export const fieldText = (name: string): RawBuilder<unknown> => sql`(r.v ->> ${sql.lit(name)})`
 
 /** Does the line speak of the field at all? */
-export const speaksOf = (name: string): RawBuilder<unknown> => sql`(r.v ? ${sql.lit(name)})`
+export const hasField = (name: string): RawBuilder<unknown> => sql`(r.v ? ${sql.lit(name)})`
 
 /** What the line refers to, by its place among the kind's references. */
-const refId = (kind: ImportKind, name: Referent): RawBuilder<unknown> =>
+const referenceId = (kind: ImportKind, name: ReferenceName): RawBuilder<unknown> =>
   sql`r.ids[${sql.lit(kind.refs.findIndex((ref) => ref.name === name) + 1)}]`
 
-const typed: Readonly<Record<FieldType, (text: RawBuilder<unknown>) => RawBuilder<unknown>>> = {
+const SQL_CASTS: Readonly<Record<FieldType, (text: RawBuilder<unknown>) => RawBuilder<unknown>>> = {
   text: (text) => text,
   apart: (text) => text,
   date: (text) => sql`${text}::date`,
@@ -75,13 +75,15 @@ const typed: Readonly<Record<FieldType, (text: RawBuilder<unknown>) => RawBuilde
 }
 
 /** What a field fills its column with. */
-const filling = ({ name, type, fallback }: ImportField): RawBuilder<unknown> => {
-  const value = typed[type](said(name))
+const columnValue = ({ name, type, fallback }: ImportField): RawBuilder<unknown> => {
+  const value = SQL_CASTS[type](fieldText(name))
   return fallback === undefined ? value : sql`coalesce(${value}, ${fallback})`
 }
 
 /** The columns that a line fills, with what it fills them with and the field that says so. */
-export const fillings = (kind: ImportKind): { column: string; value: RawBuilder<unknown>; name: string }[] => [
-  ...kind.refs.map(({ name, column }) => ({ name, column, value: refId(kind, name) })),
-  ...kind.fields.filter(({ type }) => type !== 'apart').map((field) => ({ name: field.name, column: field.column, value: filling(field) })),
+export const filledColumns = (kind: ImportKind): { column: string; value: RawBuilder<unknown>; name: string }[] => [
+  ...kind.refs.map(({ name, column }) => ({ name, column, value: referenceId(kind, name) })),
+  ...kind.fields
+    .filter(({ type }) => type !== 'apart')
+    .map((field) => ({ name: field.name, column: field.column, value: columnValue(field) })),
 ]

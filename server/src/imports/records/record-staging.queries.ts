@@ -29,22 +29,22 @@ export const closeImport = async (db: Db, importId: string): Promise<void> => {
 }
 
 /** So many lines may be looked up one by one. */
-const FEW_LINES = 5_000
+const MAX_NESTED_LOOP_ROWS = 5_000
 
 /** One import of a reseller at a time writes; a long one may take its time, and has memory to sort in. @returns false when it was taken for dead */
-export const takeTurn = async (db: Db, importId: string, resellerId: number, lines: number): Promise<boolean> => {
+export const lockReseller = async (db: Db, importId: string, resellerId: number, lines: number): Promise<boolean> => {
   await sql`set local statement_timeout = 0`.execute(db)
   await sql`set local lock_timeout = '14min'`.execute(db)
   await sql`set local work_mem = '64MB'`.execute(db)
   // The planner cannot tell how few different things many lines name, and would compare each with each.
-  if (lines > FEW_LINES) await sql`set local enable_nestloop = off`.execute(db)
+  if (lines > MAX_NESTED_LOOP_ROWS) await sql`set local enable_nestloop = off`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil import records'), ${resellerId})`.execute(db)
   const { numAffectedRows } = await sql`update record_import set alive_at = now() where id = ${importId}::uuid`.execute(db)
   return numAffectedRows === 1n
 }
 
 /** Lets the planner know the staged lines. */
-export const measure = async (db: Db): Promise<void> => {
+export const analyzeStaging = async (db: Db): Promise<void> => {
   await sql`select measure_record_import()`.execute(db)
 }
 

@@ -3,15 +3,15 @@ import type { Store } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import { findReseller } from '../find-reseller.ts'
-import { newProgress } from '../progress.ts'
-import { inUsageLoad, type Staged } from './load-usage.ts'
+import { createProgress } from '../progress.ts'
+import { withUsageLoad, type Staged } from './load-usage.ts'
 
 export interface UsageDeps {
   readonly store: Store
 }
 
 /** A file of usage, read once: CSV with a header or JSON lines, plain or gzip. */
-export interface UsageSource {
+export interface UsageFile {
   open(): AsyncIterable<Uint8Array>
   /** Its length, where it is known. */
   readonly bytes: number | null
@@ -24,7 +24,7 @@ export interface UsageOptions {
   readonly skipBad: boolean
   progress(words: string): void
   /** Is told of what was done, once it is. */
-  note?(resellerId: number, what: string): Promise<void>
+  audit?(resellerId: number, what: string): Promise<void>
   /** Is told of every bad row, in the order of lines. */
   reject?(row: RejectedRow): Promise<void>
 }
@@ -60,25 +60,25 @@ export class BadUsage extends OperatorError {
  * A record is known by its customer, instant and external id: importing a file again adds only what is missing.
  * @throws BadUsage when rows are bad and `skipBad` is off; OperatorError for every other no. Either way nothing was kept
  */
-export const importUsage = async (deps: UsageDeps, source: UsageSource, options: UsageOptions): Promise<UsageImport> => {
+export const importUsage = async (deps: UsageDeps, source: UsageFile, options: UsageOptions): Promise<UsageImport> => {
   const { store } = deps
   const reseller = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, options.reseller), 'background')
   if (reseller === undefined) throw new OperatorError(`There is no reseller named ${options.reseller.trim()}.`)
-  const begun = performance.now()
-  const counts = await inUsageLoad(store, { resellerId: reseller.id, loadId: randomUUID() }, async (load) => {
-    const progress = newProgress('Read', source.bytes, options.progress)
+  const startedAt = performance.now()
+  const counts = await withUsageLoad(store, { resellerId: reseller.id, loadId: randomUUID() }, async (load) => {
+    const progress = createProgress('Read', source.bytes, options.progress)
     const staged = await load.stage(source.open(), progress, options.reject ?? (async () => undefined))
-    refuseBad(staged, options.skipBad)
+    assertImportable(staged, options.skipBad)
     options.progress('Making usage records …')
     const imported = await load.insert()
     return { ...staged, imported, repeated: staged.rows - staged.rejected - imported }
   })
-  await options.note?.(reseller.id, `${counts.rows} rows, ${counts.imported} new`)
-  const seconds = (performance.now() - begun) / 1_000
+  await options.audit?.(reseller.id, `${counts.rows} rows, ${counts.imported} new`)
+  const seconds = (performance.now() - startedAt) / 1_000
   return { ...counts, seconds, rowsPerSecond: Math.round(counts.rows / Math.max(seconds, 0.001)), reseller }
 }
 
-const refuseBad = (staged: Staged, skipBad: boolean): void => {
+const assertImportable = (staged: Staged, skipBad: boolean): void => {
   if (staged.rows === 0) throw new OperatorError('The file holds no rows; there is nothing to import.')
   if (staged.rejected > 0 && !skipBad) throw new BadUsage(staged)
   if (staged.rejected === staged.rows) throw new OperatorError(`Every one of the ${staged.rows} rows is bad; there is nothing to import.`)

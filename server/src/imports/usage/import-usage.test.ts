@@ -9,9 +9,9 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { importUsageCommand } from '../../cli/imports/import-usage.ts'
-import { openSocket, throughServer } from '../../cli/socket.ts'
+import { listenForCommands, runOnServer } from '../../cli/socket.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { add, addBrand, addCustomer, addReseller } from '../../../test/support/people.ts'
+import { insertRow, addBrand, addCustomer, addReseller } from '../../../test/support/people.ts'
 import { BadUsage, importUsage, type UsageImport, type UsageOptions } from './import-usage.service.ts'
 import { COLUMNS, type SampleRecord, usageCsv, usageJson } from './usage-sample.data.ts'
 
@@ -41,19 +41,19 @@ const addMarket = async () => {
     await addCustomer(context, id, brand, { external_id: 'C2' }),
   ]
   const own = { reseller_id: id }
-  const voice = await add(context, id, 'service', { ...own, external_id: 'VOICE', name: 'Voice' })
-  const data = await add(context, id, 'service', { ...own, external_id: null, name: '4G Data' })
-  await add(context, id, 'record_type', { ...own, service_id: voice, external_id: 'VN', description: 'National call' })
-  await add(context, id, 'record_type', { ...own, service_id: voice, external_id: 'VR', description: 'Roaming' })
-  await add(context, id, 'record_type', { ...own, service_id: data, external_id: null, description: 'Roaming' })
-  await add(context, id, 'agreement', { customer_id: one, external_id: 'A1', name: 'Fleet' })
-  const item = await add(context, id, 'service_item', {
+  const voice = await insertRow(context, id, 'service', { ...own, external_id: 'VOICE', name: 'Voice' })
+  const data = await insertRow(context, id, 'service', { ...own, external_id: null, name: '4G Data' })
+  await insertRow(context, id, 'record_type', { ...own, service_id: voice, external_id: 'VN', description: 'National call' })
+  await insertRow(context, id, 'record_type', { ...own, service_id: voice, external_id: 'VR', description: 'Roaming' })
+  await insertRow(context, id, 'record_type', { ...own, service_id: data, external_id: null, description: 'Roaming' })
+  await insertRow(context, id, 'agreement', { customer_id: one, external_id: 'A1', name: 'Fleet' })
+  const item = await insertRow(context, id, 'service_item', {
     customer_id: one,
     external_id: 'I1',
     service_id: voice,
     service_item: '0491 570 156',
   })
-  await add(context, id, 'service_item', { customer_id: one, external_id: null, service_id: data, service_item: '0491 570 156' })
+  await insertRow(context, id, 'service_item', { customer_id: one, external_id: null, service_id: data, service_item: '0491 570 156' })
   return { id, one, two, voice, data, item }
 }
 
@@ -291,9 +291,9 @@ test.each<[string, () => string | Uint8Array, string[]]>([
 })
 
 test('[OPS-03] what a name means must be clear: two services of one name are refused, unless the external id is named', async () => {
-  await add(context, market.id, 'service', { reseller_id: market.id, external_id: 'V2', name: 'Voice' })
-  await add(context, market.id, 'service_item', { customer_id: market.one, service_id: market.voice, service_item: 'I9' })
-  await add(context, market.id, 'service_item', { customer_id: market.one, service_id: market.voice, service_item: 'I9' })
+  await insertRow(context, market.id, 'service', { reseller_id: market.id, external_id: 'V2', name: 'Voice' })
+  await insertRow(context, market.id, 'service_item', { customer_id: market.one, service_id: market.voice, service_item: 'I9' })
+  await insertRow(context, market.id, 'service_item', { customer_id: market.one, service_id: market.voice, service_item: 'I9' })
   expect(await refusal(usageCsv([{ service: 'Voice' }, { serviceItem: 'I9' }]))).toEqual([
     'line 2: service: the reseller has more than one "Voice"; name its external id',
     'line 3: serviceItem: the customer has more than one "I9" of this service; name its external id',
@@ -421,12 +421,12 @@ test('[OPS-03] a file of rejects that cannot be written, or would take the place
 
 /** The command as it runs through the server's socket, with this on its standard input. */
 const throughSocket = async (input: () => AsyncIterable<Uint8Array>) => {
-  const close = await openSocket(context)
+  const close = await listenForCommands(context)
   const out: string[] = []
   const err: string[] = []
   try {
     const errand = { command: 'import usage', args: ['-'], options: { reseller: String(market.id) }, json: true }
-    const exit = await throughServer(folder, errand, { out: (line) => void out.push(line), err: (line) => void err.push(line), input })
+    const exit = await runOnServer(folder, errand, { out: (line) => void out.push(line), err: (line) => void err.push(line), input })
     return { exit, out, err }
   } finally {
     await close()

@@ -26,4 +26,4 @@ const OPTIONAL: ReadonlySet<string> = new Set<UsageField>([
 ])
 
 /** The fields that every usage record has. */
-export const NEEDED_USAGE_FIELDS: ReadonlySet<string> = new Set(USAGE_FIELDS.filter((field) => !OPTIONAL.has(field)))
+export const REQUIRED_USAGE_FIELDS: ReadonlySet<string> = new Set(USAGE_FIELDS.filter((field) => !OPTIONAL.has(field)))

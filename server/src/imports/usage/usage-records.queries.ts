@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { faultsOf, inSets, lineTable, linesWithReferences } from './usage-staging.queries.ts'
+import { faults, avoidNestedLoops, lineTable, linesWithReferences } from './usage-staging.queries.ts'
 
 /** The good lines: what they refer to is there, and nothing else stands in their way. */
 const goodLines = (loadId: string): RawBuilder<unknown> => sql`
   ${linesWithReferences(loadId)}
-  where i.fault is null and t.fault is null and a.fault is null and not exists (select from ${faultsOf(loadId)} f where f.line = l.line)`
+  where i.fault is null and t.fault is null and a.fault is null and not exists (select from ${faults(loadId)} f where f.line = l.line)`
 
 /**
  * Makes the partitions of the months in which good lines lie.
@@ -23,13 +23,13 @@ export const ensureMonths = async (db: Db, loadId: string, months: readonly stri
 }
 
 /** Lets one load at a time write a reseller's usage: two that took turns at the same counters would wait for one another for ever. */
-export const takeTurn = async (db: Db, resellerId: number): Promise<void> => {
+export const lockReseller = async (db: Db, resellerId: number): Promise<void> => {
   await sql`set local lock_timeout = '14min'`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil import usage'), ${resellerId})`.execute(db)
 }
 
 /** How many blocks the staged lines fill. */
-export const blocksOf = async (db: Db, loadId: string): Promise<number> => {
+export const countBlocks = async (db: Db, loadId: string): Promise<number> => {
   const { rows } = await sql<{ blocks: number }>`
     select pg_relation_size(${lineTable(loadId)}::regclass) / current_setting('block_size')::bigint as blocks`.execute(db)
   return rows[0]?.blocks ?? 0
@@ -48,7 +48,7 @@ export interface Blocks {
  * @returns how many records are new
  */
 export const insertRecords = async (db: Db, loadId: string, { from, to }: Blocks, count: number): Promise<number> => {
-  await inSets(db, count)
+  await avoidNestedLoops(db, count)
   const { numAffectedRows } = await sql`
     insert into usage_record (customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price,
       service_item2, service_item3, site, cost_centre, external_id)

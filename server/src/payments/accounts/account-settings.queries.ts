@@ -5,7 +5,7 @@ import type { Tables } from '../../db/tables/tables.ts'
 import type { FeeRule } from '../engine/fees.rules.ts'
 
 /** How a reseller takes payments, as its operator sets it. */
-export const paymentSettings = (db: Db, resellerId: number) =>
+export const findPaymentSettings = (db: Db, resellerId: number) =>
   db
     .selectFrom('reseller')
     .select([
@@ -21,7 +21,7 @@ export const paymentSettings = (db: Db, resellerId: number) =>
     .executeTakeFirstOrThrow()
 
 /** The account that a reseller has at a company. */
-export const storedAccount = (db: Db, resellerId: number, provider: string) =>
+export const findStoredAccount = (db: Db, resellerId: number, provider: string) =>
   db
     .selectFrom('payment_account')
     .select(['base_url as baseUrl', 'sealed'])
@@ -29,19 +29,19 @@ export const storedAccount = (db: Db, resellerId: number, provider: string) =>
     .where('provider', '=', provider)
     .executeTakeFirst()
 
-export type SettingsChange = Partial<
+export type PaymentSettingsUpdate = Partial<
   Pick<
     Insertable<Tables['reseller']>,
     'payment_type' | 'payments_enabled' | 'payments_bulk' | 'publishable_key' | 'direct_debit_payment_method_id' | 'payment_raw_card'
   >
 >
 
-export const changeSettings = async (db: Db, resellerId: number, change: SettingsChange): Promise<void> => {
-  if (Object.keys(change).length > 0) await db.updateTable('reseller').set(change).where('id', '=', resellerId).execute()
+export const updatePaymentSettings = async (db: Db, resellerId: number, update: PaymentSettingsUpdate): Promise<void> => {
+  if (Object.keys(update).length > 0) await db.updateTable('reseller').set(update).where('id', '=', resellerId).execute()
 }
 
 /** Puts a fee rule in place of the one for that kind of payment and currency; one that adds nothing is taken away. */
-export const putFeeRule = async (db: Db, resellerId: number, { line, currency, percent, fixedMinor }: FeeRule): Promise<void> => {
+export const replaceFeeRule = async (db: Db, resellerId: number, { line, currency, percent, fixedMinor }: FeeRule): Promise<void> => {
   await sql`delete from payment_fee_rule where reseller_id = ${resellerId} and line = ${line} and currency = ${currency}`.execute(db)
   if (fixedMinor === 0 && !/[1-9]/.test(percent)) return
   await sql`insert into payment_fee_rule (reseller_id, line, currency, percent, fixed_minor)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
 /** How a reseller takes payments, and its account at a company: the one that it pays through now, unless another is named. Read as the reseller. */
-export const accountRow = (db: Db, resellerId: number, provider: string | null = null) =>
+export const findAccountRow = (db: Db, resellerId: number, provider: string | null = null) =>
   db
     .selectFrom('reseller')
     .leftJoin('payment_account as account', (join) =>
@@ -25,10 +25,10 @@ export const accountRow = (db: Db, resellerId: number, provider: string | null =
     .where('reseller.id', '=', resellerId)
     .executeTakeFirstOrThrow()
 
-export type AccountRow = Awaited<ReturnType<typeof accountRow>>
+export type AccountRow = Awaited<ReturnType<typeof findAccountRow>>
 
 /** Puts a reseller's account in place of the one that it had with that company. */
-export const putAccount = async (
+export const upsertAccount = async (
   db: Db,
   account: { resellerId: number; provider: string; baseUrl: string; sealed: Buffer },
   now: Date,
@@ -41,7 +41,7 @@ export const putAccount = async (
     .execute()
 }
 
-export const ownerRow = async (db: Db, customerId: number, provider: string): Promise<string | null> =>
+export const findProviderCustomerId = async (db: Db, customerId: number, provider: string): Promise<string | null> =>
   (
     await db
       .selectFrom('payment_owner')
@@ -52,27 +52,27 @@ export const ownerRow = async (db: Db, customerId: number, provider: string): Pr
   )?.owner ?? null
 
 /** Forgets who a customer was at the company, unless it is somebody else by now. */
-export const dropOwner = async (db: Db, customerId: number, provider: string, owner: string): Promise<void> => {
+export const deleteProviderCustomer = async (db: Db, customerId: number, provider: string, providerCustomerId: string): Promise<void> => {
   await db
     .deleteFrom('payment_owner')
     .where('customer_id', '=', customerId)
     .where('provider', '=', provider)
-    .where('owner', '=', owner)
+    .where('owner', '=', providerCustomerId)
     .execute()
 }
 
 /** Keeps who a customer is at the company; the first one noted stays. */
-export const keepOwner = async (db: Db, customerId: number, provider: string, owner: string): Promise<string> => {
+export const insertProviderCustomer = async (db: Db, customerId: number, provider: string, providerCustomerId: string): Promise<string> => {
   await db
     .insertInto('payment_owner')
-    .values({ customer_id: customerId, provider, owner })
+    .values({ customer_id: customerId, provider, owner: providerCustomerId })
     .onConflict((conflict) => conflict.columns(['customer_id', 'provider']).doNothing())
     .execute()
-  return (await ownerRow(db, customerId, provider)) ?? owner
+  return (await findProviderCustomerId(db, customerId, provider)) ?? providerCustomerId
 }
 
 /** The customer's name for the company's own screens, and the domain that links back to the portal begin with. */
-export const customerFacts = (db: Db, customerId: number) =>
+export const findCustomerProfile = (db: Db, customerId: number) =>
   db
     .selectFrom('customer')
     .innerJoin('brand', 'brand.id', 'customer.brand_id')

@@ -2,49 +2,49 @@ import { STRIPE_DEBITS } from '@counterfoil/contract/kit/payments/payment-status
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import { Value } from 'typebox/value'
 import { CARD_LIKE } from '../../kit/card-number.ts'
-import { wayOut } from '../../kit/outgoing-http.ts'
+import { createHttpClient } from '../../kit/outgoing-http.ts'
 import { OperatorError, ApiError } from '../../kit/api-error.ts'
 import { linkAddress } from '../../mail/link-address.ts'
-import { type AccountRow, accountRow, customerFacts, putAccount } from './accounts.queries.ts'
-import { queryAsReseller, providerOf, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
+import { type AccountRow, findAccountRow, findCustomerProfile, upsertAccount } from './accounts.queries.ts'
+import { queryAsReseller, findProviderFor, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
 import type { AnyProvider, ProviderContext } from '../providers/provider.ts'
 
 /** A reseller's connection to its payment company. */
 export interface Account {
   readonly resellerId: number
   readonly provider: AnyProvider
-  readonly call: ProviderContext<never>
-  readonly companyName: string
+  readonly context: ProviderContext<never>
+  readonly legalName: string
   /** The kind of debit that its customers may store; null for cards alone. */
   readonly debitType: string | null
   readonly publishableKey: string | null
   readonly isEnabled: boolean
-  readonly isBulk: boolean
+  readonly allowsBulk: boolean
   /** Does the company take cards as they were typed, and may they come here? */
   readonly takesRawCards: boolean
 }
 
-const NOT_CONFIGURED = 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support'
+const NOT_CONFIGURED_TEXT = 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support'
 
-const sealedFor = (resellerId: number, provider: string): string => `payment account ${resellerId} ${provider}`
+const sealPurpose = (resellerId: number, provider: string): string => `payment account ${resellerId} ${provider}`
 
 /** Is real money not to be moved from this database? Power loss can damage the embedded one (docs/decisions/0009). */
-const isTooFragile = (deps: Pick<PaymentsDeps, 'store' | 'config'>, provider: AnyProvider, baseUrl: string): boolean =>
-  deps.store.kind === 'embedded' && !deps.config.allowEmbeddedPayments && provider.live.test(new URL(baseUrl).host)
+const isLiveOnEmbedded = (deps: Pick<PaymentsDeps, 'store' | 'config'>, provider: AnyProvider, baseUrl: string): boolean =>
+  deps.store.kind === 'embedded' && !deps.config.allowEmbeddedPayments && provider.liveHosts.test(new URL(baseUrl).host)
 
 /**
  * A reseller's account, ready for calls; null where it takes no payments, or where its gateway is not configured.
- * @param named the company, where it is not the one that the reseller pays through now: what was begun there ends there
+ * @param providerName the company, where it is not the one that the reseller pays through now: what was begun there ends there
  */
-export const accountOf = async (deps: PaymentsDeps, resellerId: number, named: string | null = null): Promise<Account | null> => {
-  const row = await queryAsReseller(deps, resellerId, (db) => accountRow(db, resellerId, named))
-  return accountIn(deps, resellerId, row)
+export const findAccount = async (deps: PaymentsDeps, resellerId: number, providerName: string | null = null): Promise<Account | null> => {
+  const row = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId, providerName))
+  return toAccount(deps, resellerId, row)
 }
 
-const accountIn = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Account | null => {
-  const provider = providerOf(deps, row.accountProvider ?? '')
+const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Account | null => {
+  const provider = findProviderFor(deps, row.accountProvider ?? '')
   if (provider === undefined || row.sealed === null || row.baseUrl === null) return null
-  if (isTooFragile(deps, provider, row.baseUrl)) {
+  if (isLiveOnEmbedded(deps, provider, row.baseUrl)) {
     deps.log.error(
       { resellerId, provider: provider.name },
       'live payments are refused on the embedded database; see ALLOW_EMBEDDED_PAYMENTS',
@@ -53,48 +53,48 @@ const accountIn = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
   }
   const settings = openSettings(deps, resellerId, provider.name, row.sealed)
   if (!Value.Check(provider.settings, settings)) return null
-  const record = (transcript: string): void =>
+  const logTranscript = (transcript: string): void =>
     deps.log.debug({ resellerId, provider: provider.name, transcript }, 'a call to a payment company')
-  const http = wayOut({
+  const http = createHttpClient({
     timeoutMs: deps.config.paymentTimeoutMs,
-    scrub: (text) => provider.scrub(text).replace(CARD_LIKE, '[number]'),
-    record,
+    scrub: (text) => provider.redact(text).replace(CARD_LIKE, '[number]'),
+    record: logTranscript,
   })
   return {
     resellerId,
     provider,
-    call: { settings: settings as never, baseUrl: row.baseUrl, http, now: deps.clock() },
-    companyName: row.companyName,
+    context: { settings: settings as never, baseUrl: row.baseUrl, http, now: deps.clock() },
+    legalName: row.companyName,
     debitType: provider.name === 'stripe' ? ((STRIPE_DEBITS as Readonly<Record<number, string>>)[row.debitId ?? 0] ?? null) : null,
     publishableKey: row.publishableKey,
     isEnabled: row.isEnabled,
-    isBulk: row.isEnabled && row.isBulk,
+    allowsBulk: row.isEnabled && row.isBulk,
     takesRawCards: row.mayTakeRawCards && provider.takesRawCards === true,
   }
 }
 
 /** How a reseller takes payments; `provider` null is payment type 0. */
-export const resellerPays = async (
+export const readPaymentMode = async (
   deps: PaymentsDeps,
   resellerId: number,
 ): Promise<{ provider: ProviderName | null; isEnabled: boolean }> => {
-  const { provider, isEnabled } = await queryAsReseller(deps, resellerId, (db) => accountRow(db, resellerId))
+  const { provider, isEnabled } = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId))
   return { provider: provider as ProviderName | null, isEnabled }
 }
 
 /** @throws Refusal 503 when the gateway is not configured; 403 where payments are off */
-export const usableAccount = async (deps: PaymentsDeps, resellerId: number): Promise<Account> => {
-  const row = await queryAsReseller(deps, resellerId, (db) => accountRow(db, resellerId))
-  if (!row.isEnabled || row.provider === null) throw new ApiError(403, 'Payments are not available.')
-  const account = accountIn(deps, resellerId, row)
-  if (account === null) throw new ApiError(503, NOT_CONFIGURED, { userMessage: NOT_CONFIGURED })
+export const requireAccount = async (deps: PaymentsDeps, resellerId: number): Promise<Account> => {
+  const row = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId))
+  if (!row.isEnabled || row.provider === null) throw new ApiError('payments_unavailable', 'Payments are not available.')
+  const account = toAccount(deps, resellerId, row)
+  if (account === null) throw new ApiError('provider_not_configured', NOT_CONFIGURED_TEXT, { userMessage: NOT_CONFIGURED_TEXT })
   return account
 }
 
 type AccountDeps = Pick<PaymentsDeps, 'store' | 'keys' | 'clock' | 'config' | 'providers'>
 
 /** A reseller's account at a payment company, as an operator gives it. */
-export interface GivenAccount {
+export interface AccountInput {
   readonly resellerId: number
   readonly provider: string
   readonly baseUrl: string
@@ -105,8 +105,8 @@ export interface GivenAccount {
  * An account as it is stored: checked, its credentials sealed.
  * @throws OperatorError when the settings are not what the provider takes, or its address is one that this database may not pay at
  */
-export const sealedAccount = (deps: AccountDeps, { resellerId, provider: name, baseUrl, settings }: GivenAccount) => {
-  const provider = providerOf(deps, name)
+export const sealAccount = (deps: AccountDeps, { resellerId, provider: name, baseUrl, settings }: AccountInput) => {
+  const provider = findProviderFor(deps, name)
   if (provider === undefined) throw new OperatorError(`There is no payment company "${name}" here.`)
   if (!Value.Check(provider.settings, settings)) {
     const [problem] = Value.Errors(provider.settings, settings)
@@ -119,26 +119,28 @@ export const sealedAccount = (deps: AccountDeps, { resellerId, provider: name, b
   const { protocol, hostname } = new URL(baseUrl)
   if (protocol !== 'https:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname))
     throw new OperatorError(`The address ${baseUrl} is not usable: credentials travel only over https, unless the server is this machine.`)
-  if (isTooFragile(deps, provider, baseUrl))
+  if (isLiveOnEmbedded(deps, provider, baseUrl))
     throw new OperatorError(
       'Live payments need a PostgreSQL server (DATABASE_URL). To book them in the embedded database all the same, set ALLOW_EMBEDDED_PAYMENTS=1.',
     )
-  const sealed = deps.keys.seal(sealedFor(resellerId, name), JSON.stringify(settings))
+  const sealed = deps.keys.seal(sealPurpose(resellerId, name), JSON.stringify(settings))
   return { resellerId, provider: name, baseUrl: baseUrl.replace(/\/$/, ''), sealed }
 }
 
 /** Keeps a reseller's account at a payment company. @throws OperatorError as above */
-export const keepAccount = async (deps: AccountDeps, given: GivenAccount): Promise<void> => {
-  const account = sealedAccount(deps, given)
-  await deps.store.transact({ role: 'counterfoil_reseller', resellerId: given.resellerId }, (db) => putAccount(db, account, deps.clock()))
+export const saveAccount = async (deps: AccountDeps, input: AccountInput): Promise<void> => {
+  const account = sealAccount(deps, input)
+  await deps.store.transact({ role: 'counterfoil_reseller', resellerId: input.resellerId }, (db) =>
+    upsertAccount(db, account, deps.clock()),
+  )
 }
 
 /** The settings that were sealed for a reseller's account; they hold secrets. */
 export const openSettings = ({ keys }: Pick<PaymentsDeps, 'keys'>, resellerId: number, provider: string, sealed: Buffer): object =>
-  JSON.parse(keys.open(sealedFor(resellerId, provider), sealed)) as object
+  JSON.parse(keys.open(sealPurpose(resellerId, provider), sealed)) as object
 
 /** An address of the portal as the customer knows it: on its brand's domain, else on PUBLIC_URL. */
-export const portalAddress = async (deps: PaymentsDeps, { customerId, resellerId }: CustomerKey, path: string): Promise<string> => {
-  const { domain } = await queryAsReseller(deps, resellerId, (db) => customerFacts(db, customerId))
+export const portalUrl = async (deps: PaymentsDeps, { customerId, resellerId }: CustomerKey, path: string): Promise<string> => {
+  const { domain } = await queryAsReseller(deps, resellerId, (db) => findCustomerProfile(db, customerId))
   return linkAddress(domain, deps.config.publicUrl, path)
 }

@@ -1,15 +1,15 @@
 import type { Db } from '../../db/database.ts'
 
 /** Whose customers may open a payment page at this host: its brand's reseller, or every one where no brand claims it. Read as the system. */
-export const resellersAt = async (db: Db, brandId: number | undefined): Promise<readonly number[]> => {
-  const paying = db.selectFrom('reseller').select('id').where('payment_provider', 'is not', null)
-  if (brandId === undefined) return (await paying.execute()).map(({ id }) => id)
+export const listResellersAtHost = async (db: Db, brandId: number | undefined): Promise<readonly number[]> => {
+  const resellers = db.selectFrom('reseller').select('id').where('payment_provider', 'is not', null)
+  if (brandId === undefined) return (await resellers.execute()).map(({ id }) => id)
   const brand = await db.selectFrom('brand').select('reseller_id').where('id', '=', brandId).executeTakeFirst()
   return brand?.reseller_id ? [brand.reseller_id] : []
 }
 
 /** Where a reseller's payment company is. Read as the reseller. */
-export const companyAddresses = (db: Db, resellerId: number) =>
+export const listProviderAddresses = (db: Db, resellerId: number) =>
   db
     .selectFrom('reseller')
     .innerJoin('payment_account as account', (join) =>

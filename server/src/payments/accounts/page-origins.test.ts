@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { add, addBrand, addReseller } from '../../../test/support/people.ts'
-import { originsOf } from './page-origins.ts'
+import { insertRow, addBrand, addReseller } from '../../../test/support/people.ts'
+import { providerOrigins } from './page-origins.ts'
 
 const PAGES = ['index', 'login', 'door', 'pay']
 const PAYMENT_PATHS = ['/pay/some-token', '/payment-types', '/payment-types/?setup_intent=seti_1', '/bulk-pay', '/payment-result?req_uid=1']
@@ -30,7 +30,7 @@ const connected = async (domain: string, baseUrl: string | null): Promise<void> 
   const resellerId = await addReseller(context, { payment_type: 1, payments_enabled: true })
   await addBrand(context, resellerId, { domain })
   if (baseUrl === null) return
-  await add(context, resellerId, 'payment_account', {
+  await insertRow(context, resellerId, 'payment_account', {
     reseller_id: resellerId,
     provider: 'stripe',
     base_url: baseUrl,
@@ -98,6 +98,6 @@ test('[SP-01] a payment link opens a document of its own, and its address is tol
 })
 
 test('a company without a script of its own adds nothing to a page', () => {
-  expect(originsOf('moneris', 'https://esqa.moneris.com')).toEqual({ script: [], frame: [], connect: [] })
-  expect(originsOf('stripe', 'https://stripe.proxy.example/v1').frame).toEqual(['https://stripe.proxy.example'])
+  expect(providerOrigins('moneris', 'https://esqa.moneris.com')).toEqual({ script: [], frame: [], connect: [] })
+  expect(providerOrigins('stripe', 'https://stripe.proxy.example/v1').frame).toEqual(['https://stripe.proxy.example'])
 })

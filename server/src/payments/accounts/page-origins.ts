@@ -1,11 +1,11 @@
 import type { Clock } from '../../kit/clock.ts'
 import type { Store } from '../../db/database.ts'
 import type { PageOrigins } from '../../http/security-headers.ts'
-import { companyAddresses, resellersAt } from './page-origins.queries.ts'
+import { listProviderAddresses, listResellersAtHost } from './page-origins.queries.ts'
 
 /** Long enough that a busy page costs nothing, short enough that a new account is not waited for. */
-const REMEMBER_MS = 30_000
-const MOST_HOSTS = 1_000
+const CACHE_MS = 30_000
+const MAX_HOSTS = 1_000
 
 const NONE: PageOrigins = { script: [], frame: [], connect: [] }
 
@@ -20,22 +20,22 @@ const STRIPE: PageOrigins = {
  * The origins that a page needs for one company at one address: the company's own, or those of what stands in for it.
  * @param baseUrl the address of the company's API, as the reseller's account has it
  */
-export const originsOf = (provider: string, baseUrl: string): PageOrigins => {
+export const providerOrigins = (provider: string, baseUrl: string): PageOrigins => {
   if (provider !== 'stripe') return NONE
   if (new URL(baseUrl).host === 'api.stripe.com') return STRIPE
   const { origin } = new URL(baseUrl)
   // A stand-in's frames are of another origin than its script, as the company's are: this machine under its other name.
-  return { script: [origin], frame: [origin, ...otherNames(origin)], connect: [origin] }
+  return { script: [origin], frame: [origin, ...loopbackAliases(origin)], connect: [origin] }
 }
 
-const otherNames = (origin: string): readonly string[] => {
+const loopbackAliases = (origin: string): readonly string[] => {
   const { protocol, hostname, port } = new URL(origin)
   if (hostname !== 'localhost' && hostname !== '127.0.0.1') return []
   return [`${protocol}//${hostname === 'localhost' ? '127.0.0.1' : 'localhost'}${port === '' ? '' : `:${port}`}`]
 }
 
 /** Several as one, each origin once. */
-const together = (all: readonly PageOrigins[]): PageOrigins => ({
+const mergeOrigins = (all: readonly PageOrigins[]): PageOrigins => ({
   script: [...new Set(all.flatMap(({ script }) => script))],
   frame: [...new Set(all.flatMap(({ frame }) => frame))],
   connect: [...new Set(all.flatMap(({ connect }) => connect))],
@@ -50,28 +50,28 @@ export const pageOrigins = (
   clock: Clock,
   brandOfHost: (host: string) => Promise<number | undefined>,
 ): ((host: string) => Promise<PageOrigins>) => {
-  const known = new Map<string, { origins: Promise<PageOrigins>; readAt: number }>()
+  const cache = new Map<string, { origins: Promise<PageOrigins>; readAt: number }>()
 
   const read = async (host: string): Promise<PageOrigins> => {
     const brandId = await brandOfHost(host)
-    const resellers = await store.transact({ role: 'counterfoil_system' }, (db) => resellersAt(db, brandId))
+    const resellers = await store.transact({ role: 'counterfoil_system' }, (db) => listResellersAtHost(db, brandId))
     const all: PageOrigins[] = []
     for (const resellerId of resellers) {
-      const rows = await store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => companyAddresses(db, resellerId))
-      all.push(...rows.map(({ provider, baseUrl }) => originsOf(provider, baseUrl)))
+      const rows = await store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => listProviderAddresses(db, resellerId))
+      all.push(...rows.map(({ provider, baseUrl }) => providerOrigins(provider, baseUrl)))
     }
-    return together(all)
+    return mergeOrigins(all)
   }
 
   return (host) => {
     const now = clock().getTime()
-    const entry = known.get(host)
-    if (entry !== undefined && now - entry.readAt < REMEMBER_MS) return entry.origins
-    if (known.size > MOST_HOSTS) known.clear()
+    const entry = cache.get(host)
+    if (entry !== undefined && now - entry.readAt < CACHE_MS) return entry.origins
+    if (cache.size > MAX_HOSTS) cache.clear()
     const origins = read(host)
-    known.set(host, { origins, readAt: now })
+    cache.set(host, { origins, readAt: now })
     // What could not be read is not remembered.
-    origins.catch(() => known.delete(host))
+    origins.catch(() => cache.delete(host))
     return origins
   }
 }

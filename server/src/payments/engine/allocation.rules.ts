@@ -1,25 +1,27 @@
-import type { Entry } from './settle.queries.ts'
+import type { LedgerEntry } from './settle.queries.ts'
 
 /** A line of the book: an invoice, an adjustment, or, with neither, the fee. */
-export type Line = Omit<Entry, 'kind'>
+export type Allocation = Omit<LedgerEntry, 'kind'>
 
 /** What an amount that came back takes of each line, from the last (the fee) upwards, and never more than is booked there. */
-export const takenBack = (booked: readonly Line[], amountMinor: number, kind: 'refund' | 'reversal'): Entry[] => {
-  let left = amountMinor
-  return booked.toReversed().flatMap((line) => {
-    const taken = Math.min(left, line.amountMinor)
-    left -= taken
-    return taken > 0 ? [{ ...line, kind, amountMinor: -taken }] : []
+export const allocateRefund = (allocations: readonly Allocation[], amountMinor: number, kind: 'refund' | 'reversal'): LedgerEntry[] => {
+  let leftMinor = amountMinor
+  return allocations.toReversed().flatMap((allocation) => {
+    const takenMinor = Math.min(leftMinor, allocation.amountMinor)
+    leftMinor -= takenMinor
+    return takenMinor > 0 ? [{ ...allocation, kind, amountMinor: -takenMinor }] : []
   })
 }
 
 /** What an amount that came after all (a won dispute) gives to each line, from the first, and never more than was asked for it. */
-export const givenAgain = (asked: readonly Line[], booked: readonly Line[], amountMinor: number): Entry[] => {
-  let left = amountMinor
-  return asked.flatMap((line) => {
-    const has = booked.find((one) => one.invoiceId === line.invoiceId && one.adjustmentId === line.adjustmentId)?.amountMinor ?? 0
-    const taken = Math.min(left, line.amountMinor - has)
-    left -= taken
-    return taken > 0 ? [{ ...line, kind: 'pay' as const, amountMinor: taken }] : []
+export const reinstate = (requested: readonly Allocation[], allocations: readonly Allocation[], amountMinor: number): LedgerEntry[] => {
+  let leftMinor = amountMinor
+  return requested.flatMap((allocation) => {
+    const keptMinor =
+      allocations.find((other) => other.invoiceId === allocation.invoiceId && other.adjustmentId === allocation.adjustmentId)
+        ?.amountMinor ?? 0
+    const takenMinor = Math.min(leftMinor, allocation.amountMinor - keptMinor)
+    leftMinor -= takenMinor
+    return takenMinor > 0 ? [{ ...allocation, kind: 'pay' as const, amountMinor: takenMinor }] : []
   })
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Answer } from '../../../test/support/http-client.ts'
-import { asAdministrator } from '../../../test/support/people.ts'
+import { queryAsAdministrator } from '../../../test/support/people.ts'
 import {
   addPayer,
   answerAtBank,
@@ -10,7 +10,7 @@ import {
   type Payer,
   type PaymentBench,
   paymentBench,
-} from '../../../test/payments/payment-bench.ts'
+} from '../../../test/payments/payments-fixture.ts'
 
 let bench: PaymentBench
 let payer: Payer
@@ -43,7 +43,7 @@ const ways = Object.entries(WAYS)
 
 const outcomesOf = async (invoice: number): Promise<string[]> =>
   (
-    await asAdministrator<{ status: string }>(
+    await queryAsAdministrator<{ status: string }>(
       bench.context,
       'select a.status from payment_attempt a join payment_attempt_item i on i.attempt_id = a.id where i.invoice_id = $1 order by a.created_at, a.id',
       [invoice],

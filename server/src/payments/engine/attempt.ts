@@ -17,7 +17,7 @@ export type AttemptStatus =
  * Every legal step. A company's explicit yes is believed however late it comes, so every state in which no money was thought to have moved
  * leads to `succeeded`; nothing leads back from there but the company's own word that the money went back.
  */
-const STEPS: Readonly<Record<AttemptStatus, readonly AttemptStatus[]>> = {
+const TRANSITIONS: Readonly<Record<AttemptStatus, readonly AttemptStatus[]>> = {
   created: ['submitting', 'not-sent'],
   submitting: ['succeeded', 'declined', 'not-sent', 'action', 'processing', 'unknown', 'expired'],
   action: ['succeeded', 'declined', 'processing', 'expired', 'manual'],
@@ -33,11 +33,11 @@ const STEPS: Readonly<Record<AttemptStatus, readonly AttemptStatus[]>> = {
 }
 
 /** While an attempt is live, nothing that it pays can be paid by another. Not knowing counts as live. */
-const LIVE: ReadonlySet<AttemptStatus> = new Set(['created', 'submitting', 'action', 'processing', 'unknown', 'manual'])
+const LIVE_STATUSES: ReadonlySet<AttemptStatus> = new Set(['created', 'submitting', 'action', 'processing', 'unknown', 'manual'])
 
-export const mayStep = (from: AttemptStatus, to: AttemptStatus): boolean => STEPS[from].includes(to)
+export const canTransition = (from: AttemptStatus, to: AttemptStatus): boolean => TRANSITIONS[from].includes(to)
 
-export const isLive = (status: AttemptStatus): boolean => LIVE.has(status)
+export const isLive = (status: AttemptStatus): boolean => LIVE_STATUSES.has(status)
 
 /** Is there a receipt? It says that money arrived and stayed, or was given back by the reseller; what a bank took back has none (0070). */
 export const hasReceipt = (status: AttemptStatus): boolean => status === 'succeeded' || status === 'refunded'

@@ -23,9 +23,9 @@ export interface DueBundle {
  * What may be charged on a day: the due invoices of customers who allow it, or of all where no permission is needed, that nobody is
  * paying right now and that no run of this day has tried already. Read as the reseller, page by page.
  */
-export const dueBundles = async (
+export const listDueBundles = async (
   db: Db,
-  { provider, day, after, most }: { provider: string; day: string; after: { customerId: number; currency: string }; most: number },
+  { provider, day, after, limit }: { provider: string; day: string; after: { customerId: number; currency: string }; limit: number },
 ): Promise<DueBundle[]> => {
   const { rows } = await sql<Omit<DueBundle, 'invoices'> & { invoices: { id: string; number: string; dueMinor: string }[] }>`
     select v.customer_id as "customerId", v.currency,
@@ -47,7 +47,7 @@ export const dueBundles = async (
             join payment_intent n on n.customer_id = a.customer_id and n.id = a.intent_id
           where t.customer_id = i.customer_id and t.invoice_id = i.id and n.channel = 'autopay' and a.status <> 'not-sent'
             and a.created_at >= ${day}::date)
-    ) v group by v.customer_id, v.currency order by v.customer_id, v.currency limit ${most}`.execute(db)
+    ) v group by v.customer_id, v.currency order by v.customer_id, v.currency limit ${limit}`.execute(db)
   return rows.map((row) => ({
     ...row,
     invoices: row.invoices.map(({ id, number, dueMinor }) => ({ id: Number(id), number, dueMinor: Number(dueMinor) })),
@@ -74,10 +74,10 @@ export const insertAutopayIntent = async (
       expires_at: intent.expiresAt,
     })
     .execute()
-  const rows = invoices.map(({ id, dueMinor }, at) => ({
+  const rows = invoices.map(({ id, dueMinor }, index) => ({
     customer_id: customerId,
     intent_id: intent.id,
-    item_no: at + 1,
+    item_no: index + 1,
     invoice_id: id,
     adjustment_id: null,
     amount_minor: dueMinor,

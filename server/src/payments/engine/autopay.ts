@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { later } from '../../kit/clock.ts'
+import { addMs } from '../../kit/clock.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import { newSecret } from '../../session/tokens.ts'
-import { type Account, accountOf, resellerPays } from '../accounts/accounts.ts'
+import { type Account, findAccount, readPaymentMode } from '../accounts/accounts.ts'
 import { hasPaid, isLive } from './attempt.ts'
-import { type DueBundle, dueBundles, insertAutopayIntent } from './autopay.queries.ts'
-import { charge } from './charge.ts'
-import { giveUp } from './look-up.ts'
+import { type DueBundle, listDueBundles, insertAutopayIntent } from './autopay.queries.ts'
+import { chargeIntent } from './charge.ts'
+import { cancelAttempt } from './look-up.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { Attempt } from './settle.queries.ts'
-import { submission } from './submission.ts'
+import { createSubmission } from './submission.ts'
 
 /** What a run did about what one customer owes in one currency. */
-export interface AutopayLine {
+export interface AutopayResult {
   readonly customerId: number
   readonly currency: string
   readonly amountMinor: number
@@ -23,8 +23,8 @@ export interface AutopayLine {
   readonly reason: string | null
 }
 
-const PAGE = 200
-const AT_ONCE = { embedded: 2, postgres: 4 } as const
+const PAGE_SIZE = 200
+const CONCURRENCY = { embedded: 2, postgres: 4 } as const
 const INTENT_MS = 3_600_000
 
 /**
@@ -35,31 +35,31 @@ const INTENT_MS = 3_600_000
 export const runAutopay = async (
   deps: PaymentsDeps,
   resellerId: number,
-  { isDry, tell }: { isDry: boolean; tell: (line: AutopayLine) => void },
+  { isDry, onResult }: { isDry: boolean; onResult: (pending: AutopayResult) => void },
 ): Promise<boolean> => {
-  const { isEnabled } = await resellerPays(deps, resellerId)
-  const account = isEnabled ? await accountOf(deps, resellerId) : null
+  const { isEnabled } = await readPaymentMode(deps, resellerId)
+  const account = isEnabled ? await findAccount(deps, resellerId) : null
   if (account === null) return false
   const day = deps.clock().toISOString().slice(0, 10)
   let after = { customerId: 0, currency: '' }
   for (;;) {
-    const asked = { provider: account.provider.name, day, after, most: PAGE }
-    const bundles = await transactAsReseller(deps, resellerId, (db) => dueBundles(db, asked), 'background')
+    const page = { provider: account.provider.name, day, after, limit: PAGE_SIZE }
+    const bundles = await transactAsReseller(deps, resellerId, (db) => listDueBundles(db, page), 'background')
     const last = bundles.at(-1)
     if (last === undefined) return true
     after = last
-    const line = [...bundles]
+    const pending = [...bundles]
     const worker = async (): Promise<void> => {
-      for (let next = line.shift(); next !== undefined; next = line.shift())
-        tell(isDry ? planned(next) : await chargeBundle(deps, account, next, day))
+      for (let bundle = pending.shift(); bundle !== undefined; bundle = pending.shift())
+        onResult(isDry ? plannedResult(bundle) : await chargeBundle(deps, account, bundle, day))
     }
-    await Promise.all(Array.from({ length: AT_ONCE[deps.store.kind] }, worker))
+    await Promise.all(Array.from({ length: CONCURRENCY[deps.store.kind] }, worker))
   }
 }
 
-type Outcome = Pick<AutopayLine, 'outcome' | 'attemptId' | 'reason'>
+type Outcome = Pick<AutopayResult, 'outcome' | 'attemptId' | 'reason'>
 
-const lineOf = ({ customerId, currency, invoices }: DueBundle, outcome: Outcome): AutopayLine => ({
+const toResult = ({ customerId, currency, invoices }: DueBundle, outcome: Outcome): AutopayResult => ({
   customerId,
   currency,
   amountMinor: invoices.reduce((sum, { dueMinor }) => sum + dueMinor, 0),
@@ -67,27 +67,28 @@ const lineOf = ({ customerId, currency, invoices }: DueBundle, outcome: Outcome)
   ...outcome,
 })
 
-const skipped = (reason: string): Outcome => ({ outcome: 'skipped', attemptId: null, reason })
+const skip = (reason: string): Outcome => ({ outcome: 'skipped', attemptId: null, reason })
 
-const obstacle = ({ method }: DueBundle): Outcome | null => {
-  if (method === null) return skipped('no default method')
-  return method.status === 'ready' ? null : skipped('the default method is not confirmed yet')
+const skipReason = ({ method }: DueBundle): Outcome | null => {
+  if (method === null) return skip('no default method')
+  return method.status === 'ready' ? null : skip('the default method is not confirmed yet')
 }
 
-const planned = (bundle: DueBundle): AutopayLine => lineOf(bundle, obstacle(bundle) ?? { outcome: 'due', attemptId: null, reason: null })
+const plannedResult = (bundle: DueBundle): AutopayResult =>
+  toResult(bundle, skipReason(bundle) ?? { outcome: 'due', attemptId: null, reason: null })
 
-const chargeBundle = async (deps: PaymentsDeps, account: Account, bundle: DueBundle, day: string): Promise<AutopayLine> => {
+const chargeBundle = async (deps: PaymentsDeps, account: Account, bundle: DueBundle, day: string): Promise<AutopayResult> => {
   const { method, customerId, currency, invoices, notSent } = bundle
-  const hindered = obstacle(bundle)
-  if (hindered !== null || method === null) return lineOf(bundle, hindered ?? skipped('no default method'))
+  const skippedOutcome = skipReason(bundle)
+  if (skippedOutcome !== null || method === null) return toResult(bundle, skippedOutcome ?? skip('no default method'))
   const { resellerId } = account
   const [id, now] = [randomUUID(), deps.clock()]
-  const intent = { id, resellerId, sessionId: newSecret(), createdAt: now, expiresAt: later(now, INTENT_MS) }
+  const intent = { id, resellerId, sessionId: newSecret(), createdAt: now, expiresAt: addMs(now, INTENT_MS) }
   // Two runs that found the same on the same day ask for the same payment, and get the same answer.
-  const wish = `${customerId} ${currency} ${day} ${notSent} ${invoices.map((invoice) => invoice.id).join(',')}`
+  const submissionName = `${customerId} ${currency} ${day} ${notSent} ${invoices.map((invoice) => invoice.id).join(',')}`
   try {
     await transactAsReseller(deps, resellerId, (db) => insertAutopayIntent(db, bundle, intent))
-    const attempt = await charge(
+    const attempt = await chargeIntent(
       deps,
       account,
       { resellerId, customerId },
@@ -97,23 +98,23 @@ const chargeBundle = async (deps: PaymentsDeps, account: Account, bundle: DueBun
         methodId: method.id,
         methodType: method.type,
         isDebit: method.kind === 'bank',
-        submission: submission(deps.keys, 'autopay', wish, method.token),
+        submission: createSubmission(deps.keys, 'autopay', submissionName, method.token),
         receiptEmail: null,
         returnUrl: null,
-        payer: null,
+        client: null,
       },
     )
-    if (attempt.intentId !== id) return lineOf(bundle, { ...skipped('another run is at it'), attemptId: attempt.id })
+    if (attempt.intentId !== id) return toResult(bundle, { ...skip('another run is at it'), attemptId: attempt.id })
     // Nobody sits there who could confirm anything.
-    return lineOf(bundle, outcomeOf(attempt.status === 'action' ? await giveUp(deps, attempt) : attempt))
+    return toResult(bundle, toOutcome(attempt.status === 'action' ? await cancelAttempt(deps, attempt) : attempt))
   } catch (error) {
-    if (error instanceof ApiError) return lineOf(bundle, skipped(error.message))
+    if (error instanceof ApiError) return toResult(bundle, skip(error.message))
     deps.log.error({ err: error, customerId, resellerId }, 'a charge of autopay broke off')
-    return lineOf(bundle, skipped('it broke off; the log says why'))
+    return toResult(bundle, skip('it broke off; the log says why'))
   }
 }
 
-const outcomeOf = ({ id, status, declineReason }: Attempt): Outcome => {
+const toOutcome = ({ id, status, declineReason }: Attempt): Outcome => {
   if (hasPaid(status)) return { outcome: 'paid', attemptId: id, reason: null }
   if (isLive(status)) return { outcome: 'processing', attemptId: id, reason: status === 'processing' ? null : status }
   return { outcome: 'failed', attemptId: id, reason: declineReason ?? status }

@@ -3,11 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { AttemptStatus } from './attempt.ts'
 import type { FeeRule } from './fees.rules.ts'
-import type { NamedMethod } from '../providers/provider.ts'
+import type { MethodSummary } from '../providers/provider.ts'
 import type { Submission } from './submission.ts'
 
 /** What an intent is about. Read as the reseller. */
-export const intentRow = (db: Db, customerId: number, intentId: string) =>
+export const findIntent = (db: Db, customerId: number, intentId: string) =>
   db
     .selectFrom('payment_intent')
     .select(['id', 'currency', 'expires_at as expiresAt'])
@@ -16,7 +16,7 @@ export const intentRow = (db: Db, customerId: number, intentId: string) =>
     .executeTakeFirst()
 
 /** What an intent asks for beside what is due of it now, kept from others until the transaction ends; in the order of ids, so that nobody waits in a ring. */
-export const lockedItems = async (db: Db, customerId: number, intentId: string) => {
+export const lockIntentItems = async (db: Db, customerId: number, intentId: string) => {
   const { rows: invoices } = await sql<ClaimItem>`
     select i.item_no as "itemNo", i.invoice_id as "invoiceId", null as "adjustmentId", i.amount_minor as "amountMinor", v.number,
       v.amount_due_minor = i.amount_minor and v.status = ${INVOICE_STATUS.open} as "isAsAsked", v.status = ${INVOICE_STATUS.paid} as "isPaid"
@@ -37,12 +37,12 @@ export interface ClaimItem {
   readonly amountMinor: number
   readonly number: string
   /** Is it still open, with just the amount that was shown? */
-  readonly isAsAsked: boolean
+  readonly isUnchanged: boolean
   readonly isPaid: boolean
 }
 
 /** The live attempt that has one of these in its hands already. */
-export const liveAttemptOn = async (db: Db, customerId: number, items: readonly ClaimItem[]): Promise<string | undefined> => {
+export const findLiveAttempt = async (db: Db, customerId: number, items: readonly ClaimItem[]): Promise<string | undefined> => {
   const invoices = items.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [invoiceId]))
   const adjustments = items.flatMap(({ adjustmentId }) => (adjustmentId === null ? [] : [adjustmentId]))
   const { rows } = await sql<{ id: string }>`
@@ -52,46 +52,52 @@ export const liveAttemptOn = async (db: Db, customerId: number, items: readonly 
 }
 
 /** No money has moved, and none will unless the payer confirms it. */
-const UNPAID: readonly AttemptStatus[] = ['action', 'declined', 'not-sent', 'expired']
+const UNPAID_STATUSES: readonly AttemptStatus[] = ['action', 'declined', 'not-sent', 'expired']
 
 /**
  * Was an attempt submitted with this key? One that has not paid stands for the key only as long as the same card or account is to pay:
  * with another, its payer wants something else (0059).
  */
-const isOfKey = ({ key, methodMac }: { key: Buffer | null; methodMac: Buffer | null }): RawBuilder<boolean> =>
-  sql`(submit_key = ${key} and not (status = any(${UNPAID}) and method_mac is distinct from ${methodMac}))`
+const matchesSubmission = ({ key, methodMac }: { key: Buffer | null; methodMac: Buffer | null }): RawBuilder<boolean> =>
+  sql`(submit_key = ${key} and not (status = any(${UNPAID_STATUSES}) and method_mac is distinct from ${methodMac}))`
 
 /** The attempt that was submitted with this key, or the one that has paid the intent. */
-export const earlierAttempt = async (
+export const findEarlierAttempt = async (
   db: Db,
   customerId: number,
   { intentId, submission }: { intentId: string; submission: Submission | null },
 ): Promise<string | undefined> => {
-  const ofKey = isOfKey(submission ?? { key: null, methodMac: null })
+  const isSameSubmission = matchesSubmission(submission ?? { key: null, methodMac: null })
   const { rows } = await sql<{ id: string }>`
     select id from payment_attempt where customer_id = ${customerId}
-    and (${ofKey} or (intent_id = ${intentId} and status in ('succeeded', 'refunded', 'reversed')))
-    order by ${ofKey} desc nulls last limit 1`.execute(db)
+    and (${isSameSubmission} or (intent_id = ${intentId} and status in ('succeeded', 'refunded', 'reversed')))
+    order by ${isSameSubmission} desc nulls last limit 1`.execute(db)
   return rows[0]?.id
 }
 
 /** The attempt that was submitted with this key. */
-export const attemptOfKey = async (db: Db, customerId: number, submission: Submission): Promise<string | undefined> =>
-  (await db.selectFrom('payment_attempt').select('id').where('customer_id', '=', customerId).where(isOfKey(submission)).executeTakeFirst())
-    ?.id
+export const findAttemptBySubmission = async (db: Db, customerId: number, submission: Submission): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('payment_attempt')
+      .select('id')
+      .where('customer_id', '=', customerId)
+      .where(matchesSubmission(submission))
+      .executeTakeFirst()
+  )?.id
 
 /** Takes a key from the attempt that does not stand for it any more. */
-export const freeKey = async (db: Db, customerId: number, { key }: Submission): Promise<void> => {
+export const releaseSubmitKey = async (db: Db, customerId: number, { key }: Submission): Promise<void> => {
   await db
     .updateTable('payment_attempt')
     .set({ submit_key: null })
     .where('customer_id', '=', customerId)
     .where('submit_key', '=', key)
-    .where('status', 'in', UNPAID)
+    .where('status', 'in', UNPAID_STATUSES)
     .execute()
 }
 
-export const feeRules = (db: Db, resellerId: number): Promise<FeeRule[]> =>
+export const listFeeRules = (db: Db, resellerId: number): Promise<FeeRule[]> =>
   db
     .selectFrom('payment_fee_rule')
     .select(['line', 'currency', 'fixed_minor as fixedMinor', sql<string>`percent::text`.as('percent')])
@@ -148,10 +154,10 @@ export const insertAttempt = async (
       next_check_at: nextCheckAt,
     })
     .execute()
-  const rows = items.map(({ invoiceId, adjustmentId, amountMinor }, at) => ({
+  const rows = items.map(({ invoiceId, adjustmentId, amountMinor }, index) => ({
     customer_id: customerId,
     attempt_id: id,
-    item_no: at + 1,
+    item_no: index + 1,
     invoice_id: invoiceId,
     adjustment_id: adjustmentId,
     amount_minor: amountMinor,
@@ -172,11 +178,11 @@ export const markSubmitting = async (db: Db, customerId: number, id: string, now
 }
 
 /** Notes the company's reference, and what pays, before money can move; false when somebody has settled the attempt meanwhile. */
-export const noteReference = async (
+export const saveReference = async (
   db: Db,
   { customerId, id }: { customerId: number; id: string },
   providerRef: string,
-  method: NamedMethod | null,
+  method: MethodSummary | null,
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('payment_attempt')

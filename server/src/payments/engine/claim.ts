@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { later } from '../../kit/clock.ts'
+import { addMs } from '../../kit/clock.ts'
 import type { Db } from '../../db/database.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import { FIRST_CHECK_MS } from './transition.rules.ts'
-import { type ClaimItem, earlierAttempt, feeRules, freeKey, insertAttempt, intentRow, liveAttemptOn, lockedItems } from './claim.queries.ts'
-import { feeFor } from './fees.rules.ts'
+import {
+  type ClaimItem,
+  findEarlierAttempt,
+  listFeeRules,
+  releaseSubmitKey,
+  insertAttempt,
+  findIntent,
+  findLiveAttempt,
+  lockIntentItems,
+} from './claim.queries.ts'
+import { paymentFee } from './fees.rules.ts'
 import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
-import { addEvent } from './settle.queries.ts'
+import { insertAttemptEvent } from './settle.queries.ts'
 import type { Submission } from './submission.ts'
 
 /** What is to be paid, and with what. */
@@ -20,10 +29,10 @@ export interface PaymentRequest {
   readonly submission: Submission | null
   readonly receiptEmail: string | null
   /** Where the company's fee rules count (payments.md §3: type 1 only). */
-  readonly hasFees: boolean
+  readonly chargesFees: boolean
 }
 
-export type Claimed =
+export type ClaimResult =
   | {
       readonly is: 'new'
       readonly attemptId: string
@@ -36,8 +45,8 @@ export type Claimed =
   /** Another attempt has one of the invoices in its hands. */
   | { readonly is: 'busy'; readonly attemptId: string | null }
 
-export const ALREADY_PAID = 'The invoice has already been paid. No further payments required.'
-export const HAS_CHANGED = 'What you wanted to pay has changed since it was shown. Please go back to your invoices and choose again.'
+export const ALREADY_PAID_TEXT = 'The invoice has already been paid. No further payments required.'
+export const HAS_CHANGED_TEXT = 'What you wanted to pay has changed since it was shown. Please go back to your invoices and choose again.'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -46,28 +55,32 @@ const UNIQUE_VIOLATION = '23505'
  * not what was shown, nothing is claimed.
  * @throws Refusal 404 without such an intent; 409 when it is paid or has changed
  */
-export const claim = async (deps: PaymentsDeps, { resellerId, customerId }: CustomerKey, request: PaymentRequest): Promise<Claimed> => {
+export const claimIntent = async (
+  deps: PaymentsDeps,
+  { resellerId, customerId }: CustomerKey,
+  request: PaymentRequest,
+): Promise<ClaimResult> => {
   try {
-    return await transactAsReseller(deps, resellerId, (db) => claimOnce(db, { resellerId, customerId }, request, deps.clock()))
+    return await transactAsReseller(deps, resellerId, (db) => claimIntentIn(db, { resellerId, customerId }, request, deps.clock()))
   } catch (error) {
     if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
     // Another submission was quicker by a blink; what it wrote is there to be seen now.
-    const earlier = await transactAsReseller(deps, resellerId, (db) => earlierAttempt(db, customerId, request))
-    return earlier === undefined ? { is: 'busy', attemptId: null } : { is: 'repeat', attemptId: earlier }
+    const earlierAttemptId = await transactAsReseller(deps, resellerId, (db) => findEarlierAttempt(db, customerId, request))
+    return earlierAttemptId === undefined ? { is: 'busy', attemptId: null } : { is: 'repeat', attemptId: earlierAttemptId }
   }
 }
 
-const claimOnce = async (db: Db, { resellerId, customerId }: CustomerKey, request: PaymentRequest, now: Date): Promise<Claimed> => {
-  const intent = await intentRow(db, customerId, request.intentId)
-  if (intent === undefined) throw new ApiError(404, 'There is no such payment.')
-  const items = await lockedItems(db, customerId, intent.id)
-  const earlier = await earlierAttempt(db, customerId, request)
-  if (earlier !== undefined) return { is: 'repeat', attemptId: earlier }
-  const busy = await liveAttemptOn(db, customerId, items)
-  if (busy !== undefined) return { is: 'busy', attemptId: busy }
-  refuseStale(items, intent.expiresAt < now)
+const claimIntentIn = async (db: Db, { resellerId, customerId }: CustomerKey, request: PaymentRequest, now: Date): Promise<ClaimResult> => {
+  const intent = await findIntent(db, customerId, request.intentId)
+  if (intent === undefined) throw new ApiError('not_found', 'There is no such payment.')
+  const items = await lockIntentItems(db, customerId, intent.id)
+  const earlierAttemptId = await findEarlierAttempt(db, customerId, request)
+  if (earlierAttemptId !== undefined) return { is: 'repeat', attemptId: earlierAttemptId }
+  const liveAttemptId = await findLiveAttempt(db, customerId, items)
+  if (liveAttemptId !== undefined) return { is: 'busy', attemptId: liveAttemptId }
+  assertStillDue(items, intent.expiresAt < now)
   const sumMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
-  const fee = request.hasFees ? feeFor(sumMinor, intent.currency, request.isDebit, await feeRules(db, resellerId)) : null
+  const fee = request.chargesFees ? paymentFee(sumMinor, intent.currency, request.isDebit, await listFeeRules(db, resellerId)) : null
   const attempt = {
     ...request,
     id: randomUUID(),
@@ -77,15 +90,16 @@ const claimOnce = async (db: Db, { resellerId, customerId }: CustomerKey, reques
     amountMinor: sumMinor + (fee?.minor ?? 0),
     fee,
   }
-  if (request.submission !== null) await freeKey(db, customerId, request.submission)
-  await insertAttempt(db, attempt, items, now, later(now, FIRST_CHECK_MS))
-  await addEvent(db, attempt, { from: null, to: 'created', source: 'answer', note: null, now })
+  if (request.submission !== null) await releaseSubmitKey(db, customerId, request.submission)
+  await insertAttempt(db, attempt, items, now, addMs(now, FIRST_CHECK_MS))
+  await insertAttemptEvent(db, attempt, { from: null, to: 'created', source: 'answer', note: null, now })
   const invoiceNumbers = items.flatMap(({ number }) => (number === '' ? [] : [number]))
   return { is: 'new', attemptId: attempt.id, amountMinor: attempt.amountMinor, currency: intent.currency, invoiceNumbers }
 }
 
-const refuseStale = (items: readonly ClaimItem[], isExpired: boolean): void => {
-  if (items.length > 0 && items.every(({ isPaid }) => isPaid)) throw new ApiError(409, ALREADY_PAID, { userMessage: ALREADY_PAID })
-  if (isExpired || items.length === 0 || items.some(({ isAsAsked }) => !isAsAsked))
-    throw new ApiError(409, HAS_CHANGED, { userMessage: HAS_CHANGED })
+const assertStillDue = (items: readonly ClaimItem[], isExpired: boolean): void => {
+  if (items.length > 0 && items.every(({ isPaid }) => isPaid))
+    throw new ApiError('already_paid', ALREADY_PAID_TEXT, { userMessage: ALREADY_PAID_TEXT })
+  if (isExpired || items.length === 0 || items.some(({ isUnchanged: isAsAsked }) => !isAsAsked))
+    throw new ApiError('amount_changed', HAS_CHANGED_TEXT, { userMessage: HAS_CHANGED_TEXT })
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { lookUp } from './look-up.ts'
-import { asAdministrator } from '../../../test/support/people.ts'
+import { lookUpAttempt } from './look-up.ts'
+import { queryAsAdministrator } from '../../../test/support/people.ts'
 import {
   addPayer,
   afterWaiting,
@@ -9,7 +9,7 @@ import {
   type Payer,
   type PaymentBench,
   paymentBench,
-} from '../../../test/payments/payment-bench.ts'
+} from '../../../test/payments/payments-fixture.ts'
 
 let bench: PaymentBench
 let payer: Payer
@@ -35,7 +35,7 @@ const submitted = async (number?: string) => {
 
 /** The company's own id of the charge for an intent. */
 const chargeOf = async (intentId: string): Promise<string> => {
-  const [attempt] = await asAdministrator<{ id: string }>(bench.context, 'select id::text from payment_attempt where intent_id = $1', [
+  const [attempt] = await queryAsAdministrator<{ id: string }>(bench.context, 'select id::text from payment_attempt where intent_id = $1', [
     intentId,
   ])
   const charge = (await bench.sandbox.ledger()).find(({ reference }) => reference === attempt?.id)
@@ -44,9 +44,11 @@ const chargeOf = async (intentId: string): Promise<string> => {
 
 const eventsOf = async (intentId: string): Promise<string[]> =>
   (
-    await asAdministrator<{ kind: string }>(bench.context, "select kind from payment_outbox where payload->>'intentId' = $1 order by id", [
-      intentId,
-    ])
+    await queryAsAdministrator<{ kind: string }>(
+      bench.context,
+      "select kind from payment_outbox where payload->>'intentId' = $1 order by id",
+      [intentId],
+    )
   ).map(({ kind }) => kind)
 
 describe('[PM-11] a debit that settles days later', () => {
@@ -90,7 +92,7 @@ describe('[PM-11] a debit that settles days later', () => {
     expect(await payer.intentNow(intent.id)).toMatchObject({ status: 0, error: null })
     expect((await payer.pay(intent, { cardId: await payer.storeCard() })).statusCode).toBe(409)
     expect(await eventsOf(intent.id)).toEqual(['payment.processing', 'payment.succeeded', 'payment.reversed'])
-    const book = await asAdministrator<{ kind: string; amount: number }>(
+    const book = await queryAsAdministrator<{ kind: string; amount: number }>(
       bench.context,
       'select kind, a.amount_minor::int as amount from payment_allocation a join payment_attempt t on t.id = a.attempt_id where intent_id = $1 order by entry_no',
       [intent.id],
@@ -113,7 +115,7 @@ describe('[PM-11] a debit that settles days later', () => {
     const charge = await chargeOf(intent.id)
     await bench.sandbox.settle(charge, 'succeeded')
     await afterWaiting(bench, DAY)
-    await asAdministrator(bench.context, 'update invoice set status = 9, amount_due_minor = $2 where id = $1', [invoice, creditMinor])
+    await queryAsAdministrator(bench.context, 'update invoice set status = 9, amount_due_minor = $2 where id = $1', [invoice, creditMinor])
 
     expect(await bench.sandbox.settle(charge, 'returned')).toBe(200)
     await lookedUp(intent.id)
@@ -133,7 +135,7 @@ test('[PAY-01] a refund at the company is booked, told to the billing engine, an
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
   await payer.pay(intent, { cardId: await payer.storeCard() })
-  const [attempt] = await asAdministrator<{ ref: string }>(
+  const [attempt] = await queryAsAdministrator<{ ref: string }>(
     bench.context,
     'select provider_ref as ref from payment_attempt where intent_id = $1',
     [intent.id],
@@ -144,7 +146,7 @@ test('[PAY-01] a refund at the company is booked, told to the billing engine, an
   ] as const) {
     await bench.sandbox.stripe('/v1/refunds', { payment_intent: attempt?.ref ?? '', amount }, payer.keys.secret)
     await lookedUp(intent.id)
-    const [book] = await asAdministrator<{ sum: number }>(
+    const [book] = await queryAsAdministrator<{ sum: number }>(
       bench.context,
       'select sum(a.amount_minor)::int as sum from payment_allocation a join payment_attempt t on t.id = a.attempt_id where intent_id = $1',
       [intent.id],
@@ -156,8 +158,8 @@ test('[PAY-01] a refund at the company is booked, told to the billing engine, an
 })
 
 const lookedUp = async (intentId: string): Promise<void> => {
-  const [attempt] = await asAdministrator<{ id: string }>(bench.context, 'select id::text from payment_attempt where intent_id = $1', [
+  const [attempt] = await queryAsAdministrator<{ id: string }>(bench.context, 'select id::text from payment_attempt where intent_id = $1', [
     intentId,
   ])
-  await lookUp(bench.payments, { ...payer, id: attempt?.id ?? '' }, 'notice')
+  await lookUpAttempt(bench.payments, { ...payer, id: attempt?.id ?? '' }, 'notice')
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { feeFor, type FeeRule, isSameAmount } from './fees.rules.ts'
+import { paymentFee, type FeeRule, isSameAmount } from './fees.rules.ts'
 
 const rule = (percent: string, fixedMinor: number, line: FeeRule['line'] = 'CREDIT_CARD_FEE'): FeeRule => ({
   line,
@@ -18,20 +18,20 @@ test.each([
   [10_000, '0', 75, 75],
   [999_999_999_999, '2.9', 0, 29_000_000_000],
 ])('[BP-01] %i at %s %% and %i is %s', (amount, percent, fixed, fee) => {
-  expect(feeFor(amount, 'AUD', false, [rule(percent, fixed)])?.minor ?? null).toBe(fee)
+  expect(paymentFee(amount, 'AUD', false, [rule(percent, fixed)])?.minor ?? null).toBe(fee)
 })
 
 test('[BP-01] a fee is of its own kind of payment and its own currency', () => {
   const rules = [rule('2', 0), rule('1', 0, 'DIRECT_DEBIT_FEE')]
-  expect(feeFor(10_000, 'AUD', true, rules)).toEqual({ line: 'DIRECT_DEBIT_FEE', minor: 100 })
-  expect(feeFor(10_000, 'USD', true, rules)).toBeNull()
+  expect(paymentFee(10_000, 'AUD', true, rules)).toEqual({ line: 'DIRECT_DEBIT_FEE', minor: 100 })
+  expect(paymentFee(10_000, 'USD', true, rules)).toBeNull()
 })
 
 test('[BP-01] a percentage is rounded half up, never by more than half a cent', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10 ** 12 }), fc.integer({ min: 0, max: 1_000_000 }), (amount, tenThousandths) => {
       const percent = `${Math.floor(tenThousandths / 10_000)}.${String(tenThousandths % 10_000).padStart(4, '0')}`
-      const fee = BigInt(feeFor(amount, 'AUD', false, [rule(percent, 0)])?.minor ?? 0)
+      const fee = BigInt(paymentFee(amount, 'AUD', false, [rule(percent, 0)])?.minor ?? 0)
       const twiceOff = 2n * (fee * 1_000_000n - BigInt(amount) * BigInt(tenThousandths))
       expect(twiceOff > -1_000_000n && twiceOff <= 1_000_000n).toBe(true)
     }),

@@ -13,7 +13,7 @@ export interface FeeRule {
 const SCALE = 4
 
 /** A rule's fee on an amount: the percentage, rounded half up to whole minor units, and the fixed part. */
-const feeOn = (amountMinor: number, { percent, fixedMinor }: Pick<FeeRule, 'percent' | 'fixedMinor'>): number => {
+const feeAmount = (amountMinor: number, { percent, fixedMinor }: Pick<FeeRule, 'percent' | 'fixedMinor'>): number => {
   const [whole = '0', fraction = ''] = percent.split('.')
   const tenThousandths = BigInt(whole + fraction.slice(0, SCALE).padEnd(SCALE, '0'))
   const hundred = 100n * 10n ** BigInt(SCALE)
@@ -22,19 +22,19 @@ const feeOn = (amountMinor: number, { percent, fixedMinor }: Pick<FeeRule, 'perc
 }
 
 /** The fee of paying by card or by debit; null where no rule asks for one. */
-export const feeFor = (
+export const paymentFee = (
   amountMinor: number,
   currency: string,
   isDebit: boolean,
   rules: readonly FeeRule[],
 ): { line: FeeLine; minor: number } | null => {
   const line: FeeLine = isDebit ? 'DIRECT_DEBIT_FEE' : 'CREDIT_CARD_FEE'
-  const rule = rules.find((one) => one.line === line && one.currency === currency)
-  const minor = rule === undefined ? 0 : feeOn(amountMinor, rule)
+  const rule = rules.find((candidate) => candidate.line === line && candidate.currency === currency)
+  const minor = rule === undefined ? 0 : feeAmount(amountMinor, rule)
   return minor > 0 ? { line, minor } : null
 }
 
-const PLAIN = /^\d{1,13}(?:\.(\d+))?$/
+const PLAIN_AMOUNT = /^\d{1,13}(?:\.(\d+))?$/
 
 /**
  * Does an amount that a browser sends name this very amount? "12.5" is 12.50; "1e3", "1,250.00" and anything rounded are nothing.
@@ -42,7 +42,7 @@ const PLAIN = /^\d{1,13}(?:\.(\d+))?$/
 export const isSameAmount = (sent: string | number, minor: number, currency: string): boolean => {
   const text = typeof sent === 'number' ? String(sent) : sent
   const digits = currencyDigits(currency)
-  const parts = PLAIN.exec(text)
+  const parts = PLAIN_AMOUNT.exec(text)
   if (parts === null) return false
   const fraction = parts[1] ?? ''
   if (/[1-9]/.test(fraction.slice(digits))) return false

@@ -13,12 +13,12 @@ import {
   type PaymentBench,
   paymentBench,
   workRound,
-} from '../../../test/payments/payment-bench.ts'
-import { asAdministrator } from '../../../test/support/people.ts'
+} from '../../../test/payments/payments-fixture.ts'
+import { queryAsAdministrator } from '../../../test/support/people.ts'
 import { WEBHOOK_SECRET } from '../../../test/payments/sandbox.ts'
-import { accountOf } from '../accounts/accounts.ts'
-import { charge } from './charge.ts'
-import { type CrashPlan, ServerProcess } from '../../../test/payments/faults/crashing-server.ts'
+import { findAccount } from '../accounts/accounts.ts'
+import { chargeIntent } from './charge.ts'
+import { type CrashPlan, ServerProcess } from '../../../test/payments/fault-injection/crashing-server.ts'
 
 const MINUTE = 60_000
 const CARD = { cardHolder: 'Ada Payer' }
@@ -46,14 +46,14 @@ interface Sent {
 }
 
 const attemptsOf = (intentId: string): Promise<Sent[]> =>
-  asAdministrator(
+  queryAsAdministrator(
     bench.context,
     'select id::text, provider_ref as ref, status from payment_attempt where intent_id = $1 order by created_at',
     [intentId],
   )
 
 const bookedFor = async (invoice: number): Promise<number> => {
-  const [row] = await asAdministrator<{ sum: number }>(
+  const [row] = await queryAsAdministrator<{ sum: number }>(
     bench.context,
     'select coalesce(sum(amount_minor), 0)::int as sum from payment_allocation where invoice_id = $1',
     [invoice],
@@ -109,11 +109,11 @@ const payAndDie = async (crash: CrashPlan) => {
   const intent = await payer.intent(invoice)
   const server = new ServerProcess(crash)
   const dying = { ...bench.payments, store: server.store(bench.context.store) }
-  const account = await accountOf(bench.payments, payer.resellerId)
+  const account = await findAccount(bench.payments, payer.resellerId)
   if (account === null) throw new Error('the company is not connected')
   const source = { card: { token: await payer.cardToken(), holder: 'Ada Payer' } }
   const wish = { intentId: intent.id, source, methodId: null, methodType: 'card', isDebit: false, submission: null, receiptEmail: null }
-  await expect(charge(dying, account, payer, { ...wish, returnUrl: null, payer: null })).rejects.toThrow()
+  await expect(chargeIntent(dying, account, payer, { ...wish, returnUrl: null, client: null })).rejects.toThrow()
   expect(server.isDead).toBe(true)
   return { invoice, intent }
 }
@@ -198,7 +198,7 @@ test('[PAY-01] pinelab-vendure-plugins#620: three notices of one success settle 
   await Promise.all([1, 2, 3].map(() => tell('payment_intent.succeeded', attempt)))
   await Promise.all([workRound(bench), workRound(bench), workRound(bench)])
   expect(await bookedFor(invoice)).toBe(11_000)
-  const told = await asAdministrator(
+  const told = await queryAsAdministrator(
     bench.context,
     "select id from payment_outbox where kind = 'payment.succeeded' and payload->>'attemptId' = $1",
     [attempt.id],
@@ -312,11 +312,11 @@ test('[PAY-01] ps_checkout#1546: what is not known is not called failed, so that
 test('[PAY-01] statamic-cargo#190: a notice that comes before its payment is known is not lost', async () => {
   const { invoice, attempt } = await unheard(true)
   // As if its row were committed a moment later: the notice names a payment that nobody has yet.
-  await asAdministrator(bench.context, 'update payment_attempt set provider_ref = null where id = $1', [attempt.id])
+  await queryAsAdministrator(bench.context, 'update payment_attempt set provider_ref = null where id = $1', [attempt.id])
   expect(await tell('payment_intent.succeeded', { id: '', ref: attempt.ref })).toBe(200)
   await workRound(bench)
   expect(await payer.invoiceNow(invoice)).not.toMatchObject({ invoiceStatus: 11 })
-  await asAdministrator(bench.context, 'update payment_attempt set provider_ref = $2, next_check_at = $3 where id = $1', [
+  await queryAsAdministrator(bench.context, 'update payment_attempt set provider_ref = $2, next_check_at = $3 where id = $1', [
     attempt.id,
     attempt.ref,
     new Date(bench.context.clock().getTime() + 86_400_000),
@@ -340,7 +340,7 @@ test('[PAY-01] Eventra#17830: a notice that could not be looked into was answere
   await workRound({ ...bench, payments: { ...bench.payments, store: server.store(bench.context.store) } }).catch(() => undefined)
   await workRound({ ...bench, payments: { ...bench.payments, store: broken } }).catch(() => undefined)
   expect(await payer.intentNow(intent.id)).toMatchObject({ status: 2 })
-  await asAdministrator(bench.context, 'update payment_attempt set next_check_at = $2 where id = $1', [
+  await queryAsAdministrator(bench.context, 'update payment_attempt set next_check_at = $2 where id = $1', [
     attempt.id,
     new Date(bench.context.clock().getTime() + 86_400_000),
   ])

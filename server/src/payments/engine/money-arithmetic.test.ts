@@ -2,9 +2,9 @@ import { currencyDigits, toDecimalText, toJsonNumber, parseMoney } from '@counte
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plainDecimal } from '../../kit/decimal.ts'
-import { runsOf } from '../../../test/payments/faults/fault-app.ts'
-import { feeFor, isSameAmount } from './fees.rules.ts'
-import { givenAgain, type Line, takenBack } from './allocation.rules.ts'
+import { runsOf } from '../../../test/payments/fault-injection/fault-context.ts'
+import { paymentFee, isSameAmount } from './fees.rules.ts'
+import { reinstate, type Allocation, allocateRefund } from './allocation.rules.ts'
 
 const RUNS = runsOf(2_000)
 const PATIENCE_MS = 3_600_000
@@ -18,14 +18,14 @@ const sum = (amounts: readonly number[]): bigint => amounts.reduce((all, one) =>
 /** The lines of a bulk payment: invoices, adjustments, and perhaps a fee. */
 const lines = fc
   .tuple(fc.array(minor, { minLength: 1, maxLength: 40 }), fc.array(minor, { maxLength: 5 }), fc.integer({ min: 0, max: 100_000 }))
-  .map(([invoices, adjustments, fee]): Line[] => [
+  .map(([invoices, adjustments, fee]): Allocation[] => [
     ...invoices.map((amountMinor, at) => ({ invoiceId: at + 1, adjustmentId: null, amountMinor })),
     ...adjustments.map((amountMinor, at) => ({ invoiceId: null, adjustmentId: at + 1, amountMinor })),
     ...(fee > 0 ? [{ invoiceId: null, adjustmentId: null, amountMinor: fee }] : []),
   ])
 
 /** What the book has of each line after further entries. */
-const after = (booked: readonly Line[], entries: readonly Line[]): Line[] =>
+const after = (booked: readonly Allocation[], entries: readonly Allocation[]): Allocation[] =>
   booked.map((line) => ({
     ...line,
     amountMinor:
@@ -42,7 +42,7 @@ test(
       fc.property(lines, fc.double({ min: 0, max: 1.2, noNaN: true }), (booked, part) => {
         const all = sum(booked.map(({ amountMinor }) => amountMinor))
         const back = Math.floor(Number(all) * part)
-        const entries = takenBack(booked, back, 'refund')
+        const entries = allocateRefund(booked, back, 'refund')
         const left = after(booked, entries)
         expect(-sum(entries.map(({ amountMinor }) => amountMinor))).toBe(BigInt(back) > all ? all : BigInt(back))
         for (const { amountMinor } of left) expect(amountMinor).toBeGreaterThanOrEqual(0)
@@ -67,7 +67,7 @@ test(
         for (const [isBack, wanted] of moves) {
           const room = isBack ? held : all - held
           const amount = BigInt(wanted) > room ? room : BigInt(wanted)
-          booked = after(booked, isBack ? takenBack(booked, Number(amount), 'reversal') : givenAgain(asked, booked, Number(amount)))
+          booked = after(booked, isBack ? allocateRefund(booked, Number(amount), 'reversal') : reinstate(asked, booked, Number(amount)))
           held += isBack ? -amount : amount
           expect(sum(booked.map(({ amountMinor }) => amountMinor))).toBe(held)
           for (const [at, { amountMinor }] of booked.entries()) {
@@ -105,8 +105,8 @@ test(
             (BigInt(amount) * BigInt(tenThousandths)) % 1_000_000n,
           ]
           const expected = Number(whole + (rest >= 500_000n ? 1n : 0n)) + fixed
-          expect(feeFor(amount, code, false, [rule])?.minor ?? 0).toBe(expected)
-          expect(feeFor(amount, code, true, [rule])).toBeNull()
+          expect(paymentFee(amount, code, false, [rule])?.minor ?? 0).toBe(expected)
+          expect(paymentFee(amount, code, true, [rule])).toBeNull()
         },
       ),
       { numRuns: RUNS },

@@ -11,7 +11,7 @@ export interface OutboxEvent {
 }
 
 /** Gives every event that has none a place after all that have one; one reader at a time. Asked as the system. */
-export const placeEvents = async (db: Db): Promise<void> => {
+export const assignPlaces = async (db: Db): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('payment outbox'))`.execute(db)
   await sql`
     update payment_outbox o set place = n.place from (
@@ -21,15 +21,18 @@ export const placeEvents = async (db: Db): Promise<void> => {
 }
 
 /** Whose events come after a place, in the order of their places. Asked as the system. */
-export const placesAfter = async (db: Db, { since, resellerId, most }: { since: number; resellerId: number | null; most: number }) => {
+export const listPlacesAfter = async (
+  db: Db,
+  { since, resellerId, limit }: { since: number; resellerId: number | null; limit: number },
+) => {
   const { rows } = await sql<{ place: number; resellerId: number }>`
     select place, reseller_id as "resellerId" from payment_outbox
-    where place > ${since} and (${resellerId}::integer is null or reseller_id = ${resellerId}) order by place limit ${most}`.execute(db)
+    where place > ${since} and (${resellerId}::integer is null or reseller_id = ${resellerId}) order by place limit ${limit}`.execute(db)
   return rows
 }
 
 /** The events at these places. Asked as the reseller. */
-export const eventsAt = async (db: Db, places: readonly number[]): Promise<OutboxEvent[]> => {
+export const listEventsAt = async (db: Db, places: readonly number[]): Promise<OutboxEvent[]> => {
   const { rows } = await sql<OutboxEvent>`
     select place, kind, reseller_id as "resellerId", created_at as "createdAt", payload from payment_outbox
     where place = any(${places}::bigint[])`.execute(db)

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { ask } from '../../../test/support/http-client.ts'
-import { lookUp } from './look-up.ts'
-import { addBrand, addCustomer, addInvoice, addReseller, asAdministrator, changeReseller } from '../../../test/support/people.ts'
+import { sendRequest } from '../../../test/support/http-client.ts'
+import { lookUpAttempt } from './look-up.ts'
+import { addBrand, addCustomer, addInvoice, addReseller, queryAsAdministrator, changeReseller } from '../../../test/support/people.ts'
 import {
   addPayer,
   afterWaiting,
@@ -12,7 +12,7 @@ import {
   type Payer,
   type PaymentBench,
   paymentBench,
-} from '../../../test/payments/payment-bench.ts'
+} from '../../../test/payments/payments-fixture.ts'
 
 let bench: PaymentBench
 let payer: Payer
@@ -34,7 +34,7 @@ const charges = async (): Promise<number> => (await bench.sandbox.ledger()).filt
 
 const statesOf = async (intentId: string): Promise<string[]> =>
   (
-    await asAdministrator<{ status: string }>(
+    await queryAsAdministrator<{ status: string }>(
       bench.context,
       'select status from payment_attempt where intent_id = $1 order by created_at',
       [intentId],
@@ -91,10 +91,10 @@ describe('[PAY-01] an answer that does not come', () => {
     expect(await payer.invoiceNow(invoice)).toMatchObject({ canPay: false })
     expect((await payByLink(bench, invoice, await payer.cardToken())).statusCode).toBe(409)
 
-    const [attempt] = await asAdministrator<{ id: string }>(bench.context, 'select id from payment_attempt where intent_id = $1', [
+    const [attempt] = await queryAsAdministrator<{ id: string }>(bench.context, 'select id from payment_attempt where intent_id = $1', [
       intent.id,
     ])
-    await lookUp(bench.payments, { ...payer, id: attempt?.id ?? '' }, 'operator')
+    await lookUpAttempt(bench.payments, { ...payer, id: attempt?.id ?? '' }, 'operator')
     expect(await statesOf(intent.id)).toEqual(['succeeded'])
   })
 })
@@ -142,7 +142,7 @@ describe('[PAY-01] what is asked for', () => {
   test('what has changed since it was shown is not paid', async () => {
     const invoice = await payer.invoice()
     const intent = await payer.intent(invoice)
-    await asAdministrator(bench.context, 'update invoice set amount_due_minor = 12000 where id = $1', [invoice])
+    await queryAsAdministrator(bench.context, 'update invoice set amount_due_minor = 12000 where id = $1', [invoice])
     const answer = await payer.pay(intent, { cardId: await payer.storeCard() })
     expect(answer.statusCode).toBe(409)
     expect(await payer.intentNow(intent.id)).toMatchObject({ status: 0 })
@@ -214,7 +214,7 @@ describe('[BP-06] [SP-06] what is switched off', () => {
     expect((await other.me.post('/v1/ec/payments/intents', { invoiceIds: [invoice] })).statusCode).toBe(403)
     expect((await other.me.post('/v1/ec/payments/cards', { token })).statusCode).toBe(403)
     const { token: link } = await linkOf(bench.context, invoice)
-    expect((await ask(bench.app, { url: `/v1/ec/payment/details/${link}` })).json()).toMatchObject({ paymentType: 0 })
+    expect((await sendRequest(bench.app, { url: `/v1/ec/payment/details/${link}` })).json()).toMatchObject({ paymentType: 0 })
   })
 
   test("another provider's customers find nothing at these paths", async () => {
@@ -231,7 +231,7 @@ describe('[BP-06] [SP-06] what is switched off', () => {
       await addCustomer(bench.context, resellerId, await addBrand(bench.context, resellerId)),
     )
     const { token } = await linkOf(bench.context, invoice)
-    expect((await ask(bench.app, { url: `/v1/ec/payment/details/${token}` })).json()).toMatchObject({ apiStatus: false })
+    expect((await sendRequest(bench.app, { url: `/v1/ec/payment/details/${token}` })).json()).toMatchObject({ apiStatus: false })
     const answer = await payByLink(bench, invoice, 'pm_card_visa')
     expect([answer.statusCode, answer.json().userMessage]).toEqual([
       503,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { AttemptStatus } from './attempt.ts'
 import type { Transition } from './transition.rules.ts'
-import type { Declined } from '../providers/provider.ts'
+import type { Decline } from '../providers/provider.ts'
 
 /** Names one attempt. */
 export interface AttemptKey {
@@ -13,9 +13,9 @@ export interface AttemptKey {
 }
 
 /** Who learned it. */
-export type Source = 'answer' | 'return' | 'notice' | 'sweep' | 'operator'
+export type ResultSource = 'answer' | 'return' | 'notice' | 'sweep' | 'operator'
 
-const FACTS = [
+const ATTEMPT_COLUMNS = [
   'id',
   'customer_id as customerId',
   'reseller_id as resellerId',
@@ -38,15 +38,15 @@ const FACTS = [
   'created_at as createdAt',
   'sent_at as sentAt',
   'checks',
-  'idle_checks as idleChecks',
+  'idle_checks as notStartedChecks',
   'next_check_at as nextCheckAt',
 ] as const
 
 /** An attempt as the engine works with it. Read as the reseller. */
-export const attemptRow = async (db: Db, { customerId, id }: Pick<AttemptKey, 'customerId' | 'id'>, lock: 'locked' | null = null) => {
+export const findAttempt = async (db: Db, { customerId, id }: Pick<AttemptKey, 'customerId' | 'id'>, lock: 'locked' | null = null) => {
   const row = await db
     .selectFrom('payment_attempt')
-    .select(FACTS)
+    .select(ATTEMPT_COLUMNS)
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
     .$if(lock !== null, (query) => query.forUpdate())
@@ -54,54 +54,54 @@ export const attemptRow = async (db: Db, { customerId, id }: Pick<AttemptKey, 'c
   return row === undefined ? undefined : { ...row, status: row.status as AttemptStatus }
 }
 
-export type Attempt = NonNullable<Awaited<ReturnType<typeof attemptRow>>>
+export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
 
 /** The same, kept from others until the transaction ends. */
 export const lockAttempt = async (db: Db, key: Pick<AttemptKey, 'customerId' | 'id'>): Promise<Attempt> => {
-  const attempt = await attemptRow(db, key, 'locked')
+  const attempt = await findAttempt(db, key, 'locked')
   if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)
   return attempt
 }
 
 /** Writes what became of an attempt. The caller holds its lock. */
-export const writeChange = async (
+export const writeTransition = async (
   db: Db,
   attempt: Attempt,
-  change: Transition,
-  heard: { source: Source; providerRef: string | null; redirectUrl: string | null; declined: Declined | null; now: Date },
+  transition: Transition,
+  cause: { source: ResultSource; providerRef: string | null; redirectUrl: string | null; declined: Decline | null; now: Date },
 ): Promise<void> => {
-  const { source, providerRef, redirectUrl, declined, now } = heard
-  const isOver = change.nextCheckAt === null
+  const { source, providerRef, redirectUrl, declined, now } = cause
+  const isResolved = transition.nextCheckAt === null
   await db
     .updateTable('payment_attempt')
     .set({
-      status: change.status,
-      refunded_minor: change.refundedMinor,
-      reversed_minor: change.reversedMinor,
-      checks: change.checks,
-      idle_checks: change.idleChecks,
-      next_check_at: change.nextCheckAt,
+      status: transition.status,
+      refunded_minor: transition.refundedMinor,
+      reversed_minor: transition.reversedMinor,
+      checks: transition.checks,
+      idle_checks: transition.notStartedChecks,
+      next_check_at: transition.nextCheckAt,
       lease_until: null,
       redirect_url: redirectUrl,
       ...(providerRef === null ? {} : { provider_ref: providerRef }),
       ...(declined === null
         ? {}
         : { decline_reason: declined.reason, provider_code: declined.providerCode, user_message: declined.userMessage }),
-      ...(isOver ? { resolved_at: now, resolved_by: source } : {}),
+      ...(isResolved ? { resolved_at: now, resolved_by: source } : {}),
       version: sql`version + 1`,
     })
     .where('customer_id', '=', attempt.customerId)
     .where('id', '=', attempt.id)
     .execute()
-  if (change.status !== attempt.status)
-    await addEvent(db, attempt, { from: attempt.status, to: change.status, source, note: change.note, now })
+  if (transition.status !== attempt.status)
+    await insertAttemptEvent(db, attempt, { from: attempt.status, to: transition.status, source, note: transition.note, now })
 }
 
 /** Adds to an attempt's history. */
-export const addEvent = async (
+export const insertAttemptEvent = async (
   db: Db,
   { customerId, id }: Pick<AttemptKey, 'customerId' | 'id'>,
-  event: { from: AttemptStatus | null; to: AttemptStatus; source: Source; note: string | null; now: Date },
+  event: { from: AttemptStatus | null; to: AttemptStatus; source: ResultSource; note: string | null; now: Date },
 ): Promise<void> => {
   await sql`
     insert into payment_attempt_event (customer_id, attempt_id, entry_no, from_status, to_status, source, note, at)
@@ -115,7 +115,7 @@ export const setLive = async (db: Db, { customerId, id }: Attempt, live: boolean
 }
 
 /** What an attempt pays, in its order. */
-export const itemsOf = (db: Db, { customerId, id }: Attempt) =>
+export const listItems = (db: Db, { customerId, id }: Attempt) =>
   db
     .selectFrom('payment_attempt_item')
     .select(['invoice_id as invoiceId', 'adjustment_id as adjustmentId', 'amount_minor as amountMinor'])
@@ -124,11 +124,13 @@ export const itemsOf = (db: Db, { customerId, id }: Attempt) =>
     .orderBy('item_no')
     .execute()
 
-export type AttemptItem = Awaited<ReturnType<typeof itemsOf>>[number]
+export type AttemptItem = Awaited<ReturnType<typeof listItems>>[number]
 
 /** Marks the invoices of a debit that is on its way as in collection, or as open again. */
-export const setInCollection = async (db: Db, { customerId, id }: Attempt, isOnItsWay: boolean): Promise<void> => {
-  const [from, to] = isOnItsWay ? [INVOICE_STATUS.open, INVOICE_STATUS.inCollection] : [INVOICE_STATUS.inCollection, INVOICE_STATUS.open]
+export const setInCollection = async (db: Db, { customerId, id }: Attempt, isInCollection: boolean): Promise<void> => {
+  const [from, to] = isInCollection
+    ? [INVOICE_STATUS.open, INVOICE_STATUS.inCollection]
+    : [INVOICE_STATUS.inCollection, INVOICE_STATUS.open]
   await sql`
     update invoice set status = ${to} where customer_id = ${customerId} and status = ${from} and id in
     (select invoice_id from payment_attempt_item where customer_id = ${customerId} and attempt_id = ${id})`.execute(db)
@@ -139,7 +141,7 @@ export const setInCollection = async (db: Db, { customerId, id }: Attempt, isOnI
  * due leaves nothing due; the book still has all of it. A credited one stays so, and what comes back of it is never due again: it lessens
  * what the customer has to their credit there.
  */
-export const payInvoice = async (db: Db, customerId: number, invoiceId: number, paidMinor: number): Promise<void> => {
+export const applyToInvoice = async (db: Db, customerId: number, invoiceId: number, paidMinor: number): Promise<void> => {
   await sql`
     update invoice set
       amount_due_minor = case when status = ${INVOICE_STATUS.credited} and ${paidMinor}::bigint < 0
@@ -150,7 +152,7 @@ export const payInvoice = async (db: Db, customerId: number, invoiceId: number, 
     where customer_id = ${customerId} and id = ${invoiceId}`.execute(db)
 }
 
-export const settleAdjustment = async (db: Db, customerId: number, adjustmentId: number, settledAt: Date | null): Promise<void> => {
+export const setAdjustmentSettledAt = async (db: Db, customerId: number, adjustmentId: number, settledAt: Date | null): Promise<void> => {
   await db
     .updateTable('payment_adjustment')
     .set({ settled_at: settledAt })
@@ -159,7 +161,7 @@ export const settleAdjustment = async (db: Db, customerId: number, adjustmentId:
     .execute()
 }
 
-export interface Entry {
+export interface LedgerEntry {
   readonly kind: 'pay' | 'refund' | 'reversal'
   readonly invoiceId: number | null
   readonly adjustmentId: number | null
@@ -168,7 +170,12 @@ export interface Entry {
 }
 
 /** Books entries after those that there are. */
-export const book = async (db: Db, { customerId, id }: Attempt, entries: readonly Entry[], now: Date): Promise<void> => {
+export const insertLedgerEntries = async (
+  db: Db,
+  { customerId, id }: Attempt,
+  entries: readonly LedgerEntry[],
+  now: Date,
+): Promise<void> => {
   for (const { kind, invoiceId, adjustmentId, amountMinor } of entries) {
     const target = invoiceId === null ? (adjustmentId === null ? 'fee' : 'adjustment') : 'invoice'
     await sql`
@@ -179,7 +186,7 @@ export const book = async (db: Db, { customerId, id }: Attempt, entries: readonl
 }
 
 /** What the book has of an attempt for each thing that it paid, in all. */
-export const bookedBy = async (
+export const sumLedgerEntries = async (
   db: Db,
   { customerId, id }: Attempt,
 ): Promise<{ invoiceId: number | null; adjustmentId: number | null; amountMinor: number }[]> => {
@@ -191,7 +198,7 @@ export const bookedBy = async (
 }
 
 /** Tells the billing engine, once. */
-export const announceEvent = async (
+export const insertOutboxEvent = async (
   db: Db,
   { customerId, resellerId }: Attempt,
   event: { dedupeKey: string; kind: string; payload: Readonly<Record<string, unknown>>; now: Date },

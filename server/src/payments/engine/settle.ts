@@ -5,95 +5,102 @@ import { type AttemptStatus, hasPaid, isLive } from './attempt.ts'
 import { type Transition, transitionFor } from './transition.rules.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/provider.ts'
-import { withSealedRedirect } from './redirects.ts'
+import { sealRedirect } from './sealed-redirect.ts'
 import {
   type Attempt,
   type AttemptItem,
   type AttemptKey,
-  announceEvent,
-  book,
-  bookedBy,
-  type Entry,
-  itemsOf,
+  insertOutboxEvent,
+  insertLedgerEntries,
+  sumLedgerEntries,
+  type LedgerEntry,
+  listItems,
   lockAttempt,
-  payInvoice,
+  applyToInvoice,
   setInCollection,
   setLive,
-  settleAdjustment,
-  type Source,
-  writeChange,
+  setAdjustmentSettledAt,
+  type ResultSource,
+  writeTransition,
 } from './settle.queries.ts'
-import { givenAgain, type Line, takenBack } from './allocation.rules.ts'
+import { reinstate, type Allocation, allocateRefund } from './allocation.rules.ts'
 
 /**
  * Writes what was heard of an attempt: its state, the book, the invoices, the receipt and what the billing engine is told, in one short
  * transaction. Hearing the same twice, or what is older than what is known, changes nothing.
  * @returns the attempt as it now stands
  */
-export const settle = async (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, source: Source): Promise<Attempt> => {
-  const heard = { source, now: deps.clock() }
+export const settleAttempt = async (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, source: ResultSource): Promise<Attempt> => {
+  const origin = { source, now: deps.clock() }
   const settled = await transactAsReseller(deps, key.resellerId, (db) =>
-    settleWithin(db, key, withSealedRedirect(deps.keys, key.id, result), heard),
+    settleAttemptIn(db, key, sealRedirect(deps.keys, key.id, result), origin),
   )
   if (settled.status === 'manual')
     deps.log.error({ attemptId: settled.id, provider: settled.provider }, 'a payment needs a person: its outcome is not known')
-  if (hasPaid(settled.status) && settled.receiptEmail !== null) deps.mailQueued()
+  if (hasPaid(settled.status) && settled.receiptEmail !== null) deps.onMailQueued()
   return settled
 }
 
 /** From whom it was heard, and when. */
-interface Heard {
-  readonly source: Source
+interface ResultOrigin {
+  readonly source: ResultSource
   readonly now: Date
   /** What the history is to say, where it is not the company that spoke. */
   readonly note?: string
 }
 
 /** The same inside the caller's transaction. */
-export const settleWithin = async (db: Db, key: AttemptKey, result: ChargeResult, heard: Heard): Promise<Attempt> => {
+export const settleAttemptIn = async (db: Db, key: AttemptKey, result: ChargeResult, origin: ResultOrigin): Promise<Attempt> => {
   let attempt = await lockAttempt(db, key)
-  for (const one of stepsOf(attempt, result)) {
-    await settleOne(db, attempt, one, heard)
+  for (const step of toSteps(attempt, result)) {
+    await applyResult(db, attempt, step, origin)
     attempt = await lockAttempt(db, key)
   }
   return attempt
 }
 
 /** Money that came and went before we first heard of it came first, and then went. */
-const stepsOf = (attempt: Attempt, result: ChargeResult): ChargeResult[] =>
+const toSteps = (attempt: Attempt, result: ChargeResult): ChargeResult[] =>
   result.state === 'paid' && !hasPaid(attempt.status) && result.refunded + result.reversed > 0n
     ? [{ ...result, refunded: 0n, reversed: 0n }, result]
     : [result]
 
-const settleOne = async (db: Db, attempt: Attempt, result: ChargeResult, { source, now, note }: Heard): Promise<void> => {
-  const heard = transitionFor(attempt, result, now, source === 'sweep' || source === 'answer')
-  const change = note === undefined ? heard : { ...heard, note }
+const applyResult = async (db: Db, attempt: Attempt, result: ChargeResult, { source, now, note }: ResultOrigin): Promise<void> => {
+  const origin = transitionFor(attempt, result, now, source === 'sweep' || source === 'answer')
+  const transition = note === undefined ? origin : { ...origin, note }
   const providerRef = 'providerRef' in result ? result.providerRef : null
-  const redirectUrl = change.status !== 'action' ? null : result.state === 'action' ? result.redirectUrl : attempt.redirectUrl
-  const declined = result.state === 'declined' && change.status === 'declined' ? result : null
-  await writeChange(db, attempt, change, { source, providerRef, redirectUrl, declined, now })
-  if (isLive(attempt.status) && !isLive(change.status)) await setLive(db, attempt, false)
-  const items = await itemsOf(db, attempt)
-  await moveInvoices(db, attempt, items, change, now)
-  await tell(db, attempt, items, change, now)
+  const redirectUrl = transition.status !== 'action' ? null : result.state === 'action' ? result.redirectUrl : attempt.redirectUrl
+  const declined = result.state === 'declined' && transition.status === 'declined' ? result : null
+  await writeTransition(db, attempt, transition, { source, providerRef, redirectUrl, declined, now })
+  if (isLive(attempt.status) && !isLive(transition.status)) await setLive(db, attempt, false)
+  const items = await listItems(db, attempt)
+  await updateInvoices(db, attempt, items, transition, now)
+  await announceTransition(db, attempt, items, transition, now)
 }
 
-const moveInvoices = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], change: Transition, now: Date): Promise<void> => {
-  if (attempt.isDebit && change.status === 'processing') await setInCollection(db, attempt, true)
-  if (attempt.isDebit && !isLive(change.status) && isLive(attempt.status)) await setInCollection(db, attempt, false)
-  if (!hasPaid(attempt.status) && hasPaid(change.status)) return bookPayment(db, attempt, items, now)
+const updateInvoices = async (
+  db: Db,
+  attempt: Attempt,
+  items: readonly AttemptItem[],
+  transition: Transition,
+  now: Date,
+): Promise<void> => {
+  if (attempt.isDebit && transition.status === 'processing') await setInCollection(db, attempt, true)
+  if (attempt.isDebit && !isLive(transition.status) && isLive(attempt.status)) await setInCollection(db, attempt, false)
+  if (!hasPaid(attempt.status) && hasPaid(transition.status)) return recordPayment(db, attempt, items, now)
   if (!hasPaid(attempt.status)) return
-  await bookBack(db, attempt, 'refund', change.refundedMinor - attempt.refundedMinor, now)
-  await bookBack(db, attempt, 'reversal', change.reversedMinor - attempt.reversedMinor, now)
+  await recordReturn(db, attempt, 'refund', transition.refundedMinor - attempt.refundedMinor, now)
+  await recordReturn(db, attempt, 'reversal', transition.reversedMinor - attempt.reversedMinor, now)
 }
 
 /** The whole payment: to each invoice and adjustment what was asked for it, the rest is the fee. */
-const bookPayment = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], now: Date): Promise<void> => {
-  const fee: Entry[] = attempt.feeMinor > 0 ? [{ kind: 'pay', invoiceId: null, adjustmentId: null, amountMinor: attempt.feeMinor }] : []
-  await book(db, attempt, [...items.map((item): Entry => ({ kind: 'pay', ...item })), ...fee], now)
+const recordPayment = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], now: Date): Promise<void> => {
+  const fee: LedgerEntry[] =
+    attempt.feeMinor > 0 ? [{ kind: 'pay', invoiceId: null, adjustmentId: null, amountMinor: attempt.feeMinor }] : []
+  await insertLedgerEntries(db, attempt, [...items.map((item): LedgerEntry => ({ kind: 'pay', ...item })), ...fee], now)
   for (const { invoiceId, adjustmentId, amountMinor } of items) {
-    if (invoiceId !== null) await payInvoice(db, attempt.customerId, invoiceId, amountMinor)
-    if (adjustmentId !== null) await settleAdjustment(db, attempt.customerId, adjustmentId, now)
+    if (invoiceId !== null) await applyToInvoice(db, attempt.customerId, invoiceId, amountMinor)
+    if (adjustmentId !== null) await setAdjustmentSettledAt(db, attempt.customerId, adjustmentId, now)
   }
   if (attempt.receiptEmail !== null) await queueReceipt(db, attempt, now)
 }
@@ -102,24 +109,30 @@ const bookPayment = async (db: Db, attempt: Attempt, items: readonly AttemptItem
  * Books what came back, from the fee upwards; what came back after all (a won dispute) is booked as paid again.
  * A reversal opens the invoices again; a refund is the reseller's own doing and leaves them paid (docs/decisions/0047).
  */
-const bookBack = async (db: Db, attempt: Attempt, kind: 'refund' | 'reversal', amountMinor: number, now: Date): Promise<void> => {
+const recordReturn = async (db: Db, attempt: Attempt, kind: 'refund' | 'reversal', amountMinor: number, now: Date): Promise<void> => {
   if (amountMinor === 0) return
-  const entries = amountMinor > 0 ? takenBack(await bookedBy(db, attempt), amountMinor, kind) : await again(db, attempt, -amountMinor)
-  await book(db, attempt, entries, now)
+  const entries =
+    amountMinor > 0
+      ? allocateRefund(await sumLedgerEntries(db, attempt), amountMinor, kind)
+      : await reinstateEntries(db, attempt, -amountMinor)
+  await insertLedgerEntries(db, attempt, entries, now)
   if (kind === 'refund') return
   for (const { invoiceId, adjustmentId, amountMinor } of entries) {
-    if (invoiceId !== null) await payInvoice(db, attempt.customerId, invoiceId, amountMinor)
-    if (adjustmentId !== null) await settleAdjustment(db, attempt.customerId, adjustmentId, amountMinor > 0 ? now : null)
+    if (invoiceId !== null) await applyToInvoice(db, attempt.customerId, invoiceId, amountMinor)
+    if (adjustmentId !== null) await setAdjustmentSettledAt(db, attempt.customerId, adjustmentId, amountMinor > 0 ? now : null)
   }
 }
 
-const again = async (db: Db, attempt: Attempt, amountMinor: number): Promise<Entry[]> => {
-  const asked: Line[] = [...(await itemsOf(db, attempt)), { invoiceId: null, adjustmentId: null, amountMinor: attempt.feeMinor }]
-  return givenAgain(asked, await bookedBy(db, attempt), amountMinor)
+const reinstateEntries = async (db: Db, attempt: Attempt, amountMinor: number): Promise<LedgerEntry[]> => {
+  const requested: Allocation[] = [
+    ...(await listItems(db, attempt)),
+    { invoiceId: null, adjustmentId: null, amountMinor: attempt.feeMinor },
+  ]
+  return reinstate(requested, await sumLedgerEntries(db, attempt), amountMinor)
 }
 
 /** What the billing engine hears of, by the state that an attempt has come to. */
-const EVENTS: Readonly<Partial<Record<AttemptStatus, string>>> = {
+const EVENT_KINDS: Readonly<Partial<Record<AttemptStatus, string>>> = {
   processing: 'payment.processing',
   succeeded: 'payment.succeeded',
   declined: 'payment.failed',
@@ -129,27 +142,36 @@ const EVENTS: Readonly<Partial<Record<AttemptStatus, string>>> = {
   refunded: 'payment.refunded',
 }
 
-const tell = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], change: Transition, now: Date): Promise<void> => {
-  const isMoreBack = change.refundedMinor !== attempt.refundedMinor || change.reversedMinor !== attempt.reversedMinor
-  if (change.status === attempt.status && !isMoreBack) return
-  const kind = isMoreBack && change.status === 'succeeded' && change.refundedMinor > 0 ? 'payment.refunded' : EVENTS[change.status]
+const announceTransition = async (
+  db: Db,
+  attempt: Attempt,
+  items: readonly AttemptItem[],
+  transition: Transition,
+  now: Date,
+): Promise<void> => {
+  const hasNewReturns = transition.refundedMinor !== attempt.refundedMinor || transition.reversedMinor !== attempt.reversedMinor
+  if (transition.status === attempt.status && !hasNewReturns) return
+  const kind =
+    hasNewReturns && transition.status === 'succeeded' && transition.refundedMinor > 0 ? 'payment.refunded' : EVENT_KINDS[transition.status]
   if (kind === undefined) return
-  const text = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: attempt.currency })
+  const amountText = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: attempt.currency })
   const payload = {
     attemptId: attempt.id,
     intentId: attempt.intentId,
     customerId: attempt.customerId,
     provider: attempt.provider,
     currency: attempt.currency,
-    amount: text(attempt.amountMinor),
-    fee: text(attempt.feeMinor),
-    refunded: text(change.refundedMinor),
-    reversed: text(change.reversedMinor),
-    invoices: items.flatMap(({ invoiceId, amountMinor }) => (invoiceId === null ? [] : [{ id: invoiceId, amount: text(amountMinor) }])),
+    amount: amountText(attempt.amountMinor),
+    fee: amountText(attempt.feeMinor),
+    refunded: amountText(transition.refundedMinor),
+    reversed: amountText(transition.reversedMinor),
+    invoices: items.flatMap(({ invoiceId, amountMinor }) =>
+      invoiceId === null ? [] : [{ id: invoiceId, amount: amountText(amountMinor) }],
+    ),
     adjustments: items.flatMap(({ adjustmentId, amountMinor }) =>
-      adjustmentId === null ? [] : [{ id: adjustmentId, amount: text(amountMinor) }],
+      adjustmentId === null ? [] : [{ id: adjustmentId, amount: amountText(amountMinor) }],
     ),
   }
-  const dedupeKey = `${kind} ${attempt.id} ${change.refundedMinor} ${change.reversedMinor} ${change.status === 'succeeded' ? attempt.status : ''}`
-  await announceEvent(db, attempt, { dedupeKey, kind, payload, now })
+  const dedupeKey = `${kind} ${attempt.id} ${transition.refundedMinor} ${transition.reversedMinor} ${transition.status === 'succeeded' ? attempt.status : ''}`
+  await insertOutboxEvent(db, attempt, { dedupeKey, kind, payload, now })
 }

@@ -10,12 +10,12 @@ export interface Submission {
 }
 
 /**
- * @param what  what is to be paid
- * @param name  the payer's own name for the press
+ * @param target  what is to be paid
+ * @param submitKey  the payer's own name for the press
  * @param token the card's or the account's
  */
-export const submission = (keys: Keys, what: string, name: string, token: string): Submission => ({
-  key: keys.mac('submit', what, name),
+export const createSubmission = (keys: Keys, target: string, submitKey: string, token: string): Submission => ({
+  key: keys.mac('submit', target, submitKey),
   methodMac: keys.mac('submit', 'method', token),
 })
 
@@ -23,9 +23,9 @@ export const submission = (keys: Keys, what: string, name: string, token: string
  * The submission of a request by its header Idempotency-Key; null without one.
  * @throws Refusal 400 for a key that is too short to be anybody's own
  */
-export const submissionOf = (keys: Keys, what: string, idempotencyKey: string | null, token: string): Submission | null => {
+export const submissionFromHeader = (keys: Keys, target: string, idempotencyKey: string | null, token: string): Submission | null => {
   if (idempotencyKey === null) return null
   if (idempotencyKey.length < 8)
-    throw new ApiError(400, 'The header Idempotency-Key must have at least 8 characters, and be new for each payment.')
-  return submission(keys, what, idempotencyKey, token)
+    throw new ApiError('invalid_input', 'The header Idempotency-Key must have at least 8 characters, and be new for each payment.')
+  return createSubmission(keys, target, idempotencyKey, token)
 }

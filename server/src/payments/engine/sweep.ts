@@ -1,6 +1,6 @@
-import { lookUp } from './look-up.ts'
+import { lookUpAttempt } from './look-up.ts'
 import type { PaymentsDeps } from '../payments-deps.ts'
-import { takeDueAttempt } from './sweep.queries.ts'
+import { leaseDueAttempt } from './sweep.queries.ts'
 
 /**
  * Looks every attempt up whose time has come: what was sent and never answered, what waits for its payer, debits on their way.
@@ -8,14 +8,14 @@ import { takeDueAttempt } from './sweep.queries.ts'
  * @returns how many were looked up
  */
 export const sweepAttempts = async (deps: PaymentsDeps, stopping?: AbortSignal): Promise<number> => {
-  for (let looked = 0; ; looked += 1) {
-    if (stopping?.aborted === true) return looked
-    const due = await deps.store.transact({ role: 'counterfoil_system' }, (db) => takeDueAttempt(db, deps.clock()), 'background')
-    if (due === undefined) return looked
+  for (let count = 0; ; count += 1) {
+    if (stopping?.aborted === true) return count
+    const key = await deps.store.transact({ role: 'counterfoil_system' }, (db) => leaseDueAttempt(db, deps.clock()), 'background')
+    if (key === undefined) return count
     try {
-      await lookUp(deps, due, 'sweep')
+      await lookUpAttempt(deps, key, 'sweep')
     } catch (error) {
-      deps.log.error({ err: error, attemptId: due.id }, 'a payment could not be looked up; it is tried again')
+      deps.log.error({ err: error, attemptId: key.id }, 'a payment could not be looked up; it is tried again')
     }
   }
 }

@@ -1,5 +1,5 @@
-import { later } from '../../kit/clock.ts'
-import { type AttemptStatus, hasPaid, isLive, mayStep } from './attempt.ts'
+import { addMs } from '../../kit/clock.ts'
+import { type AttemptStatus, hasPaid, isLive, canTransition } from './attempt.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 
 /** An attempt as far as its next state depends on it. */
@@ -10,7 +10,7 @@ export interface AttemptState {
   readonly refundedMinor: number
   readonly reversedMinor: number
   readonly checks: number
-  readonly idleChecks: number
+  readonly notStartedChecks: number
   readonly nextCheckAt: Date | null
 }
 
@@ -20,21 +20,23 @@ export interface Transition {
   readonly refundedMinor: number
   readonly reversedMinor: number
   readonly checks: number
-  readonly idleChecks: number
+  readonly notStartedChecks: number
   readonly nextCheckAt: Date | null
   readonly note: string | null
 }
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 /** When an outcome that is not known is looked up, again and again; after the last time a person decides (reliability.md §4.1). */
-const PAUSES: readonly number[] = [1, 2, 5, 15, 60, 180, 720].map((minutes) => minutes * MINUTE).concat([DAY, DAY, DAY, DAY, DAY])
+const LOOK_UP_DELAYS_MS: readonly number[] = [1, 2, 5, 15, 60, 180, 720]
+  .map((minutes) => minutes * MINUTE_MS)
+  .concat([DAY_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS])
 /** A debit takes days by its nature; its notice may get lost. */
-const DEBIT_PAUSES: readonly number[] = [HOUR, 3 * HOUR, 12 * HOUR, ...Array.from({ length: 40 }, () => DAY)]
+const DEBIT_LOOK_UP_DELAYS_MS: readonly number[] = [HOUR_MS, 3 * HOUR_MS, 12 * HOUR_MS, ...Array.from({ length: 40 }, () => DAY_MS)]
 
 /** When an attempt that was just sent is looked at, should nobody hear of it: longer than any answer may take. */
-export const FIRST_CHECK_MS = 2 * MINUTE
+export const FIRST_CHECK_MS = 2 * MINUTE_MS
 
 /**
  * What becomes of an attempt by what its company said. Only an explicit yes over the very amount is `succeeded`; a step that the table
@@ -42,29 +44,33 @@ export const FIRST_CHECK_MS = 2 * MINUTE
  * @param isScheduled asked as planned; what is asked in between does not use up the plan
  */
 export const transitionFor = (attempt: AttemptState, result: ChargeResult, now: Date, isScheduled = true): Transition => {
-  const { status, detail } = meaning(attempt, result)
-  const allowed = status === attempt.status || mayStep(attempt.status, status)
-  const moved = allowed && status !== attempt.status
-  const checks = moved ? 0 : attempt.checks + (isScheduled ? 1 : 0)
-  const next = allowed ? status : attempt.status
-  const nextCheckAt = moved || isScheduled ? nextCheck(next, checks, now) : attempt.nextCheckAt
-  const stuck = nextCheckAt === null && isLive(next) && next !== 'manual'
-  const back = allowed && result.state === 'paid' && hasPaid(next) ? result : null
+  const { status, detail } = toStatus(attempt, result)
+  const isAllowed = status === attempt.status || canTransition(attempt.status, status)
+  const hasMoved = isAllowed && status !== attempt.status
+  const checks = hasMoved ? 0 : attempt.checks + (isScheduled ? 1 : 0)
+  const nextStatus = isAllowed ? status : attempt.status
+  const nextCheckAt = hasMoved || isScheduled ? nextCheckAfter(nextStatus, checks, now) : attempt.nextCheckAt
+  const isExhausted = nextCheckAt === null && isLive(nextStatus) && nextStatus !== 'manual'
+  const returned = isAllowed && result.state === 'paid' && hasPaid(nextStatus) ? result : null
   return {
-    status: stuck ? 'manual' : next,
-    refundedMinor: back === null ? attempt.refundedMinor : Number(back.refunded),
-    reversedMinor: back === null ? attempt.reversedMinor : Number(back.reversed),
+    status: isExhausted ? 'manual' : nextStatus,
+    refundedMinor: returned === null ? attempt.refundedMinor : Number(returned.refunded),
+    reversedMinor: returned === null ? attempt.reversedMinor : Number(returned.reversed),
     checks,
-    idleChecks: result.state === 'idle' ? attempt.idleChecks + 1 : 0,
-    nextCheckAt: stuck ? null : nextCheckAt,
-    note: stuck ? 'nothing could be learned; somebody must look' : allowed ? detail : `${detail ?? result.state}, which changes nothing`,
+    notStartedChecks: result.state === 'idle' ? attempt.notStartedChecks + 1 : 0,
+    nextCheckAt: isExhausted ? null : nextCheckAt,
+    note: isExhausted
+      ? 'nothing could be learned; somebody must look'
+      : isAllowed
+        ? detail
+        : `${detail ?? result.state}, which changes nothing`,
   }
 }
 
-const meaning = (attempt: AttemptState, result: ChargeResult): { status: AttemptStatus; detail: string | null } => {
+const toStatus = (attempt: AttemptState, result: ChargeResult): { status: AttemptStatus; detail: string | null } => {
   switch (result.state) {
     case 'paid':
-      return paidMeaning(attempt, result)
+      return toSucceededStatus(attempt, result)
     case 'pending':
       return { status: 'processing', detail: null }
     case 'action':
@@ -80,7 +86,7 @@ const meaning = (attempt: AttemptState, result: ChargeResult): { status: Attempt
   }
 }
 
-const paidMeaning = (
+const toSucceededStatus = (
   attempt: AttemptState,
   result: Extract<ChargeResult, { state: 'paid' }>,
 ): { status: AttemptStatus; detail: string | null } => {
@@ -93,8 +99,8 @@ const paidMeaning = (
   return { status: refunded >= amount.minor ? 'refunded' : 'succeeded', detail: null }
 }
 
-const nextCheck = (status: AttemptStatus, checks: number, now: Date): Date | null => {
+const nextCheckAfter = (status: AttemptStatus, checks: number, now: Date): Date | null => {
   if (!isLive(status) || status === 'manual') return null
-  const pause = (status === 'processing' ? DEBIT_PAUSES : PAUSES)[checks]
-  return pause === undefined ? null : later(now, pause)
+  const delayMs = (status === 'processing' ? DEBIT_LOOK_UP_DELAYS_MS : LOOK_UP_DELAYS_MS)[checks]
+  return delayMs === undefined ? null : addMs(now, delayMs)
 }

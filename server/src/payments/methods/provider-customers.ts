@@ -1,11 +1,16 @@
 import type { Account } from '../accounts/accounts.ts'
-import { customerFacts, dropOwner, keepOwner, ownerRow } from '../accounts/accounts.queries.ts'
+import {
+  findCustomerProfile,
+  deleteProviderCustomer,
+  insertProviderCustomer,
+  findProviderCustomerId,
+} from '../accounts/accounts.queries.ts'
 import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
 import { CustomerGone } from '../providers/provider.ts'
 
 /** Who the customer is at the company, which is asked to make it known when it is not yet; null where the company keeps no customers. */
-export const providerCustomerOf = (deps: PaymentsDeps, account: Account, payer: CustomerKey): Promise<string | null> =>
-  ownerAfter(deps, account, payer, null)
+export const ensureProviderCustomer = (deps: PaymentsDeps, account: Account, customer: CustomerKey): Promise<string | null> =>
+  findOrCreateProviderCustomer(deps, account, customer, null)
 
 /**
  * Makes a customer known anew whom the company does not know any more. What it had stored there is gone with it, and is forgotten when
@@ -14,46 +19,49 @@ export const providerCustomerOf = (deps: PaymentsDeps, account: Account, payer: 
 export const recreateProviderCustomer = async (
   deps: PaymentsDeps,
   account: Account,
-  payer: CustomerKey,
-  former: string,
+  customer: CustomerKey,
+  formerId: string,
 ): Promise<string | null> => {
-  const { customerId, resellerId } = payer
+  const { customerId, resellerId } = customer
   const provider = account.provider.name
-  deps.log.warn({ customerId, resellerId, provider, owner: former }, 'the company does not know a customer any more; it is made known anew')
-  await transactAsReseller(deps, resellerId, (db) => dropOwner(db, customerId, provider, former))
-  return ownerAfter(deps, account, payer, former)
+  deps.log.warn(
+    { customerId, resellerId, provider, owner: formerId },
+    'the company does not know a customer any more; it is made known anew',
+  )
+  await transactAsReseller(deps, resellerId, (db) => deleteProviderCustomer(db, customerId, provider, formerId))
+  return findOrCreateProviderCustomer(deps, account, customer, formerId)
 }
 
 /** Does something for a customer at the company; for one whom the company does not know any more, once more as the one that is made anew. */
-export const forOwner = async <T>(
+export const withProviderCustomer = async <T>(
   deps: PaymentsDeps,
   account: Account,
-  payer: CustomerKey,
-  work: (owner: string | null) => Promise<T>,
+  customer: CustomerKey,
+  work: (providerCustomerId: string | null) => Promise<T>,
 ): Promise<T> => {
-  const owner = await providerCustomerOf(deps, account, payer)
+  const providerCustomerId = await ensureProviderCustomer(deps, account, customer)
   try {
-    return await work(owner)
+    return await work(providerCustomerId)
   } catch (error) {
-    if (!(error instanceof CustomerGone) || owner === null) throw error
-    return work(await recreateProviderCustomer(deps, account, payer, owner))
+    if (!(error instanceof CustomerGone) || providerCustomerId === null) throw error
+    return work(await recreateProviderCustomer(deps, account, customer, providerCustomerId))
   }
 }
 
-const ownerAfter = async (
+const findOrCreateProviderCustomer = async (
   deps: PaymentsDeps,
-  { provider, call }: Account,
+  { provider, context: call }: Account,
   { customerId, resellerId }: CustomerKey,
-  former: string | null,
+  formerId: string | null,
 ): Promise<string | null> => {
   if (provider.createCustomer === undefined) return null
   const known = await transactAsReseller(deps, resellerId, async (db) => ({
-    owner: await ownerRow(db, customerId, provider.name),
-    facts: await customerFacts(db, customerId),
+    owner: await findProviderCustomerId(db, customerId, provider.name),
+    profile: await findCustomerProfile(db, customerId),
   }))
   if (known.owner !== null) return known.owner
   // The key tells this installation from others that speak to the same account, and a new customer from the one that is gone.
-  const key = deps.keys.mac('submit', 'owner', provider.name, String(customerId), ...(former === null ? [] : [former])).toString('hex')
-  const owner = await provider.createCustomer(call, { reference: String(customerId), name: known.facts.label, key })
-  return transactAsReseller(deps, resellerId, (db) => keepOwner(db, customerId, provider.name, owner))
+  const key = deps.keys.mac('submit', 'owner', provider.name, String(customerId), ...(formerId === null ? [] : [formerId])).toString('hex')
+  const providerCustomerId = await provider.createCustomer(call, { reference: String(customerId), name: known.profile.label, key })
+  return transactAsReseller(deps, resellerId, (db) => insertProviderCustomer(db, customerId, provider.name, providerCustomerId))
 }

@@ -1,4 +1,4 @@
-import { holdsCardNumber } from '../../kit/card-number.ts'
+import { hasCardNumber } from '../../kit/card-number.ts'
 import { invalidInput } from '../../kit/api-error.ts'
 import { SealedText } from '../../kit/sealed-text.ts'
 import type { ChargeResult, RawCard } from '../providers/provider.ts'
@@ -13,30 +13,30 @@ export interface RawCardForm {
 
 export const RAW_CARD_FIELDS = ['cardNumber', 'expirationDate', 'cardCode', 'cvc'] as const
 
-const digitsOf = (typed: string): string => typed.replaceAll(/[ -]/g, '')
+const stripSeparators = (typed: string): string => typed.replaceAll(/[ -]/g, '')
 
 /**
  * The card of a form whose company takes it as it was typed.
  * @throws Refusal 400 at the field that cannot be right
  */
-export const rawCardOf = (form: RawCardForm, now: Date): RawCard => {
-  const number = digitsOf(form.cardNumber ?? '')
-  if (!/^[1-9]\d{11,18}$/.test(number) || !holdsCardNumber(number))
+export const parseRawCard = (form: RawCardForm, now: Date): RawCard => {
+  const number = stripSeparators(form.cardNumber ?? '')
+  if (!/^[1-9]\d{11,18}$/.test(number) || !hasCardNumber(number))
     throw invalidInput('body.cardNumber', 'This is not the number of a card. Please check it.')
-  const { month, year } = expiryOf(form.expirationDate) ?? { month: 0, year: 0 }
-  if (month === 0 || year * 12 + month < now.getUTCFullYear() * 12 + now.getUTCMonth() + 1 || year > LAST_YEAR)
+  const { month, year } = parseExpiry(form.expirationDate) ?? { month: 0, year: 0 }
+  if (month === 0 || year * 12 + month < now.getUTCFullYear() * 12 + now.getUTCMonth() + 1 || year > MAX_YEAR)
     throw invalidInput('body.expirationDate', 'Please provide valid date.')
   const field = form.cardCode === undefined || form.cardCode === '' ? 'cvc' : 'cardCode'
   const code = form[field] ?? ''
   const length = number.length === 15 ? 4 : 3
   if (!/^\d+$/.test(code) || code.length !== length)
     throw invalidInput(`body.${field}`, `The security code of this card has ${length === 4 ? 'four' : 'three'} digits.`)
-  return { number: new SealedText(number), expMonth: month, expYear: year, code: new SealedText(code) }
+  return { number: new SealedText(number), expMonth: month, expYear: year, securityCode: new SealedText(code) }
 }
 
-const LAST_YEAR = 2_070
+const MAX_YEAR = 2_070
 
-const expiryOf = (typed = ''): { month: number; year: number } | null => {
+const parseExpiry = (typed = ''): { month: number; year: number } | null => {
   const [, fullYear, monthAfter] = /^(\d{4})-(\d{2})$/.exec(typed) ?? []
   const [, monthBefore, shortYear] = /^(\d{2}) ?\/ ?(\d{2})$/.exec(typed) ?? []
   const month = Number(monthAfter ?? monthBefore ?? 0)
@@ -45,20 +45,20 @@ const expiryOf = (typed = ''): { month: number; year: number } | null => {
 }
 
 /** What tells this card from another one of the same payer, and is no secret: the last four digits and when it ends. */
-export const nameOfRawCard = ({ cardNumber = '', expirationDate }: RawCardForm): string => {
-  const { month, year } = expiryOf(expirationDate) ?? { month: 0, year: 0 }
-  return `${digitsOf(cardNumber).slice(-4)} ${year}-${month}`
+export const rawCardFingerprint = ({ cardNumber = '', expirationDate }: RawCardForm): string => {
+  const { month, year } = parseExpiry(expirationDate) ?? { month: 0, year: 0 }
+  return `${stripSeparators(cardNumber).slice(-4)} ${year}-${month}`
 }
 
 /** A company's words without the card that it was given: they are kept, and shown to people. */
-export const withoutRawCard = (words: string, { number, code }: RawCard): string =>
-  words
+export const redactRawCard = (text: string, { number, securityCode: code }: RawCard): string =>
+  text
     .replaceAll(new RegExp([...number.open()].join('[ .-]?'), 'g'), '[number]')
     .replaceAll(new RegExp(`(?<!\\d)${code.open()}(?!\\d)`, 'g'), '[code]')
 
 /** The same of what a company answered. */
-export const resultWithout = (result: ChargeResult, raw: RawCard): ChargeResult => {
+export const redactResult = (result: ChargeResult, raw: RawCard): ChargeResult => {
   if (result.state === 'declined')
-    return { ...result, userMessage: withoutRawCard(result.userMessage, raw), providerCode: withoutRawCard(result.providerCode, raw) }
-  return 'detail' in result ? { ...result, detail: withoutRawCard(result.detail, raw) } : result
+    return { ...result, userMessage: redactRawCard(result.userMessage, raw), providerCode: redactRawCard(result.providerCode, raw) }
+  return 'detail' in result ? { ...result, detail: redactRawCard(result.detail, raw) } : result
 }

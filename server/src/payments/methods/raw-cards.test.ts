@@ -2,12 +2,12 @@ import { Writable } from 'node:stream'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openLog } from '../../kit/log.ts'
-import { type Answer, as, ask, signInAs, type TestSession } from '../../../test/support/http-client.ts'
+import { type Answer, clientFor, sendRequest, signInAs, type TestSession } from '../../../test/support/http-client.ts'
 import { runPayments } from '../../../test/payments/payment-commands.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { addFamily, addInvoice, asAdministrator } from '../../../test/support/people.ts'
-import { linkOf } from '../../../test/payments/payment-bench.ts'
-import { keepAccount } from '../accounts/accounts.ts'
+import { addTenant, addInvoice, queryAsAdministrator } from '../../../test/support/people.ts'
+import { linkOf } from '../../../test/payments/payments-fixture.ts'
+import { saveAccount } from '../accounts/accounts.ts'
 import type { AnyProvider, ChargeResult, NewCard, PaymentProvider } from '../providers/provider.ts'
 import { sweepAttempts } from '../engine/sweep.ts'
 
@@ -26,19 +26,19 @@ let says: ((card: Typed) => ChargeResult) | null = null
 const typedOf = ({ raw }: NewCard): Typed => ({
   number: raw?.number.open() ?? '',
   expiry: `${raw?.expYear}-${raw?.expMonth}`,
-  code: raw?.code.open() ?? '',
+  code: raw?.securityCode.open() ?? '',
 })
 
 const vault: PaymentProvider<{ secret: string }> = {
   name: 'moneris',
   settings: Type.Object({ secret: Type.String() }),
-  live: /^vault\.example$/,
-  repeat: 'never',
+  liveHosts: /^vault\.example$/,
+  idempotency: 'never',
   takesRawCards: true,
-  store: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
-  remove: async () => undefined,
-  chargeStored: async () => ({ state: 'not-sent', detail: 'nothing is stored here' }),
-  chargeNew: async (_call, { attemptId, amount }, card): Promise<ChargeResult> => {
+  storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
+  removeMethod: async () => undefined,
+  chargeStoredMethod: async () => ({ state: 'not-sent', detail: 'nothing is stored here' }),
+  chargeNewCard: async (_call, { attemptId, amount }, card): Promise<ChargeResult> => {
     orders.push({ ...typedOf(card), attemptId })
     if (isSilent) throw new Error(`no answer to ${JSON.stringify(card)} ${Object.values(typedOf(card)).join(', ')}`)
     if (says !== null) return says(typedOf(card))
@@ -51,7 +51,7 @@ const vault: PaymentProvider<{ secret: string }> = {
     refunded: 0n,
     reversed: 0n,
   }),
-  scrub: (transcript) => transcript,
+  redact: (transcript) => transcript,
 }
 
 const logged: string[] = []
@@ -59,20 +59,20 @@ const companies = (name: string): AnyProvider | undefined => (name === 'moneris'
 
 let context: TestContext
 let app: Awaited<ReturnType<TestContext['app']>>
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let session: TestSession
 
 beforeAll(async () => {
   const log = openLog('trace', new Writable({ write: (line: Buffer, _coding, done) => done(void logged.push(line.toString())) }))
-  context = await testContext({}, { companies, log })
+  context = await testContext({}, { providers: companies, log })
   app = await context.app()
-  family = await addFamily(context, { reseller: { name: 'Maple', payment_type: 5, payments_enabled: true, payments_bulk: true } })
-  const { resellerId } = family
-  await keepAccount(
+  tenant = await addTenant(context, { reseller: { name: 'Maple', payment_type: 5, payments_enabled: true, payments_bulk: true } })
+  const { resellerId } = tenant
+  await saveAccount(
     { ...context, providers: companies },
     { resellerId, provider: 'moneris', baseUrl: 'http://127.0.0.1:1', settings: { secret: 'x' } },
   )
-  session = await signInAs(app, family.person)
+  session = await signInAs(app, tenant.person)
 })
 afterAll(() => context.close())
 beforeEach(() => {
@@ -87,14 +87,14 @@ const CARD = { cardNumber: NUMBER, expirationDate: '2031-12', cardCode: '739', c
 const switched = (to: string) => runPayments(context, 'reseller payments set', ['Maple'], { rawCard: to, json: true })
 
 const byLink = async (card: object, headers: Record<string, string> = {}, invoice?: number): Promise<Answer> => {
-  const { token, number } = await linkOf(context, invoice ?? (await addInvoice(context, family.resellerId, family.customerId)))
+  const { token, number } = await linkOf(context, invoice ?? (await addInvoice(context, tenant.resellerId, tenant.customerId)))
   const payload = { uid: token, invoiceNumber: number, invoiceAmount: '110.00', ...card }
-  return ask(app, { method: 'POST', url: '/v1/ec/pay', payload, headers })
+  return sendRequest(app, { method: 'POST', url: '/v1/ec/pay', payload, headers })
 }
 
 const inBulk = async (card: object): Promise<Answer> => {
-  const invoiceIds = [await addInvoice(context, family.resellerId, family.customerId)]
-  const me = as(app, session, family.customerId)
+  const invoiceIds = [await addInvoice(context, tenant.resellerId, tenant.customerId)]
+  const me = clientFor(app, session, tenant.customerId)
   const { id: uid } = (await me.post('/v1/ec/payments/intents', { invoiceIds })).json<{ id: string }>()
   return me.post('/v1/ec/payments/pay/bulk', { uid, type: 'card', ...card })
 }
@@ -166,13 +166,13 @@ test('[BP-03] beside a stored method, and beside a token, a number has no busine
 test('[PAY-01] a raw card without an answer is looked up and never sent again, whoever asks', async () => {
   await switched('on')
   isSilent = true
-  const invoice = await addInvoice(context, family.resellerId, family.customerId)
+  const invoice = await addInvoice(context, tenant.resellerId, tenant.customerId)
   const key = { 'idempotency-key': 'the press of one button' }
   expect((await byLink(CARD, key, invoice)).json()).toMatchObject({ status: 'processing' })
   const retyped = { ...CARD, cardNumber: '4539 5787 6362 1486', expirationDate: '12 / 31' }
   expect((await byLink(retyped, key, invoice)).json()).toMatchObject({ status: 'processing' })
   context.advance(120_000)
-  await sweepAttempts({ ...context, providers: companies, mailQueued: () => undefined })
+  await sweepAttempts({ ...context, providers: companies, onMailQueued: () => undefined })
   expect((await byLink(CARD, key, invoice)).json()).toMatchObject({ status: 'succeeded', intentStatus: 3 })
   expect(orders).toHaveLength(1)
 })
@@ -194,7 +194,7 @@ test('[PAY-01] nothing of a raw card stays: not in the database, not in the log,
   await byLink({ ...CARD, cardCode: '12' })
   await switched('off')
   await inBulk(CARD)
-  const tables = await asAdministrator<{ name: string }>(
+  const tables = await queryAsAdministrator<{ name: string }>(
     context,
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -202,7 +202,10 @@ test('[PAY-01] nothing of a raw card stays: not in the database, not in the log,
   expect(tables.length).toBeGreaterThan(20)
   for (const { name } of tables)
     expect(
-      await asAdministrator(context, `select 1 from ${name} t where t::text like '%${NUMBER}%' or t::text ~ '[(," ]739[)," ]' limit 1`),
+      await queryAsAdministrator(
+        context,
+        `select 1 from ${name} t where t::text like '%${NUMBER}%' or t::text ~ '[(," ]739[)," ]' limit 1`,
+      ),
       name,
     ).toEqual([])
   expect(logged.join('\n')).toContain('a payment broke off')

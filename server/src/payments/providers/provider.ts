@@ -1,7 +1,7 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { TSchema } from 'typebox'
-import type { Http } from '../../kit/outgoing-http.ts'
+import type { HttpClient } from '../../kit/outgoing-http.ts'
 import type { SealedText } from '../../kit/sealed-text.ts'
 
 /** Why a company said no, in our words. Each provider keeps one table from its own codes to these. */
@@ -14,7 +14,7 @@ export type DeclineReason =
   | 'not_configured'
   | 'try_again'
 
-export interface Declined {
+export interface Decline {
   readonly state: 'declined'
   readonly reason: DeclineReason
   /** What the person may read: the company's own words where they are meant for people, else ours. */
@@ -35,7 +35,7 @@ export type ChargeResult =
   | { readonly state: 'paid'; readonly providerRef: string; readonly amount: Money; readonly refunded: bigint; readonly reversed: bigint }
   | { readonly state: 'pending'; readonly providerRef: string }
   | { readonly state: 'action'; readonly providerRef: string; readonly redirectUrl: string }
-  | Declined
+  | Decline
   | { readonly state: 'unknown'; readonly detail: string }
   /** It is certain that no money moved and none will. */
   | { readonly state: 'not-sent'; readonly detail: string }
@@ -51,11 +51,11 @@ export interface StoredMethod {
   readonly type: string
   readonly token: string
   readonly status: 'ready' | 'pending'
-  readonly shown: ShownMethod
+  readonly details: MethodDetails
 }
 
 /** What may be shown of a method; what the company does not tell is left out. */
-export interface ShownMethod {
+export interface MethodDetails {
   readonly brand?: string
   readonly last4?: string
   readonly expMonth?: number
@@ -71,7 +71,7 @@ export interface ShownMethod {
 }
 
 /** What names a method to its owner, and nothing of a person. */
-export type NamedMethod = Pick<ShownMethod, 'brand' | 'last4' | 'bankCode' | 'bankName' | 'country'>
+export type MethodSummary = Pick<MethodDetails, 'brand' | 'last4' | 'bankCode' | 'bankName' | 'country'>
 
 export interface MethodAddress {
   readonly line1?: string | null
@@ -82,11 +82,11 @@ export interface MethodAddress {
   readonly country?: string | null
 }
 
-export type StoreResult =
+export type StoreMethodResult =
   | { readonly state: 'stored'; readonly method: StoredMethod }
   | { readonly state: 'pending' }
   | { readonly state: 'action'; readonly redirectUrl: string }
-  | Declined
+  | Decline
   | { readonly state: 'unknown'; readonly detail: string }
 
 /** A card as it was typed. It lives in the memory of one request: it is never stored, never logged and never sent again (docs/decisions/0088). */
@@ -94,7 +94,7 @@ export interface RawCard {
   readonly number: SealedText
   readonly expMonth: number
   readonly expYear: number
-  readonly code: SealedText
+  readonly securityCode: SealedText
 }
 
 /** A card as our pages send it on; which fields there are depends on the company's form. */
@@ -119,9 +119,9 @@ export interface ClientInfo {
 }
 
 /** What the browser needs before it can show a form. Nothing secret. */
-export type BrowserStart =
-  | { readonly show: 'widget'; readonly id: string; readonly clientSecret: string; readonly types: readonly string[] }
-  | { readonly show: 'redirect'; readonly sessionId: string; readonly url: string }
+export type BrowserSetup =
+  | { readonly kind: 'widget'; readonly id: string; readonly clientSecret: string; readonly types: readonly string[] }
+  | { readonly kind: 'redirect'; readonly sessionId: string; readonly url: string }
 
 export interface ChargeOrder {
   /** Ours, written to the database before the call; the company sees it as idempotency key and reference. */
@@ -139,7 +139,7 @@ export interface ChargeOrder {
    * Tells the provider's reference before any money can move, and what pays, where the provider names it; where it rejects, the money
    * must not be moved.
    */
-  announce(providerRef: string, method?: NamedMethod | undefined): Promise<void>
+  saveReference(providerRef: string, method?: MethodSummary | undefined): Promise<void>
 }
 
 /** What a notice is about: ids alone. */
@@ -153,7 +153,7 @@ export interface WebhookEvent {
 }
 
 /** A payment as the company's own books have it. */
-export interface BookedPayment {
+export interface ProviderPayment {
   readonly attemptId: string | null
   readonly providerRef: string
   readonly result: ChargeResult
@@ -171,7 +171,7 @@ export interface AccountCheck {
 export interface ProviderContext<Settings> {
   readonly settings: Settings
   readonly baseUrl: string
-  readonly http: Http
+  readonly http: HttpClient
   readonly now: Date
 }
 
@@ -184,36 +184,40 @@ export interface PaymentProvider<Settings> {
   /** A TypeBox schema whose static type is Settings. */
   readonly settings: TSchema
   /** The company's own addresses: where real money moves. */
-  readonly live: RegExp
+  readonly liveHosts: RegExp
   /** May an unanswered charge be sent again? Only `by-key` providers promise that it moves money once. */
-  readonly repeat: 'by-key' | 'by-window' | 'never'
+  readonly idempotency: 'by-key' | 'by-window' | 'never'
   /** Can it be given a card as it was typed? Whether it is, the reseller's switch says. */
   readonly takesRawCards?: true
 
   /** Asks whose account it is, which moves nothing. @throws when the company refuses the credentials or does not answer */
-  check?(context: ProviderContext<Settings>): Promise<AccountCheck>
+  checkAccount?(context: ProviderContext<Settings>): Promise<AccountCheck>
   /** Begins to store a method in the browser: with a widget for these types, or on the company's own page for one type. */
-  start?(
+  startSetup?(
     context: ProviderContext<Settings>,
     purpose: { providerCustomerId: string; types: readonly string[]; page: { back: string } | null },
-  ): Promise<BrowserStart>
-  store(
+  ): Promise<BrowserSetup>
+  storeMethod(
     context: ProviderContext<Settings>,
     providerCustomerId: string,
     input: NewMethod,
-    more: { payer: ClientInfo; returnUrl: string; id: string },
-  ): Promise<StoreResult>
-  update?(context: ProviderContext<Settings>, token: string, change: Omit<ShownMethod, 'brand' | 'last4'>): Promise<StoreResult>
+    options: { client: ClientInfo; returnUrl: string; id: string },
+  ): Promise<StoreMethodResult>
+  updateMethod?(
+    context: ProviderContext<Settings>,
+    token: string,
+    changes: Omit<MethodDetails, 'brand' | 'last4'>,
+  ): Promise<StoreMethodResult>
   /** Gone already counts as removed. */
-  remove(context: ProviderContext<Settings>, token: string): Promise<void>
-  makeDefault?(context: ProviderContext<Settings>, providerCustomerId: string, token: string): Promise<void>
+  removeMethod(context: ProviderContext<Settings>, token: string): Promise<void>
+  setDefaultMethod?(context: ProviderContext<Settings>, providerCustomerId: string, token: string): Promise<void>
   /** All that the company has stored for an owner, oldest first, where the company is the one that knows; of these types. */
-  methods?(context: ProviderContext<Settings>, providerCustomerId: string, types: readonly string[]): Promise<StoredMethod[]>
+  listMethods?(context: ProviderContext<Settings>, providerCustomerId: string, types: readonly string[]): Promise<StoredMethod[]>
   /** Makes the customer known; the same reference is the same customer. */
   createCustomer?(context: ProviderContext<Settings>, customer: { reference: string; name: string; key: string }): Promise<string>
 
-  chargeStored(context: ProviderContext<Settings>, order: ChargeOrder, token: string): Promise<ChargeResult>
-  chargeNew?(context: ProviderContext<Settings>, order: ChargeOrder, input: NewCard): Promise<ChargeResult>
+  chargeStoredMethod(context: ProviderContext<Settings>, order: ChargeOrder, token: string): Promise<ChargeResult>
+  chargeNewCard?(context: ProviderContext<Settings>, order: ChargeOrder, input: NewCard): Promise<ChargeResult>
   /** Asks what became of an attempt. Safe to repeat for ever: it never moves money. */
   lookUp(
     context: ProviderContext<Settings>,
@@ -228,12 +232,15 @@ export interface PaymentProvider<Settings> {
     refundId: string,
   ): Promise<ChargeResult>
   /** What the company booked between two instants, for reconciliation. */
-  list?(context: ProviderContext<Settings>, from: Date, to: Date): AsyncIterable<BookedPayment>
+  listPayments?(context: ProviderContext<Settings>, from: Date, to: Date): AsyncIterable<ProviderPayment>
   /** Reads a notice from its raw text. @throws Refusal 401 when the signature is not the company's */
-  receive?(context: ProviderContext<Settings>, notice: { headers: Readonly<Record<string, string>>; raw: string }): readonly WebhookEvent[]
+  parseWebhook?(
+    context: ProviderContext<Settings>,
+    request: { headers: Readonly<Record<string, string>>; raw: string },
+  ): readonly WebhookEvent[]
 
   /** Blanks every secret in a wire transcript before it may be logged. */
-  scrub(transcript: string): string
+  redact(transcript: string): string
 }
 
 /** A provider whose settings nobody but itself reads. */

@@ -6,4 +6,4 @@ import { stripe } from './stripe/stripe.ts'
 const PROVIDERS = { stripe } satisfies Partial<Record<ProviderName, AnyProvider>>
 
 /** The provider of that name; undefined for one that there is not. */
-export const providerNamed = (name: string): AnyProvider | undefined => (PROVIDERS as Readonly<Record<string, AnyProvider>>)[name]
+export const findProvider = (name: string): AnyProvider | undefined => (PROVIDERS as Readonly<Record<string, AnyProvider>>)[name]

@@ -4,18 +4,18 @@ import type { AttemptStatus } from '../engine/attempt.ts'
 import type { Discrepancy, OurPayment } from './discrepancies.rules.ts'
 
 /** The payments that a reseller has sent to a company in a span of time. */
-export const paymentsSent = async (db: Db, resellerId: number, provider: string, from: Date, to: Date): Promise<OurPayment[]> => {
-  const rows = await sentRows(db, resellerId, provider).where('sent_at', '>=', from).where('sent_at', '<', to).execute()
+export const listSentPayments = async (db: Db, resellerId: number, provider: string, from: Date, to: Date): Promise<OurPayment[]> => {
+  const rows = await selectPayments(db, resellerId, provider).where('sent_at', '>=', from).where('sent_at', '<', to).execute()
   return rows.map((row) => ({ ...row, status: row.status as AttemptStatus }))
 }
 
 /** Those of these ids, whenever they were sent. */
-export const paymentsOfIds = async (db: Db, resellerId: number, provider: string, ids: readonly string[]): Promise<OurPayment[]> => {
-  const rows = await sentRows(db, resellerId, provider).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
+export const listPaymentsByIds = async (db: Db, resellerId: number, provider: string, ids: readonly string[]): Promise<OurPayment[]> => {
+  const rows = await selectPayments(db, resellerId, provider).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
   return rows.map((row) => ({ ...row, status: row.status as AttemptStatus }))
 }
 
-const sentRows = (db: Db, resellerId: number, provider: string) =>
+const selectPayments = (db: Db, resellerId: number, provider: string) =>
   db
     .selectFrom('payment_attempt')
     .select([
@@ -32,24 +32,24 @@ const sentRows = (db: Db, resellerId: number, provider: string) =>
     .where('provider', '=', provider)
 
 /** Which companies a reseller has an account at. */
-export const accountProviders = async (db: Db, resellerId: number): Promise<string[]> =>
+export const listAccountProviders = async (db: Db, resellerId: number): Promise<string[]> =>
   (await db.selectFrom('payment_account').select('provider').where('reseller_id', '=', resellerId).execute()).map(
     ({ provider }) => provider,
   )
 
 /** Notes a drift; one that is known stays as it is, and one that was over and is back is open again. */
-export const noteDrift = async (
+export const upsertDiscrepancy = async (
   db: Db,
-  of: { resellerId: number; provider: string },
-  drift: Discrepancy,
-  { now, isMended }: { now: Date; isMended: boolean },
+  account: { resellerId: number; provider: string },
+  discrepancy: Discrepancy,
+  { now, isResolved }: { now: Date; isResolved: boolean },
 ): Promise<void> => {
-  const [closedAt, closedBy] = isMended ? [now, 'look-up'] : [null, null]
+  const [closedAt, closedBy] = isResolved ? [now, 'look-up'] : [null, null]
   await sql`
     insert into payment_drift as d (reseller_id, provider, provider_ref, kind, attempt_id, about_customer_id, currency, ours_minor, theirs_minor,
       found_at, closed_at, closed_by)
-    values (${of.resellerId}, ${of.provider}, ${drift.providerRef}, ${drift.kind}, ${drift.attemptId}, ${drift.customerId}, ${drift.currency},
-      ${drift.oursMinor}, ${drift.theirsMinor}, ${now}, ${closedAt}, ${closedBy})
+    values (${account.resellerId}, ${account.provider}, ${discrepancy.providerRef}, ${discrepancy.kind}, ${discrepancy.attemptId}, ${discrepancy.customerId}, ${discrepancy.currency},
+      ${discrepancy.oursMinor}, ${discrepancy.theirsMinor}, ${now}, ${closedAt}, ${closedBy})
     on conflict (reseller_id, provider, provider_ref, kind) do update set ours_minor = excluded.ours_minor,
       theirs_minor = excluded.theirs_minor, closed_at = excluded.closed_at, closed_by = excluded.closed_by, reason = null,
       found_at = case when d.closed_at is null then d.found_at else excluded.found_at end
@@ -58,34 +58,34 @@ export const noteDrift = async (
 }
 
 /** Closes what was open and is not found any more, among the payments that were just compared. */
-export const closeAgreed = async (
+export const closeResolvedDiscrepancies = async (
   db: Db,
-  of: { resellerId: number; provider: string },
+  account: { resellerId: number; provider: string },
   compared: { attemptIds: readonly string[]; found: readonly string[] },
   now: Date,
 ): Promise<void> => {
   await sql`
     update payment_drift set closed_at = ${now}, closed_by = 'agreement'
-    where reseller_id = ${of.resellerId} and provider = ${of.provider} and closed_at is null
+    where reseller_id = ${account.resellerId} and provider = ${account.provider} and closed_at is null
       and attempt_id = any(${compared.attemptIds}::uuid[]) and not (provider_ref || ' ' || kind = any(${compared.found}::text[]))`.execute(
     db,
   )
 }
 
 /** Which of a reseller's drifts at a company a person has dismissed, as "reference kind"; one that has changed since is open again. */
-export const dismissedDrifts = async (db: Db, of: { resellerId: number; provider: string }): Promise<Set<string>> => {
+export const listDismissedDiscrepancies = async (db: Db, account: { resellerId: number; provider: string }): Promise<Set<string>> => {
   const rows = await db
     .selectFrom('payment_drift')
     .select(['provider_ref', 'kind'])
-    .where('reseller_id', '=', of.resellerId)
-    .where('provider', '=', of.provider)
+    .where('reseller_id', '=', account.resellerId)
+    .where('provider', '=', account.provider)
     .where('closed_by', '=', 'operator')
     .execute()
   return new Set(rows.map(({ provider_ref, kind }) => `${provider_ref} ${kind}`))
 }
 
 /** What of it a person must look at, oldest first. */
-export const openDrifts = (db: Db, resellerId: number) =>
+export const listOpenDiscrepancies = (db: Db, resellerId: number) =>
   db
     .selectFrom('payment_drift')
     .select([
@@ -106,7 +106,7 @@ export const openDrifts = (db: Db, resellerId: number) =>
     .execute()
 
 /** Closes what a person has looked at; says how many there were. */
-export const dismissDrifts = async (db: Db, resellerId: number, providerRef: string, reason: string, now: Date): Promise<number> => {
+export const dismissDiscrepancies = async (db: Db, resellerId: number, providerRef: string, reason: string, now: Date): Promise<number> => {
   const { numUpdatedRows } = await db
     .updateTable('payment_drift')
     .set({ closed_at: now, closed_by: 'operator', reason })

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type DiscrepancyKind, findDiscrepancies, type OurPayment } from './discrepancies.rules.ts'
-import type { BookedPayment } from '../providers/provider.ts'
+import type { ProviderPayment } from '../providers/provider.ts'
 
-type Pair = { ours: OurPayment | null; theirs: BookedPayment[] }
+type Pair = { ours: OurPayment | null; theirs: ProviderPayment[] }
 
 let last = 0
-const pair = (): { ours: OurPayment; theirs: BookedPayment } => {
+const pair = (): { ours: OurPayment; theirs: ProviderPayment } => {
   last += 1
   const [attemptId, providerRef, amountMinor] = [randomUUID(), `pi_${last}`, 1_000 + (last % 977)]
   const back = { refundedMinor: last % 11 === 0 ? 100 : 0, reversedMinor: 0 }
@@ -18,9 +18,9 @@ const pair = (): { ours: OurPayment; theirs: BookedPayment } => {
   }
 }
 
-const paidBut = (theirs: BookedPayment, change: object): BookedPayment => ({
+const paidBut = (theirs: ProviderPayment, change: object): ProviderPayment => ({
   ...theirs,
-  result: { ...theirs.result, ...change } as BookedPayment['result'],
+  result: { ...theirs.result, ...change } as ProviderPayment['result'],
 })
 
 const DRIFTS: Readonly<Record<string, { kind: DiscrepancyKind; make: () => Pair }>> = {
@@ -117,7 +117,7 @@ const HARMLESS: readonly (() => Pair)[] = [
 ]
 
 test('[PAY-01] among 10,000 payments every drift of twelve kinds is found, and nothing else', () => {
-  const [ours, theirs, expected]: [OurPayment[], BookedPayment[], string[]] = [[], [], []]
+  const [ours, theirs, expected]: [OurPayment[], ProviderPayment[], string[]] = [[], [], []]
   const put = (one: Pair): void => {
     if (one.ours !== null) ours.push(one.ours)
     theirs.push(...one.theirs)

@@ -1,5 +1,5 @@
 import { type AttemptStatus, hasPaid } from '../engine/attempt.ts'
-import type { BookedPayment } from '../providers/provider.ts'
+import type { ProviderPayment } from '../providers/provider.ts'
 
 /** How our book and the company's list can disagree. */
 export type DiscrepancyKind =
@@ -47,43 +47,45 @@ export interface Discrepancy {
   readonly theirsMinor: number | null
 }
 
-type Theirs = Omit<BookedPayment, 'attemptId'> & { readonly attemptId: string }
+type AttributedPayment = Omit<ProviderPayment, 'attemptId'> & { readonly attemptId: string }
 
 /**
  * Compares our payments with the company's list, each looked at in the same span of time. Payments that carry no id of ours are the
  * reseller's own business.
  */
-export const findDiscrepancies = (ours: readonly OurPayment[], theirs: readonly BookedPayment[]): Discrepancy[] => {
-  const known = new Map(ours.map((one) => [one.attemptId, one]))
-  const listed = new Map<string, Theirs[]>()
-  for (const one of theirs)
-    if (one.attemptId !== null) listed.set(one.attemptId, [...(listed.get(one.attemptId) ?? []), { ...one, attemptId: one.attemptId }])
-  const missingHere = [...listed.entries()].flatMap(([id, found]) => (known.has(id) ? [] : found.filter(isHeld).map(strange)))
-  return [...missingHere, ...ours.flatMap((one) => driftsOfOne(one, listed.get(one.attemptId) ?? []))]
+export const findDiscrepancies = (ours: readonly OurPayment[], theirs: readonly ProviderPayment[]): Discrepancy[] => {
+  const ourIds = new Map(ours.map((payment) => [payment.attemptId, payment]))
+  const listed = new Map<string, AttributedPayment[]>()
+  for (const payment of theirs)
+    if (payment.attemptId !== null)
+      listed.set(payment.attemptId, [...(listed.get(payment.attemptId) ?? []), { ...payment, attemptId: payment.attemptId }])
+  const unknownHere = [...listed.entries()].flatMap(([id, found]) => (ourIds.has(id) ? [] : found.filter(holdsMoney).map(toMissingHere)))
+  return [...unknownHere, ...ours.flatMap((payment) => comparePayment(payment, listed.get(payment.attemptId) ?? []))]
 }
 
-const isPaid = ({ result }: Theirs): boolean => result.state === 'paid'
+const isSucceeded = ({ result }: AttributedPayment): boolean => result.state === 'paid'
 
 /** Does the company still hold anything of it? */
-const isHeld = ({ result }: Theirs): boolean => result.state === 'paid' && result.amount.minor > result.refunded + result.reversed
+const holdsMoney = ({ result }: AttributedPayment): boolean =>
+  result.state === 'paid' && result.amount.minor > result.refunded + result.reversed
 
-const bookedMinor = ({ result }: BookedPayment): number | null => (result.state === 'paid' ? Number(result.amount.minor) : null)
+const succeededMinor = ({ result }: ProviderPayment): number | null => (result.state === 'paid' ? Number(result.amount.minor) : null)
 
-const strange = (theirs: Theirs): Discrepancy => ({
+const toMissingHere = (theirs: AttributedPayment): Discrepancy => ({
   kind: 'missing-here',
   providerRef: theirs.providerRef,
   attemptId: theirs.attemptId,
   customerId: null,
   currency: theirs.result.state === 'paid' ? theirs.result.amount.currency : '',
   oursMinor: null,
-  theirsMinor: bookedMinor(theirs),
+  theirsMinor: succeededMinor(theirs),
 })
 
-const driftsOfOne = (ours: OurPayment, listed: readonly Theirs[]): Discrepancy[] => {
-  const paid = listed.filter(isPaid)
-  const main = paid.find(({ providerRef }) => providerRef === ours.providerRef) ?? paid[0]
-  const named = listed.find(({ providerRef }) => providerRef === ours.providerRef)
-  const drift = (
+const comparePayment = (ours: OurPayment, listed: readonly AttributedPayment[]): Discrepancy[] => {
+  const paid = listed.filter(isSucceeded)
+  const primary = paid.find(({ providerRef }) => providerRef === ours.providerRef) ?? paid[0]
+  const sameReference = listed.find(({ providerRef }) => providerRef === ours.providerRef)
+  const toDiscrepancy = (
     kind: DiscrepancyKind,
     oursMinor: number | null,
     theirsMinor: number | null,
@@ -97,21 +99,22 @@ const driftsOfOne = (ours: OurPayment, listed: readonly Theirs[]): Discrepancy[]
     oursMinor,
     theirsMinor,
   })
-  if (main === undefined || main.result.state !== 'paid') {
+  if (primary === undefined || primary.result.state !== 'paid') {
     if (!hasPaid(ours.status)) return []
-    return [drift(named === undefined ? 'missing-there' : 'paid-here', ours.amountMinor, null)]
+    return [toDiscrepancy(sameReference === undefined ? 'missing-there' : 'paid-here', ours.amountMinor, null)]
   }
-  const doubled = paid
-    .filter((one) => one !== main && isHeld(one))
-    .map((one) => drift('duplicate', null, bookedMinor(one), one.providerRef))
-  const { amount, refunded, reversed } = main.result
-  const there = Number(amount.minor)
-  if (amount.currency !== ours.currency) return [...doubled, drift('currency', ours.amountMinor, there, main.providerRef)]
-  if (there !== ours.amountMinor) return [...doubled, drift('amount', ours.amountMinor, there, main.providerRef)]
-  if (!hasPaid(ours.status)) return [...doubled, drift('paid-there', null, there, main.providerRef)]
-  const rest: Discrepancy[] = []
-  if (main.providerRef !== ours.providerRef) rest.push(drift('reference', ours.amountMinor, there, main.providerRef))
-  if (Number(refunded) !== ours.refundedMinor) rest.push(drift('refund', ours.refundedMinor, Number(refunded)))
-  if (Number(reversed) !== ours.reversedMinor) rest.push(drift('reversal', ours.reversedMinor, Number(reversed)))
-  return [...doubled, ...rest]
+  const duplicates = paid
+    .filter((payment) => payment !== primary && holdsMoney(payment))
+    .map((payment) => toDiscrepancy('duplicate', null, succeededMinor(payment), payment.providerRef))
+  const { amount, refunded, reversed } = primary.result
+  const theirMinor = Number(amount.minor)
+  if (amount.currency !== ours.currency)
+    return [...duplicates, toDiscrepancy('currency', ours.amountMinor, theirMinor, primary.providerRef)]
+  if (theirMinor !== ours.amountMinor) return [...duplicates, toDiscrepancy('amount', ours.amountMinor, theirMinor, primary.providerRef)]
+  if (!hasPaid(ours.status)) return [...duplicates, toDiscrepancy('paid-there', null, theirMinor, primary.providerRef)]
+  const others: Discrepancy[] = []
+  if (primary.providerRef !== ours.providerRef) others.push(toDiscrepancy('reference', ours.amountMinor, theirMinor, primary.providerRef))
+  if (Number(refunded) !== ours.refundedMinor) others.push(toDiscrepancy('refund', ours.refundedMinor, Number(refunded)))
+  if (Number(reversed) !== ours.reversedMinor) others.push(toDiscrepancy('reversal', ours.reversedMinor, Number(reversed)))
+  return [...duplicates, ...others]
 }

@@ -1,11 +1,18 @@
-import { later } from '../../kit/clock.ts'
-import { accountOf } from '../accounts/accounts.ts'
-import { keyOfAttempt, resellerIds } from './review-queue.queries.ts'
+import { addMs } from '../../kit/clock.ts'
+import { findAccount } from '../accounts/accounts.ts'
+import { findAttemptKey, listResellerIds } from './review-queue.queries.ts'
 import { type Discrepancy, findDiscrepancies, type OurPayment } from './discrepancies.rules.ts'
-import { accountProviders, closeAgreed, dismissedDrifts, noteDrift, paymentsOfIds, paymentsSent } from './discrepancies.queries.ts'
-import { askCompany, lookUp } from '../engine/look-up.ts'
+import {
+  listAccountProviders,
+  closeResolvedDiscrepancies,
+  listDismissedDiscrepancies,
+  upsertDiscrepancy,
+  listPaymentsByIds,
+  listSentPayments,
+} from './discrepancies.queries.ts'
+import { fetchResult, lookUpAttempt } from '../engine/look-up.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
-import type { BookedPayment } from '../providers/provider.ts'
+import type { ProviderPayment } from '../providers/provider.ts'
 
 /** What comparing a reseller's book with one company's list has found. */
 export interface Reconciliation {
@@ -15,20 +22,20 @@ export interface Reconciliation {
   /** How many of our payments, and how many of the company's, were compared. */
   readonly ours: number
   readonly theirs: number
-  readonly drifts: readonly FoundDrift[]
+  readonly discrepancies: readonly ReconciledDiscrepancy[]
 }
 
-interface FoundDrift extends Discrepancy {
+interface ReconciledDiscrepancy extends Discrepancy {
   /** The look-up has written what was missing. */
-  readonly isMended: boolean
+  readonly isResolved: boolean
   /** A person has looked at it before, just as it is. */
   readonly isDismissed: boolean
 }
 
 /** What was sent within the last hour may still be on its way, and the company's list may lag behind. */
-const FRESH_MS = 3_600_000
+const MIN_AGE_MS = 3_600_000
 /** The company dates a payment when it is made known, which is a little after we note it. */
-const SLACK_MS = 600_000
+const CLOCK_TOLERANCE_MS = 600_000
 const DAY_MS = 86_400_000
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -37,119 +44,131 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
  * writes what the company says; what still differs then is kept for a person.
  */
 export const reconcile = async (deps: PaymentsDeps, resellerId: number, days: number): Promise<Reconciliation[]> => {
-  const done: Reconciliation[] = []
-  for (const provider of await transactAsReseller(deps, resellerId, (db) => accountProviders(db, resellerId), 'background')) {
-    const one = await reconcileAt(deps, resellerId, provider, days)
-    if (one !== null) done.push(one)
+  const reconciliations: Reconciliation[] = []
+  for (const provider of await transactAsReseller(deps, resellerId, (db) => listAccountProviders(db, resellerId), 'background')) {
+    const payment = await reconcileProvider(deps, resellerId, provider, days)
+    if (payment !== null) reconciliations.push(payment)
   }
-  return done
+  return reconciliations
 }
 
 /** How far back the daily comparison goes: refunds and returned debits of a month still turn up. */
-export const USUAL_DAYS = 35
+export const DEFAULT_DAYS = 35
 
 /** The daily comparison of every reseller; one whose company cannot be asked does not keep the others from theirs. */
 export const reconcileAll = async (deps: PaymentsDeps): Promise<void> => {
-  for (const resellerId of await deps.store.transact({ role: 'counterfoil_system' }, resellerIds))
+  for (const resellerId of await deps.store.transact({ role: 'counterfoil_system' }, listResellerIds))
     try {
-      for (const { provider, ours, theirs, drifts } of await reconcile(deps, resellerId, USUAL_DAYS))
-        deps.log.info({ resellerId, provider, ours, theirs, drifts: drifts.length }, 'the book was compared with the company’s list')
+      for (const { provider, ours, theirs, discrepancies } of await reconcile(deps, resellerId, DEFAULT_DAYS))
+        deps.log.info({ resellerId, provider, ours, theirs, drifts: discrepancies.length }, 'the book was compared with the company’s list')
     } catch (error) {
       deps.log.error({ err: error, resellerId }, 'the book could not be compared with the company’s list')
     }
 }
 
-const reconcileAt = async (deps: PaymentsDeps, resellerId: number, provider: string, days: number): Promise<Reconciliation | null> => {
-  const account = await accountOf(deps, resellerId, provider)
-  if (account?.provider.list === undefined) return null
+const reconcileProvider = async (
+  deps: PaymentsDeps,
+  resellerId: number,
+  provider: string,
+  days: number,
+): Promise<Reconciliation | null> => {
+  const account = await findAccount(deps, resellerId, provider)
+  if (account?.provider.listPayments === undefined) return null
   const now = deps.clock()
-  const [from, to] = [later(now, -days * DAY_MS), later(now, -FRESH_MS)]
-  const theirs: BookedPayment[] = []
-  for await (const one of account.provider.list(account.call, later(from, -SLACK_MS), later(to, SLACK_MS))) theirs.push(one)
-  const before = await ourSide(deps, resellerId, provider, { from, to, theirs })
+  const [from, to] = [addMs(now, -days * DAY_MS), addMs(now, -MIN_AGE_MS)]
+  const theirs: ProviderPayment[] = []
+  for await (const payment of account.provider.listPayments(
+    account.context,
+    addMs(from, -CLOCK_TOLERANCE_MS),
+    addMs(to, CLOCK_TOLERANCE_MS),
+  ))
+    theirs.push(payment)
+  const before = await listOurPayments(deps, resellerId, provider, { from, to, theirs })
   const found = findDiscrepancies(before, theirs)
-  const fresh = [...theirs]
-  for (const one of before.filter(({ attemptId }) => found.some((drift) => drift.attemptId === attemptId)))
-    putFresh(fresh, await mended(deps, resellerId, one))
-  const after = await ourSide(deps, resellerId, provider, { from, to, theirs })
-  const drifts: Omit<FoundDrift, 'isDismissed'>[] = []
-  for (const { isMended, ...drift } of afterLookUp(found, findDiscrepancies(after, fresh)))
-    drifts.push({ ...(await placed(deps, resellerId, drift)), isMended })
+  const refreshed = [...theirs]
+  for (const payment of before.filter(({ attemptId }) => found.some((discrepancy) => discrepancy.attemptId === attemptId)))
+    replacePayment(refreshed, await refreshPayment(deps, resellerId, payment))
+  const after = await listOurPayments(deps, resellerId, provider, { from, to, theirs })
+  const discrepancies: Omit<ReconciledDiscrepancy, 'isDismissed'>[] = []
+  for (const { isResolved, ...discrepancy } of splitByResolution(found, findDiscrepancies(after, refreshed)))
+    discrepancies.push({ ...(await attributeToReseller(deps, resellerId, discrepancy)), isResolved })
   const attemptIds = [
     ...after.map(({ attemptId }) => attemptId),
-    ...theirs.flatMap(({ attemptId }) => (isId(attemptId) ? [attemptId] : [])),
+    ...theirs.flatMap(({ attemptId }) => (isUuid(attemptId) ? [attemptId] : [])),
   ]
   const dismissed = await transactAsReseller(
     deps,
     resellerId,
     async (db) => {
-      for (const drift of drifts) await noteDrift(db, { resellerId, provider }, drift, { now, isMended: drift.isMended })
-      await closeAgreed(db, { resellerId, provider }, { attemptIds, found: drifts.map(nameOf) }, now)
-      return dismissedDrifts(db, { resellerId, provider })
+      for (const discrepancy of discrepancies)
+        await upsertDiscrepancy(db, { resellerId, provider }, discrepancy, { now, isResolved: discrepancy.isResolved })
+      await closeResolvedDiscrepancies(db, { resellerId, provider }, { attemptIds, found: discrepancies.map(discrepancyKey) }, now)
+      return listDismissedDiscrepancies(db, { resellerId, provider })
     },
     'background',
   )
-  const judged = drifts.map((drift) => ({ ...drift, isDismissed: dismissed.has(nameOf(drift)) }))
-  for (const { isMended, isDismissed, attemptId, kind } of judged)
-    if (!isMended && !isDismissed) deps.log.error({ resellerId, provider, attemptId, kind }, 'the book and the company’s list do not agree')
-  return { provider, from, to, ours: before.length, theirs: theirs.length, drifts: judged }
+  const reconciled = discrepancies.map((discrepancy) => ({ ...discrepancy, isDismissed: dismissed.has(discrepancyKey(discrepancy)) }))
+  for (const { isResolved, isDismissed, attemptId, kind } of reconciled)
+    if (!isResolved && !isDismissed)
+      deps.log.error({ resellerId, provider, attemptId, kind }, 'the book and the company’s list do not agree')
+  return { provider, from, to, ours: before.length, theirs: theirs.length, discrepancies: reconciled }
 }
 
-const nameOf = ({ providerRef, kind }: Discrepancy): string => `${providerRef} ${kind}`
+const discrepancyKey = ({ providerRef, kind }: Discrepancy): string => `${providerRef} ${kind}`
 
 /** What a look-up has mended, and what is left; one that differs in another way since is left in that way, and not mended. */
-const afterLookUp = (found: readonly Discrepancy[], left: readonly Discrepancy[]): (Discrepancy & { isMended: boolean })[] => {
-  const [foundNames, leftNames] = [new Set(found.map(nameOf)), new Set(left.map(nameOf))]
-  const changed = new Set(left.flatMap((one) => (foundNames.has(nameOf(one)) ? [] : [one.attemptId])))
-  const mended = found.filter((one) => !leftNames.has(nameOf(one)) && !changed.has(one.attemptId))
-  return [...mended.map((one) => ({ ...one, isMended: true })), ...left.map((one) => ({ ...one, isMended: false }))]
+const splitByResolution = (found: readonly Discrepancy[], remaining: readonly Discrepancy[]): (Discrepancy & { isResolved: boolean })[] => {
+  const [foundKeys, remainingKeys] = [new Set(found.map(discrepancyKey)), new Set(remaining.map(discrepancyKey))]
+  const changedIds = new Set(remaining.flatMap((one) => (foundKeys.has(discrepancyKey(one)) ? [] : [one.attemptId])))
+  const resolved = found.filter((one) => !remainingKeys.has(discrepancyKey(one)) && !changedIds.has(one.attemptId))
+  return [...resolved.map((one) => ({ ...one, isResolved: true })), ...remaining.map((one) => ({ ...one, isResolved: false }))]
 }
 
-const isId = (text: string | null): text is string => text !== null && UUID.test(text)
+const isUuid = (text: string | null): text is string => text !== null && UUID.test(text)
 
 /** Our payments of the span, and those that the company lists for it though we sent them a little before or after. */
-const ourSide = (
+const listOurPayments = (
   deps: PaymentsDeps,
   resellerId: number,
   provider: string,
-  { from, to, theirs }: { from: Date; to: Date; theirs: readonly BookedPayment[] },
+  { from, to, theirs }: { from: Date; to: Date; theirs: readonly ProviderPayment[] },
 ): Promise<OurPayment[]> =>
   transactAsReseller(
     deps,
     resellerId,
     async (db) => {
-      const sent = await paymentsSent(db, resellerId, provider, from, to)
+      const sent = await listSentPayments(db, resellerId, provider, from, to)
       const known = new Set(sent.map(({ attemptId }) => attemptId))
-      const others = theirs.flatMap(({ attemptId }) => (isId(attemptId) && !known.has(attemptId) ? [attemptId] : []))
-      return [...sent, ...(others.length === 0 ? [] : await paymentsOfIds(db, resellerId, provider, others))]
+      const missingIds = theirs.flatMap(({ attemptId }) => (isUuid(attemptId) && !known.has(attemptId) ? [attemptId] : []))
+      return [...sent, ...(missingIds.length === 0 ? [] : await listPaymentsByIds(db, resellerId, provider, missingIds))]
     },
     'background',
   )
 
 /** Looks a payment up that differs, which writes what the company says; gives what it says now, for the list may be older than our book. */
-const mended = async (deps: PaymentsDeps, resellerId: number, one: OurPayment): Promise<BookedPayment | null> => {
+const refreshPayment = async (deps: PaymentsDeps, resellerId: number, payment: OurPayment): Promise<ProviderPayment | null> => {
   try {
-    const attempt = await lookUp(deps, { resellerId, customerId: one.customerId, id: one.attemptId }, 'notice')
-    const result = await askCompany(deps, attempt)
+    const attempt = await lookUpAttempt(deps, { resellerId, customerId: payment.customerId, id: payment.attemptId }, 'notice')
+    const result = await fetchResult(deps, attempt)
     const { id: attemptId, providerRef } = attempt
     return result.state === 'unknown' || providerRef === null ? null : { attemptId, providerRef, result }
   } catch (error) {
-    deps.log.error({ err: error, attemptId: one.attemptId }, 'a payment that differs could not be looked up')
+    deps.log.error({ err: error, attemptId: payment.attemptId }, 'a payment that differs could not be looked up')
     return null
   }
 }
 
-const putFresh = (list: BookedPayment[], one: BookedPayment | null): void => {
-  if (one === null) return
-  const at = list.findIndex(({ providerRef }) => providerRef === one.providerRef)
-  if (at < 0) list.push(one)
-  else list[at] = one
+const replacePayment = (list: ProviderPayment[], payment: ProviderPayment | null): void => {
+  if (payment === null) return
+  const at = list.findIndex(({ providerRef }) => providerRef === payment.providerRef)
+  if (at < 0) list.push(payment)
+  else list[at] = payment
 }
 
 /** Whose payment a stranger is, where this installation knows it. */
-const placed = async (deps: PaymentsDeps, resellerId: number, drift: Discrepancy): Promise<Discrepancy> => {
-  if (drift.kind !== 'missing-here' || !isId(drift.attemptId)) return drift
-  const { attemptId } = drift
-  const key = await deps.store.transact({ role: 'counterfoil_system' }, (db) => keyOfAttempt(db, attemptId))
-  return key === undefined || key.resellerId === resellerId ? drift : { ...drift, kind: 'other-reseller' }
+const attributeToReseller = async (deps: PaymentsDeps, resellerId: number, discrepancy: Discrepancy): Promise<Discrepancy> => {
+  if (discrepancy.kind !== 'missing-here' || !isUuid(discrepancy.attemptId)) return discrepancy
+  const { attemptId } = discrepancy
+  const key = await deps.store.transact({ role: 'counterfoil_system' }, (db) => findAttemptKey(db, attemptId))
+  return key === undefined || key.resellerId === resellerId ? discrepancy : { ...discrepancy, kind: 'other-reseller' }
 }

@@ -2,11 +2,11 @@ import type { Db } from '../../db/database.ts'
 import type { AttemptKey } from '../engine/settle.queries.ts'
 
 /** Every reseller, or the one that is named. Asked as the system. */
-export const resellerIds = async (db: Db): Promise<number[]> =>
+export const listResellerIds = async (db: Db): Promise<number[]> =>
   (await db.selectFrom('reseller').select('id').orderBy('id').execute()).map(({ id }) => id)
 
 /** Whose attempt this is. Asked as the system. */
-export const keyOfAttempt = (db: Db, id: string): Promise<AttemptKey | undefined> =>
+export const findAttemptKey = (db: Db, id: string): Promise<AttemptKey | undefined> =>
   db
     .selectFrom('payment_attempt')
     .select(['id', 'customer_id as customerId', 'reseller_id as resellerId'])
@@ -14,7 +14,7 @@ export const keyOfAttempt = (db: Db, id: string): Promise<AttemptKey | undefined
     .executeTakeFirst()
 
 /** The attempts of a reseller that nobody but a person can bring to an end, oldest first. */
-export const manualAttempts = (db: Db, resellerId: number) =>
+export const listManualAttempts = (db: Db, resellerId: number) =>
   db
     .selectFrom('payment_attempt')
     .select([
@@ -33,7 +33,7 @@ export const manualAttempts = (db: Db, resellerId: number) =>
     .execute()
 
 /** Every state that an attempt has been in, first to last. */
-export const attemptEvents = (db: Db, { customerId, id }: AttemptKey) =>
+export const listAttemptEvents = (db: Db, { customerId, id }: AttemptKey) =>
   db
     .selectFrom('payment_attempt_event')
     .select(['from_status as from', 'to_status as to', 'source', 'note', 'at'])
@@ -43,7 +43,7 @@ export const attemptEvents = (db: Db, { customerId, id }: AttemptKey) =>
     .execute()
 
 /** What an attempt was to pay, with the invoices' numbers. */
-export const attemptTargets = (db: Db, { customerId, id }: AttemptKey) =>
+export const listAttemptItems = (db: Db, { customerId, id }: AttemptKey) =>
   db
     .selectFrom('payment_attempt_item as item')
     .leftJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 'item.customer_id').onRef('invoice.id', '=', 'item.invoice_id'))
@@ -60,7 +60,7 @@ export const attemptTargets = (db: Db, { customerId, id }: AttemptKey) =>
     .execute()
 
 /** What the book has of an attempt, entry by entry. */
-export const attemptBook = (db: Db, { customerId, id }: AttemptKey) =>
+export const listLedgerEntries = (db: Db, { customerId, id }: AttemptKey) =>
   db
     .selectFrom('payment_allocation')
     .select([

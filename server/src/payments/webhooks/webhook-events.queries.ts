@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { later } from '../../kit/clock.ts'
+import { addMs } from '../../kit/clock.ts'
 import type { Db } from '../../db/database.ts'
 import type { WebhookEvent } from '../providers/provider.ts'
 import type { AttemptKey } from '../engine/settle.queries.ts'
@@ -7,7 +7,7 @@ import type { AttemptKey } from '../engine/settle.queries.ts'
 /** How long a notice belongs to whoever took it. */
 const LEASE_MS = 120_000
 
-export interface StoredNotice {
+export interface StoredWebhookEvent {
   readonly resellerId: number
   readonly provider: string
   readonly eventId: string
@@ -17,26 +17,26 @@ export interface StoredNotice {
 }
 
 /** Keeps a notice, once; what is about no payment is kept as done with. */
-export const storeNotice = async (
+export const insertWebhookEvent = async (
   db: Db,
-  from: { resellerId: number; provider: string },
-  notice: WebhookEvent,
+  account: { resellerId: number; provider: string },
+  event: WebhookEvent,
   now: Date,
 ): Promise<void> => {
-  const { eventId, kind, about, attemptId, providerRef } = notice
+  const { eventId, kind, about, attemptId, providerRef } = event
   const subject = { ...(attemptId === undefined ? {} : { attemptId }), ...(providerRef === undefined ? {} : { providerRef }) }
   const dueAt = about === 'payment' ? now : null
   await sql`
     insert into payment_notice (reseller_id, provider, event_id, kind, subject, received_at, due_at, processed_at)
-    values (${from.resellerId}, ${from.provider}, ${eventId}, ${kind}, ${JSON.stringify(subject)}, ${now}, ${dueAt}, ${about === 'payment' ? null : now})
+    values (${account.resellerId}, ${account.provider}, ${eventId}, ${kind}, ${JSON.stringify(subject)}, ${now}, ${dueAt}, ${about === 'payment' ? null : now})
     on conflict (reseller_id, provider, event_id) do nothing`.execute(db)
 }
 
 /** Takes the notice that has been due longest. */
-export const takeNotice = async (db: Db, now: Date): Promise<StoredNotice | undefined> => {
-  const { rows } = await sql<StoredNotice>`
+export const leaseDueWebhookEvent = async (db: Db, now: Date): Promise<StoredWebhookEvent | undefined> => {
+  const { rows } = await sql<StoredWebhookEvent>`
     with due as (select reseller_id, provider, event_id from payment_notice where due_at <= ${now} order by due_at limit 1 for update skip locked)
-    update payment_notice n set due_at = ${later(now, LEASE_MS)}, tries = tries + 1 from due
+    update payment_notice n set due_at = ${addMs(now, LEASE_MS)}, tries = tries + 1 from due
     where n.reseller_id = due.reseller_id and n.provider = due.provider and n.event_id = due.event_id
     returning n.reseller_id as "resellerId", n.provider, n.event_id as "eventId", n.subject, n.received_at as "receivedAt", n.tries`.execute(
     db,
@@ -45,9 +45,9 @@ export const takeNotice = async (db: Db, now: Date): Promise<StoredNotice | unde
 }
 
 /** Done with, or due again later. */
-export const closeNotice = async (
+export const updateWebhookEvent = async (
   db: Db,
-  { resellerId, provider, eventId }: StoredNotice,
+  { resellerId, provider, eventId }: StoredWebhookEvent,
   { dueAt, error, now }: { dueAt: Date | null; error: string | null; now: Date },
 ): Promise<void> => {
   await sql`
@@ -56,7 +56,7 @@ export const closeNotice = async (
 }
 
 /** The attempt that a notice is about. Asked as the reseller. */
-export const attemptOf = async (db: Db, { resellerId, provider, subject }: StoredNotice): Promise<AttemptKey | undefined> =>
+export const findAttemptOfEvent = async (db: Db, { resellerId, provider, subject }: StoredWebhookEvent): Promise<AttemptKey | undefined> =>
   db
     .selectFrom('payment_attempt')
     .select(['customer_id as customerId', 'reseller_id as resellerId', 'id'])
@@ -71,10 +71,10 @@ export const attemptOf = async (db: Db, { resellerId, provider, subject }: Store
     .executeTakeFirst()
 
 /** Removes notices that were done with a month ago. */
-export const sweepNotices = async (db: Db, now: Date): Promise<void> => {
+export const deleteOldWebhookEvents = async (db: Db, now: Date): Promise<void> => {
   await sql`delete from payment_notice where due_at is null and received_at < ${now}::timestamptz - interval '30 days'`.execute(db)
 }
 
 /** Is there such a reseller? A notice to any other address is nobody's. */
-export const isReseller = async (db: Db, id: number): Promise<boolean> =>
+export const resellerExists = async (db: Db, id: number): Promise<boolean> =>
   (await db.selectFrom('reseller').select('id').where('id', '=', id).executeTakeFirst()) !== undefined

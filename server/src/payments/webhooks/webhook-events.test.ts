@@ -1,7 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { asAdministrator } from '../../../test/support/people.ts'
-import { addPayer, expectBalanced, type Payer, type PaymentBench, paymentBench, workRound } from '../../../test/payments/payment-bench.ts'
+import { queryAsAdministrator } from '../../../test/support/people.ts'
+import {
+  addPayer,
+  expectBalanced,
+  type Payer,
+  type PaymentBench,
+  paymentBench,
+  workRound,
+} from '../../../test/payments/payments-fixture.ts'
 import { WEBHOOK_SECRET } from '../../../test/payments/sandbox.ts'
 
 let bench: PaymentBench
@@ -46,7 +53,7 @@ const lostPayment = async (booked: boolean) => {
   const intent = await payer.intent(await payer.invoice())
   await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked })
   await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
-  const [attempt] = await asAdministrator<{ id: string; ref: string }>(
+  const [attempt] = await queryAsAdministrator<{ id: string; ref: string }>(
     bench.context,
     'select id::text, provider_ref as ref from payment_attempt where intent_id = $1',
     [intent.id],
@@ -103,7 +110,7 @@ test('[PAY-01] notices that come twice, at once, out of order and after the answ
   for (const raw of others) await post(raw, signature(raw))
   await workRound(bench)
   expect(await payer.intentNow(intent.id)).toMatchObject({ status: 3 })
-  const [stored] = await asAdministrator<{ n: number }>(
+  const [stored] = await queryAsAdministrator<{ n: number }>(
     bench.context,
     "select count(*)::int as n from payment_notice where event_id = 'evt_twice'",
   )
@@ -114,7 +121,7 @@ test('[PAY-01] a notice about a payment that nobody knows is kept, answered, and
   const raw = eventOf('payment_intent.succeeded', { id: '11111111-1111-4111-8111-111111111111', ref: 'pi_nobody' }, 'evt_nobody')
   expect((await post(raw, signature(raw))).statusCode).toBe(200)
   await workRound(bench)
-  const [kept] = await asAdministrator<{ due: Date | null; error: string }>(
+  const [kept] = await queryAsAdministrator<{ due: Date | null; error: string }>(
     bench.context,
     "select due_at as due, last_error as error from payment_notice where event_id = 'evt_nobody'",
   )

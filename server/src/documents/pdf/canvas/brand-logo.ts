@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib'
 import drawSvg from 'svg-to-pdfkit'
-import { faces } from './fonts.ts'
+import { fonts } from './fonts.ts'
 import type { InvoiceDocument } from '../../invoice-document.ts'
-import { newPaper, print, setAtMost, tag, type Paper, type Style } from './canvas.ts'
+import { newCanvas, drawText, wrapTextAtMost, addElement, type Canvas, type Style } from './canvas.ts'
 
 type Brand = InvoiceDocument['brand']
 
@@ -14,37 +14,37 @@ interface Box {
 }
 
 /** Draws the brand's logo into a box, at its left; the brand's name where there is no logo, or none that can be drawn. */
-export const drawLogo = (paper: Paper, brand: Brand, box: Box, colour: string): void => {
+export const drawLogo = (canvas: Canvas, brand: Brand, box: Box, colour: string): void => {
   const draw = brand.logo === null ? null : drawingOf(brand.logo)
   if (draw !== null && isDrawable(draw, box)) {
     const bbox = [box.left, box.top, box.left + box.width, box.top + box.height] as const
-    tag(paper, paper.root, 'Figure', () => draw(paper.pdf, box), { alt: brand.name, bbox, placement: 'Block' })
-  } else drawName(paper, brand.name, box, colour)
+    addElement(canvas, canvas.root, 'Figure', () => draw(canvas.pdf, box), { alt: brand.name, bbox, placement: 'Block' })
+  } else drawName(canvas, brand.name, box, colour)
 }
 
 const NAME: Style = { weight: 'semibold', size: 18, colour: '', leading: 22 }
 
-const drawName = (paper: Paper, name: string, box: Box, colour: string): void => {
-  const lines = setAtMost(name, NAME, box.width, 2)
-  tag(paper, paper.root, 'P', () => print(paper, lines, { ...NAME, colour }, box, box.top - 2))
+const drawName = (canvas: Canvas, name: string, box: Box, colour: string): void => {
+  const lines = wrapTextAtMost(name, NAME, box.width, 2)
+  addElement(canvas, canvas.root, 'P', () => drawText(canvas, lines, { ...NAME, colour }, box, box.top - 2))
 }
 
 type Drawing = (pdf: PDFKit.PDFDocument, box: Box) => void
 
 const drawingOf = ({ contentType, bytes }: NonNullable<Brand['logo']>): Drawing =>
-  /svg/i.test(contentType) ? vectorDrawing(new TextDecoder().decode(bytes)) : pixelDrawing(bytes)
+  /svg/i.test(contentType) ? vectorDrawing(new TextDecoder().decode(bytes)) : bitmapDrawing(bytes)
 
 /** What pdfkit has and its types do not tell. */
-type Opener = PDFKit.PDFDocument & { openImage(bytes: Uint8Array): { readonly imgData?: Uint8Array } }
+type PdfWithOpenImage = PDFKit.PDFDocument & { openImage(bytes: Uint8Array): { readonly imgData?: Uint8Array } }
 
-const MOST_PIXEL_BYTES = 64 * 1024 * 1024
+const MAX_PIXEL_BYTES = 64 * 1024 * 1024
 
-const pixelDrawing =
+const bitmapDrawing =
   (bytes: Uint8Array): Drawing =>
   (pdf, { left, top, width, height }) => {
-    const { imgData } = (pdf as Opener).openImage(Buffer.from(bytes))
+    const { imgData } = (pdf as PdfWithOpenImage).openImage(Buffer.from(bytes))
     // pdfkit unpacks a PNG's pixels later, where a broken one would end the thread.
-    if (imgData !== undefined) inflateSync(imgData, { maxOutputLength: MOST_PIXEL_BYTES })
+    if (imgData !== undefined) inflateSync(imgData, { maxOutputLength: MAX_PIXEL_BYTES })
     pdf.image(Buffer.from(bytes), left, top, { fit: [width, height], valign: 'center' })
   }
 
@@ -58,7 +58,7 @@ const vectorDrawing =
       width,
       height,
       preserveAspectRatio: 'xMinYMid meet',
-      fontCallback: (_family, isBold) => faces()[isBold ? 'semibold' : 'regular'].name,
+      fontCallback: (_family, isBold) => fonts()[isBold ? 'semibold' : 'regular'].name,
       imageCallback: (link) => (/^data:image\/(png|jpeg);base64,/.test(link) ? link : 'data:,'),
       warningCallback: (warning) => {
         if (warning.includes('valid SVG')) throw new Error(warning)
@@ -70,7 +70,7 @@ const vectorDrawing =
 /** A drawing may fail half way, so it is tried on a sheet that is thrown away. */
 const isDrawable = (draw: Drawing, box: Box): boolean => {
   try {
-    draw(newPaper('en', {}).pdf, box)
+    draw(newCanvas('en', {}).pdf, box)
     return true
   } catch {
     return false

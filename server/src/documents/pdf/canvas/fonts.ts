@@ -5,33 +5,33 @@ import { create, type Font } from 'fontkit'
 export type Weight = 'regular' | 'semibold'
 
 /** A typeface in one weight, as the pages use it: what it can print, how wide that is, and what pdfkit embeds. */
-export interface Face {
+export interface DocumentFont {
   readonly name: string
   /** Given to pdfkit's `registerFont`. */
   readonly source: Font
-  readonly prints: (codePoint: number) => boolean
+  readonly hasGlyph: (codePoint: number) => boolean
   /** The width of a text set in one line, in points. */
   readonly width: (text: string, size: number) => number
 }
 
 /** Inter in the weights that documents use. The first call in a thread reads the files; later ones find them warm. */
-export const faces = (): Readonly<Record<Weight, Face>> => (opened ??= openFaces())
+export const fonts = (): Readonly<Record<Weight, DocumentFont>> => (openedFonts ??= openFonts())
 
-let opened: Readonly<Record<Weight, Face>> | undefined
+let openedFonts: Readonly<Record<Weight, DocumentFont>> | undefined
 
-const openFaces = (): Readonly<Record<Weight, Face>> => ({
-  regular: openFace(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
-  semibold: openFace(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
+const openFonts = (): Readonly<Record<Weight, DocumentFont>> => ({
+  regular: openFont(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
+  semibold: openFont(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
 })
 
-const openFace = (file: string): Face => {
+const openFont = (file: string): DocumentFont => {
   const font = create(readFileSync(fileURLToPath(file))) as Font
-  const layout = rememberedLayout(font)
+  const layout = cachedLayout(font)
   const wordWidth = (word: string) => layout(word).advanceWidth
   return {
     name: font.postscriptName,
     source: Object.create(font, { layout: { value: layout } }) as Font,
-    prints: (codePoint) => font.hasGlyphForCodePoint(codePoint),
+    hasGlyph: (codePoint) => font.hasGlyphForCodePoint(codePoint),
     width: (text, size) => (wordsOf(text).reduce((sum, word) => sum + wordWidth(word), 0) * size) / font.unitsPerEm,
   }
 }
@@ -40,27 +40,27 @@ const openFace = (file: string): Face => {
 const wordsOf = (text: string): readonly string[] => text.match(/[^ \t]+[ \t]?|[ \t]/g) ?? []
 
 /** Words kept per face, and the longest that is worth keeping; a full memory is started anew. */
-const MEMORY = 20_000
-const LONGEST = 64
+const MAX_CACHED_WORDS = 20_000
+const MAX_CACHED_WORD_LENGTH = 64
 
-interface Laid {
+interface GlyphRun {
   readonly glyphs: ReturnType<Font['layout']>['glyphs']
   readonly positions: readonly { readonly xAdvance: number }[]
 }
 
 /** Laying out a word costs 0.1 ms, and an invoice repeats its words; so each is laid out once in a thread's life. */
-const rememberedLayout = (font: Font): ((word: string) => ReturnType<typeof freshCopy>) => {
-  const memory = new Map<string, Laid>()
+const cachedLayout = (font: Font): ((word: string) => ReturnType<typeof copyOfRun>) => {
+  const cache = new Map<string, GlyphRun>()
   return (word) => {
-    if (memory.size > MEMORY) memory.clear()
-    const laid = memory.get(word) ?? layoutOf(font, word)
-    if (word.length <= LONGEST) memory.set(word, laid)
-    return freshCopy(laid)
+    if (cache.size > MAX_CACHED_WORDS) cache.clear()
+    const glyphRun = cache.get(word) ?? layoutOf(font, word)
+    if (word.length <= MAX_CACHED_WORD_LENGTH) cache.set(word, glyphRun)
+    return copyOfRun(glyphRun)
   }
 }
 
 /** Figures of one width and without kerning, so that columns stand; around them no contextual forms, which would print "->" as "→". */
-const layoutOf = (font: Font, word: string): Laid => {
+const layoutOf = (font: Font, word: string): GlyphRun => {
   const runs = (word.match(/\d+|\D+/g) ?? []).map((run) => font.layout(run, /\d/.test(run) ? FIGURES : LETTERS))
   return { glyphs: runs.flatMap((run) => run.glyphs), positions: runs.flatMap((run) => run.positions) }
 }
@@ -69,7 +69,7 @@ const FIGURES = { tnum: true, kern: false, calt: false }
 const LETTERS = { calt: false }
 
 /** pdfkit scales the positions that it is given in place, and reads the width after that. */
-const freshCopy = ({ glyphs, positions }: Laid): Laid & { readonly advanceWidth: number } => ({
+const copyOfRun = ({ glyphs, positions }: GlyphRun): GlyphRun & { readonly advanceWidth: number } => ({
   glyphs,
   positions: positions.map((position) => ({ ...position })),
   get advanceWidth() {

@@ -24,9 +24,9 @@ class InfoText extends String {
 class InfoDay extends String {
   readonly #day: Day
   constructor(day: Day) {
-    const known = isDay(day) ? day : '1970-01-01'
-    super(`D:${known.replaceAll('-', '')}000000Z`)
-    this.#day = known
+    const validDay = isDay(day) ? day : '1970-01-01'
+    super(`D:${validDay.replaceAll('-', '')}000000Z`)
+    this.#day = validDay
   }
   getTime(): number {
     return daysBetween('1970-01-01', this.#day) * 86_400_000

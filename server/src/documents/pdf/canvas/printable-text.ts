@@ -1,4 +1,4 @@
-import type { Face } from './fonts.ts'
+import type { DocumentFont } from './fonts.ts'
 
 /** Stands where a character cannot be printed, so that a reader sees that something is missing. */
 const MISSING = '□'
@@ -17,18 +17,18 @@ const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
  * direction marks, soft hyphens) are dropped; every other character, control character or emoji that the face lacks
  * becomes one MISSING sign.
  */
-export const printable = (text: string, face: Face): string => {
+export const toPrintableText = (text: string, font: DocumentFont): string => {
   if (ASCII.test(text)) return text
   const clean = text.toWellFormed().normalize('NFC').replace(LINE_ENDS, '\n')
-  return Array.from(clusters.segment(clean), ({ segment }) => printableCluster(segment, face)).join('')
+  return Array.from(clusters.segment(clean), ({ segment }) => toPrintableCluster(segment, font)).join('')
 }
 
-const printableCluster = (cluster: string, face: Face): string => {
+const toPrintableCluster = (cluster: string, font: DocumentFont): string => {
   const visible = cluster.replace(INVISIBLE, '')
-  if (visible === '\n' || isPrinted(visible, face)) return visible
+  if (visible === '\n' || canPrint(visible, font)) return visible
   return SPACE.test(visible) ? ' ' : MISSING
 }
 
 /** A font may claim control characters, with nothing to see. */
-const isPrinted = (cluster: string, face: Face): boolean =>
-  !CONTROL.test(cluster) && [...cluster].every((character) => face.prints(character.codePointAt(0) ?? 0))
+const canPrint = (cluster: string, font: DocumentFont): boolean =>
+  !CONTROL.test(cluster) && [...cluster].every((character) => font.hasGlyph(character.codePointAt(0) ?? 0))

@@ -1,19 +1,19 @@
 import {
   BODY,
-  furnish,
+  drawArtifact,
   HEADING,
-  INK,
-  makeRoom,
-  openTag,
-  print,
-  room,
-  rule,
-  set,
-  tag,
-  turnPage,
-  type TagOptions,
-  type Paper,
-  type Place,
+  COLOURS,
+  ensureHeight,
+  openElement,
+  drawText,
+  remainingHeight,
+  drawRule,
+  wrapText,
+  addElement,
+  addPage,
+  type ElementOptions,
+  type Canvas,
+  type TextBox,
   type Style,
 } from './canvas.ts'
 
@@ -38,9 +38,9 @@ export interface Row {
   readonly padding?: { readonly above: number; readonly below: number }
   readonly rule?: { readonly colour: string; readonly thickness: number } | null
   /** Does the page never turn between this row and the next? */
-  readonly isTiedToNext?: boolean
+  readonly isKeptWithNext?: boolean
   /** Printed again where the page turned before this row, e.g. "Internet (continued)". */
-  readonly afterTurn?: string | null
+  readonly continuationText?: string | null
 }
 
 export interface Table {
@@ -55,14 +55,14 @@ export interface Table {
 
 const GAP = 12
 const PADDING = { above: 5, below: 5 }
-const HAIRLINE = { colour: INK.hairline, thickness: 0.5 }
-const HEAD: Style = { weight: 'semibold', size: 8, colour: INK.muted, leading: 12 }
+const HAIRLINE = { colour: COLOURS.hairline, thickness: 0.5 }
+const HEAD: Style = { weight: 'semibold', size: 8, colour: COLOURS.muted, leading: 12 }
 const TITLE_HEIGHT = HEADING.leading + 4
 const HEAD_PADDING = { above: 4, below: 6 }
 
 /** Rows tied to one another that are higher than this may be parted anywhere, after at least so much of them. */
-const HIGHEST = 300
-const LEAST_OF_HIGH = 96
+const MAX_GROUP_HEIGHT = 300
+const MIN_SPLIT_HEIGHT = 96
 
 /** The width that columns of these text widths need, gaps included. */
 export const tableWidth = (columns: readonly { readonly width: number }[]): number =>
@@ -73,16 +73,16 @@ export const tableWidth = (columns: readonly { readonly width: number }[]): numb
  *
  * The page turns between rows, and inside a row only where that row alone is higher than a page. Cells wrap; nothing is clipped.
  */
-export const drawTable = (paper: Paper, table: Table): void => {
-  const rows = table.rows.map((row) => measured(table, row))
-  const head = measured(table, headRow(table))
-  if (table.title !== null) drawTitle(paper, table.title, head, heightOfTied(rows, 0))
-  const element = openTag(paper, paper.root, 'Table')
-  if (table.title !== null) drawHead(paper, element, head)
-  const body = openTag(paper, element, 'TBody')
+export const drawTable = (canvas: Canvas, table: Table): void => {
+  const rows = table.rows.map((row) => measureRow(table, row))
+  const head = measureRow(table, headRow(table))
+  if (table.title !== null) drawTitle(canvas, table.title, head, groupHeight(rows, 0))
+  const element = openElement(canvas, canvas.root, 'Table')
+  if (table.title !== null) drawColumnHeadings(canvas, element, head)
+  const body = openElement(canvas, element, 'TBody')
   for (const [index, row] of rows.entries()) {
-    if (room(paper) < heightOfTied(rows, index)) turnTo(paper, table, head, row)
-    drawRow(paper, body, row, () => turnTo(paper, table, head, row))
+    if (remainingHeight(canvas) < groupHeight(rows, index)) startNewPage(canvas, table, head, row)
+    drawRow(canvas, body, row, () => startNewPage(canvas, table, head, row))
   }
   body.end()
   element.end()
@@ -91,7 +91,7 @@ export const drawTable = (paper: Paper, table: Table): void => {
 interface MeasuredCell {
   readonly cell: Cell
   readonly lines: readonly string[]
-  readonly place: Place
+  readonly box: TextBox
 }
 
 interface MeasuredRow {
@@ -101,7 +101,7 @@ interface MeasuredRow {
   readonly padding: { readonly above: number; readonly below: number }
   readonly lineCount: number
   readonly height: number
-  readonly across: Place
+  readonly rowBox: TextBox
 }
 
 const headRow = ({ columns, headRule }: Table): Row => ({
@@ -111,107 +111,107 @@ const headRow = ({ columns, headRule }: Table): Row => ({
   rule: headRule,
 })
 
-const measured = (table: Table, row: Row): MeasuredRow => {
+const measureRow = (table: Table, row: Row): MeasuredRow => {
   const { style = BODY, padding = PADDING } = row
   const cells: MeasuredCell[] = []
   let at = 0
   for (const cell of row.cells) {
-    const place = placeOf(table, at, cell.span ?? 1)
-    cells.push({ cell, place, lines: set(cell.text, style, place.width) })
+    const box = cellBox(table, at, cell.span ?? 1)
+    cells.push({ cell, box, lines: wrapText(cell.text, style, box.width) })
     at += cell.span ?? 1
   }
   const lineCount = Math.max(...cells.map(({ lines }) => lines.length))
-  const across = { left: table.left, width: tableWidth(table.columns) }
-  return { row, cells, style, padding, lineCount, across, height: padding.above + lineCount * style.leading + padding.below }
+  const rowBox = { left: table.left, width: tableWidth(table.columns) }
+  return { row, cells, style, padding, lineCount, rowBox, height: padding.above + lineCount * style.leading + padding.below }
 }
 
-const placeOf = ({ left, columns }: Table, first: number, span: number): Place => ({
+const cellBox = ({ left, columns }: Table, first: number, span: number): TextBox => ({
   left: left + columns.slice(0, first).reduce((sum, { width }) => sum + width + GAP, 0),
   width: tableWidth(columns.slice(first, first + span)),
   align: span === 1 ? (columns[first]?.align ?? 'left') : 'left',
 })
 
 /** The height that a row needs on this page: its own and that of the rows tied to it; less where no page could hold them. */
-const heightOfTied = (rows: readonly MeasuredRow[], first: number): number => {
+const groupHeight = (rows: readonly MeasuredRow[], first: number): number => {
   let height = 0
-  for (const { row, height: own } of rows.slice(first)) {
-    height += own
-    if (height > HIGHEST) return LEAST_OF_HIGH
-    if (row.isTiedToNext !== true) break
+  for (const { row, height: rowHeight } of rows.slice(first)) {
+    height += rowHeight
+    if (height > MAX_GROUP_HEIGHT) return MIN_SPLIT_HEIGHT
+    if (row.isKeptWithNext !== true) break
   }
   return height
 }
 
-const drawTitle = (paper: Paper, title: string, { height, across }: MeasuredRow, firstRows: number): void => {
-  makeRoom(paper, TITLE_HEIGHT + height + firstRows)
-  const top = paper.y
-  tag(paper, paper.root, 'H2', () => print(paper, set(title, HEADING, across.width), HEADING, across, top))
-  paper.y += TITLE_HEIGHT
+const drawTitle = (canvas: Canvas, title: string, { height, rowBox }: MeasuredRow, firstRows: number): void => {
+  ensureHeight(canvas, TITLE_HEIGHT + height + firstRows)
+  const top = canvas.y
+  addElement(canvas, canvas.root, 'H2', () => drawText(canvas, wrapText(title, HEADING, rowBox.width), HEADING, rowBox, top))
+  canvas.y += TITLE_HEIGHT
 }
 
-const drawHead = (paper: Paper, table: PDFKit.PDFStructureElement, head: MeasuredRow): void => {
-  const group = openTag(paper, table, 'THead')
-  const line = openTag(paper, group, 'TR')
+const drawColumnHeadings = (canvas: Canvas, table: PDFKit.PDFStructureElement, head: MeasuredRow): void => {
+  const group = openElement(canvas, table, 'THead')
+  const rowElement = openElement(canvas, group, 'TR')
   for (const cell of head.cells) {
-    openTag(paper, line, 'TH', { scope: 'Column' }).add(() => printCell(paper, head, cell, 0, head.lineCount))
+    openElement(canvas, rowElement, 'TH', { scope: 'Column' }).add(() => printCell(canvas, head, cell, 0, head.lineCount))
   }
   group.end()
-  finishRow(paper, head)
+  finishRow(canvas, head)
 }
 
 /** Turns the page and repeats the head there, as furniture: a reader that speaks has heard it once. */
-const turnTo = (paper: Paper, { title }: Table, head: MeasuredRow, { row, across }: MeasuredRow): void => {
-  turnPage(paper)
+const startNewPage = (canvas: Canvas, { title }: Table, head: MeasuredRow, { row, rowBox }: MeasuredRow): void => {
+  addPage(canvas)
   if (title === null) return
-  furnish(paper, 'Pagination', () => {
-    for (const cell of head.cells) printCell(paper, head, cell, 0, head.lineCount)
+  drawArtifact(canvas, 'Pagination', () => {
+    for (const cell of head.cells) printCell(canvas, head, cell, 0, head.lineCount)
   })
-  finishRow(paper, head)
-  if (row.afterTurn === undefined || row.afterTurn === null) return
-  const lines = set(row.afterTurn, HEAD, across.width)
-  furnish(paper, 'Pagination', () => print(paper, lines, HEAD, across, paper.y + PADDING.above))
-  paper.y += PADDING.above + lines.length * HEAD.leading
+  finishRow(canvas, head)
+  if (row.continuationText === undefined || row.continuationText === null) return
+  const lines = wrapText(row.continuationText, HEAD, rowBox.width)
+  drawArtifact(canvas, 'Pagination', () => drawText(canvas, lines, HEAD, rowBox, canvas.y + PADDING.above))
+  canvas.y += PADDING.above + lines.length * HEAD.leading
 }
 
-const drawRow = (paper: Paper, body: PDFKit.PDFStructureElement, row: MeasuredRow, turn: () => void): void => {
-  const line = openTag(paper, body, 'TR')
-  const elements = row.cells.map((cell) => openCell(paper, line, cell.cell))
+const drawRow = (canvas: Canvas, body: PDFKit.PDFStructureElement, row: MeasuredRow, startPage: () => void): void => {
+  const rowElement = openElement(canvas, body, 'TR')
+  const elements = row.cells.map((cell) => openCell(canvas, rowElement, cell.cell))
   let first = 0
-  let count = linesThatFit(paper, row, first)
+  let count = linesThatFit(canvas, row, first)
   while (first + count < row.lineCount) {
-    printLines(paper, row, elements, first, count)
+    printLines(canvas, row, elements, first, count)
     first += count
-    turn()
-    count = linesThatFit(paper, row, first)
+    startPage()
+    count = linesThatFit(canvas, row, first)
   }
-  printLines(paper, row, elements, first, count)
-  line.end()
-  paper.y += (count - row.lineCount) * row.style.leading
-  finishRow(paper, row)
+  printLines(canvas, row, elements, first, count)
+  rowElement.end()
+  canvas.y += (count - row.lineCount) * row.style.leading
+  finishRow(canvas, row)
 }
 
 /** At least one, so that a row always comes to its end. */
-const linesThatFit = (paper: Paper, { padding, style, lineCount }: MeasuredRow, first: number): number => {
-  const fitting = Math.floor((room(paper) - padding.above - padding.below) / style.leading)
-  return Math.max(1, Math.min(fitting, lineCount - first))
+const linesThatFit = (canvas: Canvas, { padding, style, lineCount }: MeasuredRow, first: number): number => {
+  const fittingLines = Math.floor((remainingHeight(canvas) - padding.above - padding.below) / style.leading)
+  return Math.max(1, Math.min(fittingLines, lineCount - first))
 }
 
-const openCell = (paper: Paper, line: PDFKit.PDFStructureElement, { isRowHeader, span = 1 }: Cell): PDFKit.PDFStructureElement => {
-  const options: TagOptions = isRowHeader === true ? { scope: 'Row' } : {}
-  const element = paper.pdf.struct(isRowHeader === true ? 'TH' : 'TD', options)
-  if (span > 1) spanColumns(element, span)
-  line.add(element)
+const openCell = (canvas: Canvas, rowElement: PDFKit.PDFStructureElement, { isRowHeader, span = 1 }: Cell): PDFKit.PDFStructureElement => {
+  const options: ElementOptions = isRowHeader === true ? { scope: 'Row' } : {}
+  const element = canvas.pdf.struct(isRowHeader === true ? 'TH' : 'TD', options)
+  if (span > 1) setColumnSpan(element, span)
+  rowElement.add(element)
   return element
 }
 
 /** pdfkit has no option for ColSpan, so it joins the attributes that pdfkit has made (ISO 32000-1, 14.8.5.7). */
-const spanColumns = (element: PDFKit.PDFStructureElement, span: number): void => {
+const setColumnSpan = (element: PDFKit.PDFStructureElement, span: number): void => {
   const { dictionary } = element as unknown as { readonly dictionary: { readonly data: { A?: Record<string, unknown> } } }
   dictionary.data.A = { ...dictionary.data.A, O: 'Table', ColSpan: span }
 }
 
 const printLines = (
-  paper: Paper,
+  canvas: Canvas,
   row: MeasuredRow,
   elements: readonly PDFKit.PDFStructureElement[],
   first: number,
@@ -219,16 +219,16 @@ const printLines = (
 ): void => {
   for (const [index, cell] of row.cells.entries()) {
     if (cell.lines.slice(first, first + count).some((line) => line.trim() !== ''))
-      elements[index]?.add(() => printCell(paper, row, cell, first, count))
+      elements[index]?.add(() => printCell(canvas, row, cell, first, count))
   }
 }
 
-const printCell = (paper: Paper, { style, padding }: MeasuredRow, { lines, place }: MeasuredCell, first: number, count: number): void =>
-  print(paper, lines.slice(first, first + count), style, place, paper.y + padding.above)
+const printCell = (canvas: Canvas, { style, padding }: MeasuredRow, { lines, box }: MeasuredCell, first: number, count: number): void =>
+  drawText(canvas, lines.slice(first, first + count), style, box, canvas.y + padding.above)
 
 /** Moves below a row that was drawn at the paper's place, and rules it off. */
-const finishRow = (paper: Paper, { row, height, across }: MeasuredRow): void => {
-  paper.y += height
-  const line = row.rule === undefined ? HAIRLINE : row.rule
-  if (line !== null) rule(paper, across, paper.y, line.colour, line.thickness)
+const finishRow = (canvas: Canvas, { row, height, rowBox }: MeasuredRow): void => {
+  canvas.y += height
+  const ruleStyle = row.rule === undefined ? HAIRLINE : row.rule
+  if (ruleStyle !== null) drawRule(canvas, rowBox, canvas.y, ruleStyle.colour, ruleStyle.thickness)
 }

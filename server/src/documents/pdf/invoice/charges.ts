@@ -1,50 +1,50 @@
 import type { InvoiceDocument, InvoiceLine } from '../../invoice-document.ts'
 import { chargeColumns } from './charge-columns.ts'
-import { INK, SHEET, type Paper, type Style } from '../canvas/canvas.ts'
+import { COLOURS, PAGE, type Canvas, type Style } from '../canvas/canvas.ts'
 import { drawTable, type Row } from '../canvas/table.ts'
-import { printedMoney, printedPeriod } from '../print-format.ts'
+import { formatMoney, formatPeriod } from '../print-format.ts'
 import { serviceGroups, subtotalOf, type ServiceGroup } from './service-groups.ts'
 
-const LINE: Style = { weight: 'regular', size: 8.5, colour: INK.text, leading: 12 }
-const SERVICE: Style = { weight: 'semibold', size: 9, colour: INK.text, leading: 13 }
+const LINE: Style = { weight: 'regular', size: 8.5, colour: COLOURS.text, leading: 12 }
+const SERVICE: Style = { weight: 'semibold', size: 9, colour: COLOURS.text, leading: 13 }
 const PADDING = { above: 4.5, below: 4.5 }
-const SUBTOTAL: Style = { weight: 'semibold', size: 8.5, colour: INK.muted, leading: 12 }
+const SUBTOTAL: Style = { weight: 'semibold', size: 8.5, colour: COLOURS.muted, leading: 12 }
 
 /** The lines of an invoice under the headings of their services; says so where there are none. */
-export const drawCharges = (paper: Paper, document: InvoiceDocument, colour: string): void => {
+export const drawCharges = (canvas: Canvas, document: InvoiceDocument, colour: string): void => {
   const groups = serviceGroups(document.lines)
   const rows = groups.flatMap((group) => groupRows(group, document, groups.length > 1))
-  const columns = chargeColumns(rows, SHEET.right - SHEET.left)
-  drawTable(paper, {
-    left: SHEET.left,
+  const columns = chargeColumns(rows, PAGE.right - PAGE.left)
+  drawTable(canvas, {
+    left: PAGE.left,
     title: 'Charges',
     columns,
     rows: rows.length > 0 ? rows : [{ cells: [{ text: 'No charges in this period', span: columns.length }], style: LINE }],
     headRule: { colour, thickness: 1 },
   })
-  paper.y += 14
+  canvas.y += 14
 }
 
-const groupRows = (group: ServiceGroup, document: InvoiceDocument, isOneOfMany: boolean): readonly Row[] => {
-  const subtotal = isOneOfMany && group.lines.length > 1 ? subtotalOf(group, document.currency) : null
+const groupRows = (group: ServiceGroup, document: InvoiceDocument, hasOtherGroups: boolean): readonly Row[] => {
+  const subtotal = hasOtherGroups && group.lines.length > 1 ? subtotalOf(group, document.currency) : null
   const lines = group.lines.map((line, index) =>
     lineRow(line, document, group.service, index === 0, subtotal !== null && index === group.lines.length - 1),
   )
-  const ending = subtotal === null ? [] : [subtotalRow(group.service, printedMoney(subtotal, document))]
-  return [...headingRow(group.service), ...lines, ...ending]
+  const subtotalRows = subtotal === null ? [] : [subtotalRow(group.service, formatMoney(subtotal, document))]
+  return [...headingRow(group.service), ...lines, ...subtotalRows]
 }
 
 const headingRow = (service: string): readonly Row[] =>
   service === ''
     ? []
-    : [{ cells: [{ text: service, span: 6, isRowHeader: true }], style: SERVICE, padding: { above: 9, below: 4 }, isTiedToNext: true }]
+    : [{ cells: [{ text: service, span: 6, isRowHeader: true }], style: SERVICE, padding: { above: 9, below: 4 }, isKeptWithNext: true }]
 
-const lineRow = (line: InvoiceLine, document: InvoiceDocument, service: string, isFirst: boolean, isTiedToNext: boolean): Row => ({
+const lineRow = (line: InvoiceLine, document: InvoiceDocument, service: string, isFirst: boolean, isKeptWithNext: boolean): Row => ({
   cells: lineTexts(line, document).map((text) => ({ text })),
   style: LINE,
   padding: PADDING,
-  isTiedToNext,
-  afterTurn: isFirst || service === '' ? null : `${service} (continued)`,
+  isKeptWithNext,
+  continuationText: isFirst || service === '' ? null : `${service} (continued)`,
 })
 
 const subtotalRow = (service: string, subtotal: string): Row => ({
@@ -57,8 +57,8 @@ const subtotalRow = (service: string, subtotal: string): Row => ({
 const lineTexts = (line: InvoiceLine, document: InvoiceDocument): readonly string[] => [
   line.description,
   line.serviceItem ?? '',
-  printedPeriod(line.fromDay, line.toDay, document.language),
+  formatPeriod(line.fromDay, line.toDay, document.language),
   line.quantity === null ? '' : [line.quantity, line.unit].filter((part) => part !== null).join(' '),
-  line.unitPrice === null ? '' : printedMoney(line.unitPrice, document),
-  printedMoney(line.amount, document),
+  line.unitPrice === null ? '' : formatMoney(line.unitPrice, document),
+  formatMoney(line.amount, document),
 ]

@@ -1,7 +1,7 @@
 import type { InvoiceDocument, InvoiceLine } from '../../invoice-document.ts'
 
 /** A line of a believable invoice; what is given replaces what it says. */
-export const sampleLine = (over: Partial<InvoiceLine> = {}): InvoiceLine => ({
+export const sampleLine = (overrides: Partial<InvoiceLine> = {}): InvoiceLine => ({
   service: 'Internet access',
   description: 'Business fibre 1 Gbit/s',
   serviceItem: 'FIB-00120',
@@ -11,11 +11,11 @@ export const sampleLine = (over: Partial<InvoiceLine> = {}): InvoiceLine => ({
   unit: null,
   unitPrice: '189.00',
   amount: '189.00',
-  ...over,
+  ...overrides,
 })
 
 /** A believable open invoice with one line; what is given replaces what it says. */
-export const sampleInvoice = (over: Partial<InvoiceDocument> = {}): InvoiceDocument => ({
+export const sampleInvoice = (overrides: Partial<InvoiceDocument> = {}): InvoiceDocument => ({
   title: 'Invoice',
   number: 'INV-2026-00417',
   issuedOn: '2026-12-01',
@@ -41,7 +41,7 @@ export const sampleInvoice = (over: Partial<InvoiceDocument> = {}): InvoiceDocum
   terms: 'Payment is due within 14 days.\nQuestions? Write to billing@northwind.example.',
   brand: { name: 'Northwind', colour: '#0f8f86', logo: { contentType: 'image/svg+xml', bytes: new TextEncoder().encode(LOGO) } },
   language: 'en',
-  ...over,
+  ...overrides,
 })
 
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 180 40">

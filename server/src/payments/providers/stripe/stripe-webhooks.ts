@@ -22,7 +22,7 @@ const WireEvent = Type.Object({
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-const isSigned = ({ settings, now }: ProviderContext<StripeSettings>, header: string, raw: string): boolean =>
+const hasValidSignature = ({ settings, now }: ProviderContext<StripeSettings>, header: string, raw: string): boolean =>
   settings.webhookSecrets.some((secret) => {
     try {
       stripeSdk().webhooks.constructEvent(raw, header, secret, TOLERANCE_SECONDS, undefined, now.getTime())
@@ -33,13 +33,14 @@ const isSigned = ({ settings, now }: ProviderContext<StripeSettings>, header: st
   })
 
 /** Reads one of Stripe's notices. Its signature is over the raw text; what it says is a hint, and the payment itself is looked up. */
-export const receiveStripe = (
-  call: ProviderContext<StripeSettings>,
+export const parseStripeWebhook = (
+  context: ProviderContext<StripeSettings>,
   { headers, raw }: { headers: Readonly<Record<string, string>>; raw: string },
 ): readonly WebhookEvent[] => {
-  if (!isSigned(call, headers['stripe-signature'] ?? '', raw)) throw new ApiError(401, 'The signature of this notice is not valid.')
+  if (!hasValidSignature(context, headers['stripe-signature'] ?? '', raw))
+    throw new ApiError('invalid_signature', 'The signature of this notice is not valid.')
   const event: unknown = JSON.parse(raw)
-  if (!Value.Check(WireEvent, event)) throw new ApiError(400, 'This notice cannot be read.')
+  if (!Value.Check(WireEvent, event)) throw new ApiError('unreadable_request', 'This notice cannot be read.')
   const { object } = event.data
   const providerRef = object.object === 'payment_intent' ? object.id : object.payment_intent
   const attemptId = object.object === 'payment_intent' ? object.metadata?.['attempt'] : undefined

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Unanswered, wayOut } from '../../../kit/outgoing-http.ts'
-import { CARDS } from '../../../../test/payments/payment-bench.ts'
+import { NoResponseError, createHttpClient } from '../../../kit/outgoing-http.ts'
+import { CARDS } from '../../../../test/payments/payments-fixture.ts'
 import { keysOf, type TestSandbox, testSandbox, WEBHOOK_SECRET } from '../../../../test/payments/sandbox.ts'
 import { conforms } from '../../../../test/payments/conformance.ts'
 import { stripe } from './stripe.ts'
-import { isOfStripe } from './stripe-charges.ts'
-import { decodeIntent, decodeMethod, wireAmount } from './stripe.wire.ts'
+import { isStripeUrl } from './stripe-charges.ts'
+import { decodeIntent, decodeMethod, toStripeAmount } from './stripe-codec.ts'
 
 let sandbox: TestSandbox
 const transcripts: string[] = []
@@ -22,7 +22,11 @@ afterAll(() => sandbox.close())
 const call = () => ({
   settings: { secretKey: keys.secret, webhookSecrets: [WEBHOOK_SECRET] },
   baseUrl: `${sandbox.url}/stripe`,
-  http: wayOut({ timeoutMs: 1_500, scrub: (text) => stripe.scrub(text), record: (transcript) => void transcripts.push(transcript) }),
+  http: createHttpClient({
+    timeoutMs: 1_500,
+    scrub: (text) => stripe.redact(text),
+    record: (transcript) => void transcripts.push(transcript),
+  }),
   now: new Date(),
 })
 
@@ -49,8 +53,8 @@ conforms('stripe', {
   operation: 'charge',
   goodMethod: async () => {
     const owner = (await stripe.createCustomer?.(call(), { reference: '7', name: 'Ada', key: randomUUID() })) ?? ''
-    const more = { payer: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: 'http://localhost:3000/payment-types', id: randomUUID() }
-    const stored = await stripe.store(call(), owner, { token: await cardToken(CARDS.good), type: 'card' }, more)
+    const more = { client: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: 'http://localhost:3000/payment-types', id: randomUUID() }
+    const stored = await stripe.storeMethod(call(), owner, { token: await cardToken(CARDS.good), type: 'card' }, more)
     return { token: stored.state === 'stored' ? stored.method.token : '', providerCustomerId: owner }
   },
   declining: {
@@ -95,7 +99,7 @@ const order = {
   providerCustomerId: null,
   returnUrl: null,
   client: null,
-  announce: async () => undefined,
+  saveReference: async () => undefined,
 }
 
 describe('[PAY-01] what leaves open whether money moved', () => {
@@ -103,22 +107,22 @@ describe('[PAY-01] what leaves open whether money moved', () => {
     'a confirmation that is answered %s is unknown, and asked for once',
     async (answer) => {
       const one = confirmedAs(() => answer)
-      expect(await stripe.chargeStored(one.call, order, 'pm_1')).toMatchObject({ state: 'unknown' })
+      expect(await stripe.chargeStoredMethod(one.call, order, 'pm_1')).toMatchObject({ state: 'unknown' })
       expect(one.asked).toEqual(['/stripe/v1/payment_intents', '/stripe/v1/payment_intents/pi_1/confirm'])
     },
   )
 
   test('a connection that breaks under a confirmation is not asked again', async () => {
     const one = confirmedAs(() => {
-      throw new Unanswered('no answer (ECONNRESET)', true)
+      throw new NoResponseError('no answer (ECONNRESET)', true)
     })
-    expect(await stripe.chargeStored(one.call, order, 'pm_1')).toMatchObject({ state: 'unknown' })
+    expect(await stripe.chargeStoredMethod(one.call, order, 'pm_1')).toMatchObject({ state: 'unknown' })
     expect(one.asked).toHaveLength(2)
   })
 
   test('a confirmation of this very payment is believed', async () => {
     const paid = confirmedAs(() => JSON.stringify(intent({})))
-    expect(await stripe.chargeStored(paid.call, order, 'pm_1')).toMatchObject({ state: 'paid', providerRef: 'pi_1' })
+    expect(await stripe.chargeStoredMethod(paid.call, order, 'pm_1')).toMatchObject({ state: 'paid', providerRef: 'pi_1' })
   })
 
   test('a look-up that tells of another payment says nothing', async () => {
@@ -169,15 +173,15 @@ describe('what Stripe says', () => {
   })
 
   test('amounts go out as Stripe counts them', () => {
-    expect(wireAmount({ minor: 1_234n, currency: 'USD' })).toEqual({ amount: 1_234, currency: 'usd' })
-    expect(wireAmount({ minor: 500n, currency: 'JPY' })).toEqual({ amount: 500, currency: 'jpy' })
-    expect(wireAmount({ minor: 500n, currency: 'ISK' })).toEqual({ amount: 50_000, currency: 'isk' })
+    expect(toStripeAmount({ minor: 1_234n, currency: 'USD' })).toEqual({ amount: 1_234, currency: 'usd' })
+    expect(toStripeAmount({ minor: 500n, currency: 'JPY' })).toEqual({ amount: 500, currency: 'jpy' })
+    expect(toStripeAmount({ minor: 500n, currency: 'ISK' })).toEqual({ amount: 50_000, currency: 'isk' })
   })
 
   test('a payer is sent to Stripe and to nobody else', () => {
     const base = 'http://localhost:3900/stripe'
     for (const good of ['https://hooks.stripe.com/3d_secure_2', 'http://localhost:3900/stripe/3d_secure_2'])
-      expect(isOfStripe(good, base)).toBe(true)
+      expect(isStripeUrl(good, base)).toBe(true)
     for (const bad of [
       'https://stripe.com.evil.example/',
       'http://hooks.stripe.com/',
@@ -186,7 +190,7 @@ describe('what Stripe says', () => {
       '//x',
       '',
     ])
-      expect(isOfStripe(bad, base)).toBe(false)
+      expect(isStripeUrl(bad, base)).toBe(false)
   })
 })
 
@@ -210,7 +214,7 @@ describe.runIf(existsSync(RECORDED))('what the real Stripe has answered', () => 
   test('recorded methods are read with what may be shown of them', () => {
     const methods = recorded.flatMap(({ answer }) => decodeMethod(answer?.body) ?? [])
     expect(methods.map(({ type }) => type)).toEqual(expect.arrayContaining(['card', 'sepa_debit']))
-    for (const { token, shown } of methods)
+    for (const { token, details: shown } of methods)
       expect([token, shown.last4]).toEqual([expect.stringMatching(/^pm_/), expect.stringMatching(/^\d{4}$/)])
   })
 })

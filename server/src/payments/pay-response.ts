@@ -1,0 +1,56 @@
+import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
+import { ApiError } from '../kit/api-error.ts'
+import type { Keys } from '../kit/keys.ts'
+import { hasPaid } from './engine/attempt.ts'
+import { openRedirect } from './engine/sealed-redirect.ts'
+import type { Attempt } from './engine/settle.queries.ts'
+
+interface PayResponse {
+  status: 'succeeded' | 'processing' | 'requires_action'
+  redirectToUrl: string | null
+  intentStatus: number
+}
+
+const NOT_SENT_TEXT = 'We could not reach the payment company. Nothing was charged; please try again.'
+const EXPIRED_TEXT = 'The payment was not confirmed in time. Nothing was charged; please try again.'
+const RETURNED_TEXT = 'The payment was returned by the bank.'
+
+/**
+ * What whoever submitted a payment is told of it.
+ * @throws Refusal 400 with the company's reason for a declined one; 503 when nothing was sent; 409 when it was given up or came back
+ */
+export const toPayResponse = (keys: Keys, attempt: Attempt): PayResponse => {
+  const { status } = attempt
+  const redirectUrl = status === 'action' ? openRedirect(keys, attempt) : null
+  if (status === 'succeeded' || status === 'refunded') return { status: 'succeeded', redirectToUrl: null, intentStatus: INTENT_STATUS.paid }
+  if (redirectUrl !== null) return { status: 'requires_action', redirectToUrl: redirectUrl, intentStatus: INTENT_STATUS.processing }
+  const message = failureMessage(attempt)
+  if (message === null) return { status: 'processing', redirectToUrl: null, intentStatus: INTENT_STATUS.processing }
+  throw new ApiError(
+    status === 'not-sent' ? 'payment_not_sent' : status === 'declined' ? 'payment_declined' : 'payment_conflict',
+    message,
+    { userMessage: message },
+  )
+}
+
+/** Why an attempt has not paid, for whoever tried; null when it has, or still may. */
+export const failureMessage = ({ status, userMessage }: Pick<Attempt, 'status' | 'userMessage'>): string | null => {
+  switch (status) {
+    case 'declined':
+      return userMessage ?? 'The payment was declined.'
+    case 'not-sent':
+      return NOT_SENT_TEXT
+    case 'expired':
+      return EXPIRED_TEXT
+    case 'reversed':
+      return RETURNED_TEXT
+    default:
+      return null
+  }
+}
+
+/** The API's number for an attempt's state. */
+export const toIntentStatus = (attempt: Pick<Attempt, 'status' | 'userMessage'>): number => {
+  if (failureMessage(attempt) !== null) return INTENT_STATUS.failed
+  return hasPaid(attempt.status) ? INTENT_STATUS.paid : INTENT_STATUS.processing
+}
