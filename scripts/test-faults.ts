@@ -49,11 +49,11 @@ const runMatrix = (file: string): boolean => {
   mkdirSync(dirname(state), { recursive: true })
   const isGood = run(file, { FAULTS_SHARD: values.shard, FAULTS_STATE: state, FAULTS_PAUSE: values.pause })
   if (existsSync(state)) {
-    const found = JSON.parse(readFileSync(state, 'utf8')) as Record<string, number> & { wrong: string[] }
-    const { cases, double, lost, stuck, unreached, wrong } = found
+    const found = JSON.parse(readFileSync(state, 'utf8')) as Record<string, number> & { problems: string[] }
+    const { cases, double, lost, stuck, unreached, problems } = found
     const seconds = Math.round((found['ms'] ?? 0) / 1_000)
     console.log(`${cases} cases in ${seconds} s: paid twice ${double}, lost ${lost}, stuck ${stuck}, unreached ${unreached}`)
-    for (const one of wrong) console.log(one)
+    for (const problem of problems) console.log(problem)
   }
   return isGood
 }

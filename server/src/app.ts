@@ -9,7 +9,7 @@ import { sortedKeysCache } from './areas/usage/sorted-keys-cache.service.ts'
 import { registerSsoRoutes } from './areas/sign-in/sso.routes.ts'
 import type { AppContext } from './context.ts'
 import { registerInputValidation } from './http/parse-input.ts'
-import { routeRegistrar, transactAs } from './http/register-routes.ts'
+import { routeRegistrar, createTransact } from './http/register-routes.ts'
 import { setErrorHandler, answerUnreadableUrl } from './http/error-handler.ts'
 import { createExporter } from './db/copy-out.ts'
 import { registerHealthRoutes, type Readiness } from './http/health.ts'
@@ -30,15 +30,15 @@ const MAX_BODY_BYTES = 65_536
 
 export interface AppOptions {
   readonly readiness: Readiness
-  /** The built portal; null serves the API alone. */
+  /** The folder of the built portal; null serves the API alone. */
   readonly portalFolder: string | null
-  /** Told when a request has queued mail, so that it is sent without delay. */
+  /** Called when a request has queued mail, so that it is sent without delay. */
   readonly onMailQueued?: () => void
-  /** Told when a payment company has sent a notice, so that it is looked into without delay. */
+  /** Called when a webhook event has arrived, so that its payment is looked up without delay. */
   readonly onWebhookEvent?: () => void
-  /** Told when somebody has asked for a report, so that it is made without delay. */
+  /** Called when a report has been queued, so that it is made without delay. */
   readonly onReportQueued?: () => void
-  /** Tests alone: see ScopeOptions. */
+  /** Only for tests: see ScopeOptions. */
   readonly scopes?: ScopeOptions
 }
 
@@ -48,12 +48,12 @@ const isSecureOrigin = (publicUrl: string): boolean => {
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
 }
 
-/** The server as a list of gates, in the order in which a request meets them. */
+/** Builds the server: its hooks in the order in which a request passes them, then its routes. */
 export const buildApp = async (context: AppContext, options: AppOptions): Promise<FastifyInstance> => {
   const { store, clock, keys, config, log } = context
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }), // kit/request-log.ts writes the one line
+    logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts writes one line for each request
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     bodyLimit: MAX_BODY_BYTES,
@@ -84,7 +84,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     accessCheck,
     brandOfHost,
     identityProviders: identityProviders(keys, () => clock().getTime()),
-    transactAsSystem: transactAs(store, { role: 'counterfoil_system' }),
+    transactAsSystem: createTransact(store, { role: 'counterfoil_system' }),
     openExport: createExporter(store),
     sortedKeys: sortedKeysCache(),
     exports: exportLimit(),

@@ -28,7 +28,7 @@ import type { RegisterArea } from './http/request-context.ts'
 
 export type AreasDeps = SignInDeps & PasswordDeps & InvoicesDeps & UsageDeps & ReportsDeps & BulkPaymentDeps & PortalSettingsDeps
 
-/** Every area of the contract and what serves it; does not compile while one is missing. */
+/** The routes of every area of the contract; does not compile while one is missing. */
 export const areas = (deps: AreasDeps) =>
   ({
     'sign-in': signInArea(deps),

@@ -6,53 +6,53 @@ import { Value } from 'typebox/value'
 import { OperatorError } from './kit/api-error.ts'
 import { type Limits, parseLimits } from './rate-limits/limits.ts'
 
-/** Every setting of the server, as the environment gives it. The only file that reads process.env. */
+/** The server's settings as environment variables. Only this file reads process.env. */
 const Environment = Type.Object({
   /** Where the server listens. */
   PORT: Type.String({ default: '3000', pattern: '^\\d{1,5}$' }),
   HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
-  /** The address that links in mails and redirects carry. */
+  /** The origin that links in mails and redirects begin with. */
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#]+/?$' })),
-  /** Embedded database, files, keys; made when absent. */
+  /** The folder of the embedded database, files and keys; created when it is missing. */
   DATA_DIR: Type.String({ default: './.counterfoil', minLength: 1 }),
-  /** A PostgreSQL server, 15 or newer; absent: the embedded database. */
+  /** A PostgreSQL server, 15 or newer; without it: the embedded database. */
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
-  /** A streaming standby of that server, from which pages and downloads of usage are read. */
+  /** A streaming standby of that server, for reading pages and downloads of usage. */
   READ_DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
   /** How far the standby may be behind before usage is read from the primary; milliseconds. */
   READ_MOST_LAG_MS: Type.String({ default: '30000', pattern: '^\\d{1,7}$' }),
-  /** 64 hexadecimal digits; absent: the key in DATA_DIR, made on first start. */
+  /** 64 hexadecimal digits; without it: the key in DATA_DIR, created on first start. */
   MASTER_KEY: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })),
-  /** The sandbox that `npm start` brings up beside the demo world. */
+  /** The port of the sandbox that `npm start` runs beside the demo data. */
   SANDBOX_PORT: Type.String({ default: '3900', pattern: '^\\d{1,5}$' }),
-  /** The mail server, as smtp:// or smtps://user:password@host:port; absent: the sandbox's mailbox. */
+  /** The mail server, as smtp:// or smtps://user:password@host:port; without it: the sandbox's mailbox. */
   MAIL_URL: Type.Optional(Type.String({ pattern: '^smtps?://[^/?#]+/?$' })),
-  /** The address that mails come from; absent: no-reply at the host of PUBLIC_URL. */
+  /** The sender of mails; without it: no-reply at the host of PUBLIC_URL. */
   MAIL_FROM: Type.Optional(Type.String({ pattern: '^[^\\s@<>",;:]+@[^\\s@<>",;:]+$' })),
   LOG_LEVEL: Type.Union(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info' },
   ),
-  /** Addresses of reverse proxies whose X-Forwarded-For is believed, with commas; absent: none. */
+  /** Addresses of trusted reverse proxies, separated by commas: their X-Forwarded-For is used. Without it: none. */
   TRUSTED_PROXIES: Type.Optional(Type.String({ minLength: 1 })),
   /** `open` answers GET /metrics from anywhere; by default only from this machine. */
   METRICS: Type.Union([Type.Literal('loopback'), Type.Literal('open')], { default: 'loopback' }),
   /** Rate limits that differ from the defaults: `account=10/15m address=30/1m`. */
   LIMITS: Type.String({ default: '' }),
-  /** Ids of resellers whose card form has a field each for number, expiry and code, with commas; absent: none. */
+  /** Ids of resellers whose card form has separate fields for number, expiry and code, separated by commas. */
   SPLIT_CARD_RESELLERS: Type.String({ default: '', pattern: '^(\\d{1,9}(,\\d{1,9})*)?$' }),
-  /** `1` lets the embedded database, which power loss can damage, book payments at a live payment company. */
+  /** `1` allows live payments on the embedded database, which a power failure can damage. */
   ALLOW_EMBEDDED_PAYMENTS: Type.Union([Type.Literal('0'), Type.Literal('1')], { default: '0' }),
-  /** How long a payment company may take to answer; milliseconds. */
+  /** The time limit of a request to a payment provider, in milliseconds. */
   PAYMENT_TIMEOUT_MS: Type.String({ default: '30000', pattern: '^[1-9]\\d{2,4}$' }),
-  /** How long the server waits after saying that it is not ready, before it stops listening; milliseconds. */
+  /** How long the server answers "not ready" before it stops listening, in milliseconds. */
   STOP_DELAY_MS: Type.String({ default: '2000', pattern: '^\\d{1,5}$' }),
 })
 
 export interface Config {
   readonly port: number
   readonly host: string
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string
   readonly dataDir: string
   readonly databaseUrl: string | null
@@ -89,12 +89,12 @@ const HINTS: Readonly<Record<string, string>> = {
   PAYMENT_TIMEOUT_MS: 'milliseconds from 100 to 99999',
 }
 
-/** Where the settings stand that the environment does not name; `counterfoil init` writes it. */
+/** The file with the settings that are not in the environment; `counterfoil init` writes it. */
 export const settingsFile = (): string => process.env['SETTINGS_FILE'] || 'counterfoil.env'
 
 const SETTINGS: readonly string[] = Object.keys(Environment.properties)
 
-/** @throws OperatorError when the file cannot be read, or names what is no setting */
+/** @throws OperatorError when the file cannot be read or has an unknown setting */
 const readSettingsFile = (): Readonly<Record<string, string | undefined>> => {
   const path = settingsFile()
   let settings: NodeJS.Dict<string>
@@ -113,12 +113,12 @@ const readSettingsFile = (): Readonly<Record<string, string | undefined>> => {
 const pickSettings = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(SETTINGS.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])))
 
-/** What the environment itself names, unchecked. */
+/** The settings in the environment, unchecked. */
 export const environmentSettings = (): Record<string, string> => pickSettings(process.env)
 
 /**
- * The settings of this process: what the environment says, and what it leaves out as the settings file has it.
- * @throws OperatorError with a sentence that names the setting and what it must be
+ * The settings of this process: from the environment, else from the settings file.
+ * @throws OperatorError with a sentence that names the setting and its valid values
  */
 export const readConfig = (
   environment: Readonly<Record<string, string | undefined>> = { ...readSettingsFile(), ...environmentSettings() },

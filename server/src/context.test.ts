@@ -27,7 +27,7 @@ test.skipIf(database.kind !== 'postgres')(
     await queryAsAdmin(`create database ${name} owner counterfoil_test`)
     const url = new URL(database.ownerUrl)
     url.pathname = name
-    const dataDir = mkdtempSync(join(tmpdir(), 'counterfoil-house-'))
+    const dataDir = mkdtempSync(join(tmpdir(), 'counterfoil-context-'))
     try {
       for (const start of ['first', 'second']) {
         const config = readConfig({ DATABASE_URL: url.href, DATA_DIR: dataDir, LOG_LEVEL: 'silent' })

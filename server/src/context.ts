@@ -14,7 +14,7 @@ import { OperatorError } from './kit/api-error.ts'
 import { assertIsReplica, withReadReplica } from './db/read-replica.ts'
 import { type Passwords, passwords } from './session/passwords.ts'
 
-/** What every part of the program works with: database, keys, clock, log. Opened once a process. */
+/** What every part of the program works with: database, keys, clock, log. Opened once per process. */
 export interface AppContext {
   readonly config: Config
   readonly store: Store
@@ -27,8 +27,8 @@ export interface AppContext {
 }
 
 /**
- * Opens the house of this process and brings its schema up to date.
- * @throws OperatorError when a setting, a folder or a database role stands in the way; FolderInUse when another process holds the folder
+ * Opens the database and brings its schema up to date.
+ * @throws OperatorError when a setting, a folder or a database role is unusable; FolderInUse when another process holds the folder
  */
 export const openContext = async (config: Config, log: Log): Promise<AppContext> => {
   const keys = deriveKeys(config.masterKey ?? explainFolderErrors(config.dataDir, () => readOrCreateMasterKey(config.dataDir)))

@@ -7,7 +7,7 @@ import { openConfiguredContext, commandRunner, type Terminal } from './cli/run-c
 import { terminalIo } from './cli/terminal.ts'
 import { serve } from './serve.ts'
 
-/** Exit codes: 0 done, 1 refused, 2 the command line is not one that we know. */
+/** Exit codes: 0 done, 1 failed, 2 the command line is not valid. */
 const EXIT_FAILED = 1
 const EXIT_USAGE = 2
 
@@ -54,14 +54,14 @@ program
     await deps.close()
   })
 
-// A server that runs for months does not carry along what an operator does in between.
+// The operator's commands are loaded only when one runs: a server needs no memory for them.
 if (process.argv[2] !== 'serve' && process.argv[2] !== 'worker') {
   const { declareCommands } = await import('./cli/declare-commands.ts')
   declareCommands(program, commandRunner(terminal), terminal)
 }
 
 const explain = (error: unknown): void => {
-  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE) // commander has said what it is
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE) // commander has printed the message
   const isExpected = error instanceof OperatorError || error instanceof FolderInUse
   const message = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error)
   process.stderr.write(isExpected ? `${message}\n` : `counterfoil failed: ${message}\n`)

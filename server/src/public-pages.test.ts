@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendRequest, allEndpoints } from '../test/support/http-client.ts'
 import { type TestContext, testContext } from '../test/support/test-app.ts'
 
-/** What a document of OpenAPI 3.1 says, as far as these tests read it. */
+/** The parts of an OpenAPI 3.1 document that these tests read. */
 interface Document {
   readonly openapi: string
   readonly info: { readonly title: string; readonly version: string }
@@ -30,7 +30,7 @@ let app: FastifyInstance
 let document: Document
 const routes: string[] = []
 
-/** Notes every route that an app is given. */
+/** Collects every route that is registered. */
 const collectRoutes = (message: unknown): void => {
   const { fastify } = message as { fastify: FastifyInstance }
   fastify.addHook('onRoute', ({ method, url }: RouteOptions) => void routes.push(...[method].flat().map((one) => `${one} ${url}`)))
@@ -62,7 +62,7 @@ test('every call of the contract is served exactly once, and nothing else is ser
   expect(new Set(endpoints.map(([name]) => name)).size).toBe(endpoints.length)
 })
 
-/** portal.md §7, the calls that exist so far; payments.md §7 for the details. */
+/** The endpoints that the public API promises. */
 const SPECIFIED = [
   'POST /token',
   'POST /v1/ec/password',
@@ -88,7 +88,7 @@ test.each(SPECIFIED)('[API-01] %s is served under the name that the specificatio
   expect(endpoints.map(([name]) => name)).toContain(name)
 })
 
-/** Names as the specification lists them, one after the other. */
+/** Splits a list of names. */
 const names = (text: string): string[] => text.split(' ')
 
 const FLAGS = names(
@@ -97,7 +97,7 @@ const FLAGS = names(
     'endPortalTransactionsExtraTab3 endPortalTransactionsExtraTab4 endPortalTransactionsExtraTab5',
 )
 
-/** Field names letter for letter, from portal.md §3 and payments.md. */
+/** Field names of the public API, letter for letter. */
 test.each<[string, readonly string[]]>([
   ['GET /v1/ec/me', ['customers']],
   ['GET /v1/ec/me customers', ['customerId', 'label', 'selected']],
@@ -129,7 +129,7 @@ test.each<[string, readonly string[]]>([
   expect(Object.keys(inner === undefined ? whole : propertiesOf(whole[inner]))).toEqual(expect.arrayContaining([...fields]))
 })
 
-/** The properties of an object's schema, or of what a list holds. */
+/** The properties of an object's schema, or of an array's items. */
 const propertiesOf = (schema: object | undefined): Record<string, object> => {
   const { properties, items } = (schema ?? {}) as { properties?: Record<string, object>; items?: { properties?: Record<string, object> } }
   return properties ?? items?.properties ?? {}

@@ -15,13 +15,13 @@ export interface ServeOptions {
 
 export interface RunningServer {
   readonly address: string
-  /** Finishes what is under way, then gives everything back. */
+  /** Finishes requests and jobs in progress, then closes everything. */
   stop(): Promise<void>
 }
 
 /**
- * Listens, with the portal where it is built, and does the jobs unless a worker runs apart.
- * @throws OperatorError when the port is taken or not to be had
+ * Starts the server, with the portal when it is built, and the worker unless that runs apart.
+ * @throws OperatorError when the port is taken or not allowed
  */
 export const serve = async (context: AppContext, { worker }: ServeOptions): Promise<RunningServer> => {
   const { config, log } = context
@@ -48,7 +48,7 @@ export const serve = async (context: AppContext, { worker }: ServeOptions): Prom
     stop: async () => {
       readiness.isReady = false
       log.info('stopping: finishing what is under way')
-      await setTimeout(config.stopDelayMs) // whoever sends requests here sees /readyz first
+      await setTimeout(config.stopDelayMs) // load balancers see /readyz fail first
       await app.close()
       await closeSocket()
       await (await workerStart?.catch(() => null))?.stop()

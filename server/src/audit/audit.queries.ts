@@ -6,7 +6,7 @@ import { FIRST_SEAL } from './audit-seal.ts'
 
 export type AuditRow = AuditEntryTable
 
-/** The end of a reseller's chain, locked until the transaction ends: the next entry follows this one. */
+/** The last number and seal of a reseller's chain, locked until the transaction ends: the next entry follows it. */
 export const lockChainEnd = async (db: Db, resellerId: number): Promise<{ seq: number; seal: Buffer }> => {
   const head = await selectHeadForUpdate(db, resellerId)
   if (head !== undefined) return head
@@ -19,7 +19,7 @@ export const lockChainEnd = async (db: Db, resellerId: number): Promise<{ seq: n
 const selectHeadForUpdate = (db: Db, resellerId: number): Promise<{ seq: number; seal: Buffer } | undefined> =>
   db.selectFrom('audit_head').select(['seq', 'seal']).where('reseller_id', '=', resellerId).forUpdate().executeTakeFirst()
 
-/** Adds an entry and makes it the end of its chain. */
+/** Inserts an entry and makes it the end of its chain. */
 export const insertEntry = async (db: Db, row: AuditRow): Promise<void> => {
   await db.insertInto('audit_entry').values(row).execute()
   await db.updateTable('audit_head').set({ seq: row.seq, seal: row.seal }).where('reseller_id', '=', row.reseller_id).execute()
@@ -35,7 +35,7 @@ export interface ChainEnd {
 export const chainEnds = (db: Db): Promise<ChainEnd[]> =>
   db.selectFrom('audit_head').select(['reseller_id as resellerId', 'seq', 'seal']).orderBy('reseller_id').execute()
 
-/** The next entries of a chain after a number, as far as its end was. */
+/** The entries of a chain after a number, up to the chain's end. */
 export const entriesAfter = (db: Db, { resellerId, seq }: ChainEnd, after: number, limit: number): Promise<AuditRow[]> =>
   db
     .selectFrom('audit_entry')
@@ -47,7 +47,7 @@ export const entriesAfter = (db: Db, { resellerId, seq }: ChainEnd, after: numbe
     .limit(limit)
     .execute()
 
-/** Entries that stand beyond the end of their chain, or in none. */
+/** Entries after the end of their chain, or of no chain. */
 export const strayEntries = async (db: Db, limit: number): Promise<{ resellerId: number; seq: number }[]> => {
   const { rows } = await sql<{ resellerId: number; seq: number }>`
     select e.reseller_id as "resellerId", e.seq from audit_entry e left join audit_head h on h.reseller_id = e.reseller_id
@@ -55,20 +55,20 @@ export const strayEntries = async (db: Db, limit: number): Promise<{ resellerId:
   return rows
 }
 
-/** Which entries are wanted; null: whatever it is. */
+/** Filters; null matches everything. */
 export interface AuditFilter {
   readonly resellerId: number | null
   readonly customerId: number | null
-  /** Who did it, or in whose name: a name, or a user's id. */
+  /** Who acted, or for whom: a name or a user's id. */
   readonly who: string | null
   /** An action such as `user.disabled`, or its first word. */
   readonly action: string | null
-  /** The first and the last day, by UTC. */
+  /** The first and the last day, in UTC. */
   readonly since: Day | null
   readonly until: Day | null
 }
 
-/** The newest entries that fit, newest first. As counterfoil_system. */
+/** The matching entries, newest first. Runs as counterfoil_system. */
 export const findEntries = async (db: Db, { resellerId, customerId, who, action, since, until }: AuditFilter, limit: number) => {
   const rows = await db
     .selectFrom('audit_entry')

@@ -36,7 +36,7 @@ const writeSome = async (resellerId: number, count: number): Promise<void> => {
   for (let at = 1; at <= count; at += 1) await write(entry(resellerId, { subject: `user ${at}`, before: at, after: at + 1 }))
 }
 
-/** What a person with all rights could do to the tables, past the triggers. */
+/** Changes that a database superuser could make, bypassing the triggers. */
 const tamper = async (...statements: string[]): Promise<void> => {
   for (const table of ['audit_entry', 'audit_head']) await queryAsAdministrator(context, `alter table ${table} disable trigger all`)
   for (const statement of statements) await queryAsAdministrator(context, statement)
@@ -125,7 +125,7 @@ test('nobody may change or remove an entry: no role has the right, and the owner
   for (const role of roles)
     for (const statement of forbiddenStatements) {
       const done = context.store.transact(role, async (db) => {
-        // On PostgreSQL the owner sees no row past row-level security: then there is nothing to refuse, and nothing to change either.
+        // On PostgreSQL row-level security hides every row from the owner: there is nothing to reject or change.
         const { numAffectedRows } = await sql.raw(statement).execute(db)
         expect(numAffectedRows, `${role.role}: ${statement}`).toBe(0n)
       })
@@ -199,7 +199,7 @@ test('entries that were removed and the others moved up are found, and so is a c
   expect(await faultsOf(emptied)).toEqual(['1 removed', '2 removed'])
 })
 
-const copied = (chain: number, from: number, to: number): string =>
+const copyChain = (chain: number, from: number, to: number): string =>
   `insert into audit_entry select (jsonb_populate_record(e, jsonb_build_object('seq', ${to}))).* from audit_entry e where reseller_id = ${chain} and seq = ${from}`
 
 test('an inserted entry is found, beyond the end, with the end moved over it, and in a chain of its own', async () => {
@@ -207,8 +207,8 @@ test('an inserted entry is found, beyond the end, with the end moved over it, an
   await writeSome(beyond, 2)
   await writeSome(over, 2)
   await tamper(
-    copied(beyond, 2, 3),
-    copied(over, 1, 3),
+    copyChain(beyond, 2, 3),
+    copyChain(over, 1, 3),
     `update audit_head set seq = 3, seal = (select seal from audit_entry where reseller_id = ${over} and seq = 3) where reseller_id = ${over}`,
     `insert into audit_entry select (jsonb_populate_record(e, jsonb_build_object('reseller_id', ${own}))).* from audit_entry e where reseller_id = ${over} and seq = 1`,
   )
@@ -234,11 +234,11 @@ test('`counterfoil audit verify` says that the log is whole, or which entries ar
     err: (line) => heard.push(line),
     openFile: () => Promise.reject(),
   })
-  const writing = (values: AuditEntry): Promise<void> =>
+  const writeEntries = (values: AuditEntry): Promise<void> =>
     fresh.store.transact(SYSTEM, (db) => writeAudit(db, fresh.keys, fresh.clock(), values))
   try {
-    await writing(entry(INSTALLATION, { actor: { kind: 'system', name: 'worker' } }))
-    await writing(entry(3))
+    await writeEntries(entry(INSTALLATION, { actor: { kind: 'system', name: 'worker' } }))
+    await writeEntries(entry(3))
     expect(await auditVerifyCommand(fresh, io(false), [], {})).toBe(0)
     expect(heard).toEqual([
       expect.stringMatching(/^The installation: 1 entry, the last sealed [0-9a-f]{64}$/),

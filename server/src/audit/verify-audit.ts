@@ -6,34 +6,35 @@ import { FIRST_SEAL, sealOf } from './audit-seal.ts'
 export interface AuditFault {
   readonly resellerId: number
   readonly seq: number
-  /** changed: it does not say what was sealed. removed: it is not there. inserted: it was never part of the chain. */
+  /** changed: differs from what was sealed. removed: is missing. inserted: was never part of the chain. */
   readonly kind: 'changed' | 'removed' | 'inserted'
 }
 
 interface AuditChain {
   readonly resellerId: number
   readonly entries: number
-  /** The end of the chain. Noted elsewhere, it shows later that nothing was cut off. */
+  /** The chain's last seal. A copy kept elsewhere proves later that no entries were cut off. */
   readonly lastSeal: string
 }
 
 export interface AuditReport {
   readonly chains: readonly AuditChain[]
   readonly faults: readonly AuditFault[]
-  /** There are more faults than are told. */
+  /** There are more faults than listed. */
   readonly isCut: boolean
 }
 
 const PAGE_ROWS = 1_000
 const MAX_FAULTS = 100
 
-/** Reads the whole audit log and finds every entry that was changed, removed or inserted since it was written. Work may go on meanwhile. */
+/** Reads the whole audit log and finds every entry that was changed, removed or inserted. New entries may be written meanwhile. */
 export const verifyAudit = async (store: Store, keys: Keys): Promise<AuditReport> => {
-  const read = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact({ role: 'counterfoil_system' }, work, 'background')
-  const ends = await read(chainEnds)
+  const readAsSystem = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact({ role: 'counterfoil_system' }, work, 'background')
+  const ends = await readAsSystem(chainEnds)
   const faults: AuditFault[] = []
-  for (const end of ends) faults.push(...(await findFaults(keys, end, (after) => read((db) => entriesAfter(db, end, after, PAGE_ROWS)))))
-  for (const stray of await read((db) => strayEntries(db, MAX_FAULTS + 1))) faults.push({ ...stray, kind: 'inserted' })
+  for (const end of ends)
+    faults.push(...(await findFaults(keys, end, (after) => readAsSystem((db) => entriesAfter(db, end, after, PAGE_ROWS)))))
+  for (const stray of await readAsSystem((db) => strayEntries(db, MAX_FAULTS + 1))) faults.push({ ...stray, kind: 'inserted' })
   return {
     chains: ends.map(({ resellerId, seq, seal }) => ({ resellerId, entries: seq, lastSeal: seal.toString('hex') })),
     faults: faults.slice(0, MAX_FAULTS),
@@ -43,21 +44,21 @@ export const verifyAudit = async (store: Store, keys: Keys): Promise<AuditReport
 
 const findFaults = async (keys: Keys, end: ChainEnd, readPage: (after: number) => Promise<AuditRow[]>): Promise<AuditFault[]> => {
   const faults: AuditFault[] = []
-  const report = (seq: number, kind: AuditFault['kind']): void => {
+  const addFault = (seq: number, kind: AuditFault['kind']): void => {
     if (faults.length <= MAX_FAULTS) faults.push({ resellerId: end.resellerId, seq, kind })
   }
   let previous: { seq: number; seal: Buffer } = { seq: 0, seal: FIRST_SEAL }
   for (;;) {
     const rows = await readPage(previous.seq)
     for (const { seal, ...row } of rows) {
-      for (let seq = previous.seq + 1; seq < row.seq && faults.length <= MAX_FAULTS; seq += 1) report(seq, 'removed')
+      for (let seq = previous.seq + 1; seq < row.seq && faults.length <= MAX_FAULTS; seq += 1) addFault(seq, 'removed')
       const isChained = row.seq > previous.seq + 1 || row.previous_seal.equals(previous.seal)
-      if (!isChained || !seal.equals(sealOf(keys, row))) report(row.seq, 'changed')
+      if (!isChained || !seal.equals(sealOf(keys, row))) addFault(row.seq, 'changed')
       previous = { seq: row.seq, seal }
     }
     if (rows.length === 0) break
   }
-  for (let seq = previous.seq + 1; seq <= end.seq && faults.length <= MAX_FAULTS; seq += 1) report(seq, 'removed')
-  if (previous.seq === end.seq && !previous.seal.equals(end.seal) && faults.at(-1)?.seq !== end.seq) report(end.seq, 'changed')
+  for (let seq = previous.seq + 1; seq <= end.seq && faults.length <= MAX_FAULTS; seq += 1) addFault(seq, 'removed')
+  if (previous.seq === end.seq && !previous.seal.equals(end.seal) && faults.at(-1)?.seq !== end.seq) addFault(end.seq, 'changed')
   return faults
 }

@@ -23,7 +23,7 @@ import { resellerLabelsCommand, resellerReportsCommand } from './tenants/reselle
 import { userInviteCommand, userResetLinkCommand } from './tenants/user-links.ts'
 import { usageArchiveCommand } from './imports/usage-archive.ts'
 
-/** The commands that work on the house, by the name under which they travel to a running server. */
+/** The commands that work on the database, by the name under which they are sent to a running server. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   migrate: migrateCommand,
   'audit list': auditListCommand,
@@ -72,7 +72,7 @@ const MAX_WORD_LENGTH = 10_000
 
 /**
  * Runs a command by its name.
- * @throws OperatorError when there is none of that name, or a word of the line cannot be a text of ours
+ * @throws OperatorError when no command has this name, or a word is too long or not well-formed text
  */
 export const dispatchCommand = async (
   name: string,

@@ -2,9 +2,9 @@ import { createInterface } from 'node:readline/promises'
 import { OperatorError } from '../kit/api-error.ts'
 
 /**
- * Asks the person at the terminal before something that cannot be taken back.
- * @param yes the person has said so already, with --yes
- * @throws OperatorError when the answer is no, or nobody is there to answer
+ * Asks for confirmation at the terminal before an action that cannot be undone.
+ * @param yes true when --yes was given; then nothing is asked
+ * @throws OperatorError when the answer is no, or standard input is not a terminal
  */
 export const confirm = async (question: string, yes: boolean): Promise<void> => {
   if (yes) return

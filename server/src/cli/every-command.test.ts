@@ -40,12 +40,12 @@ declareCommands(program, async () => undefined, {
 })
 const LEAVES = leaves(program)
 
-/** These ask this machine, or write to it where they are told: house-commands.test.ts and restore.test.ts have them. */
+/** These work on the machine itself: installation-commands.test.ts and restore.test.ts test them. */
 const OF_THE_MACHINE = new Set(['init', 'doctor', 'backup', 'restore'])
 const ON_A_HOUSE = LEAVES.filter(({ name }) => !OF_THE_MACHINE.has(name.join(' ')))
 const named = ON_A_HOUSE.map((leaf) => [leaf.name.join(' '), leaf] as const)
 
-/** Values that no option and no argument means well with. */
+/** Values that no option or argument accepts as ordinary. */
 const HOSTILE: readonly string[] = [
   '',
   ' ',
@@ -67,10 +67,10 @@ const HOSTILE: readonly string[] = [
   '2026-02-30',
   '😀'.repeat(200),
 ]
-/** What the program itself refuses before any command sees it. */
+/** Values that the program rejects before any command runs. */
 const IMPOSSIBLE = ['a\0b', 'x'.repeat(10_001), '\ud800']
 
-/** Everything that can be given is given, each time the same value. */
+/** The command line with every option and argument set to the same value. */
 const filled = ({ name, command }: Leaf, value: string): string[] => {
   const options = command.options
     .filter(({ long }) => long !== '--json' && long !== '--help')
@@ -79,7 +79,7 @@ const filled = ({ name, command }: Leaf, value: string): string[] => {
 }
 
 const isWellSaid = async (words: string[]): Promise<number> => {
-  const { exit, out, err } = await runCommand(context, ...words) // anything thrown but a refusal fails the test by itself
+  const { exit, out, err } = await runCommand(context, ...words) // any error except a refusal fails the test
   expect([words.join(' ').slice(0, 200), [0, 1, 2].includes(exit)]).toEqual([words.join(' ').slice(0, 200), true])
   expect(`${out}${err}`).not.toMatch(/ at .*\.ts:\d|SqliteError|syntax error at|violates|undefined|\[object /)
   if (exit !== 0) expect(err).not.toBe('')
@@ -107,7 +107,7 @@ test.each(named)(
     const takes = filled(leaf, '').length > leaf.name.length + 1
     for (const value of takes ? HOSTILE : []) await isWellSaid(filled(leaf, value))
     for (const value of takes ? IMPOSSIBLE : []) expect(await isWellSaid(filled(leaf, value))).not.toBe(0)
-    // Of a reseller that there is, and of one that there is not, with a file that is none.
+    // With an existing and an unknown reseller, and a file of garbage.
     const file = join(folder, 'rubbish')
     writeFileSync(file, Buffer.from([0, 255, 254, 1, 2, 3]))
     const { options, registeredArguments: args } = leaf.command

@@ -6,7 +6,7 @@ import { readOrCreateMasterKey } from '../kit/keys.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import type { CommandIo } from './command.ts'
 
-/** What is asked, in this order: the setting, the question, and what an empty answer means. */
+/** The questions in order: the setting, the question, and the value of an empty answer. */
 const QUESTIONS = [
   [
     'DATABASE_URL',
@@ -23,14 +23,14 @@ const QUESTIONS = [
 ] as const
 
 export interface InitOptions {
-  /** Take what the environment says, and ask nothing. */
+  /** Take every setting from the environment and ask nothing. */
   readonly yes: boolean
 }
 
 /**
- * `counterfoil init`: asks, checks each answer as it comes, writes the settings file for this user alone, and makes the master key.
- * What the environment names stands as the answer already, so that a password need not be typed.
- * @throws OperatorError when the file is there already, nobody is there to ask, or a setting cannot be used
+ * `counterfoil init`: asks, checks each answer, writes the settings file (readable by this user only) and creates the master key.
+ * A setting in the environment counts as answered, so that no password needs to be typed.
+ * @throws OperatorError when the file exists, standard input is not a terminal, or a setting is not usable
  */
 export const initCommand = async (io: CommandIo, { yes }: InitOptions): Promise<number> => {
   const path = resolve(settingsFile())
@@ -77,7 +77,7 @@ const askQuestions = async (): Promise<Record<string, string>> => {
   }
 }
 
-/** Asks again until the answer can be used. */
+/** Repeats the question until the answer is valid. */
 const askUntilValid = async (
   answers: Record<string, string>,
   name: string,
@@ -97,7 +97,7 @@ const askUntilValid = async (
   }
 }
 
-/** As parseEnv reads it back. @throws OperatorError when it could not */
+/** Quotes a value so that `parseEnv` reads it back. @throws OperatorError when no quoting can hold it */
 const toEnvValue = (value: string): string => {
   if (/^[\w:/@.,%+=?&~-]*$/.test(value)) return value
   const quote = ['"', "'", '`'].find((mark) => !value.includes(mark))

@@ -18,7 +18,7 @@ const PROGRAM = join(ROOT, 'server/bin/counterfoil.js')
 const DOCUMENT = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8')
 const isHere = inject('testDatabase').kind === 'postgres' && postgresBinaries() !== null
 
-/** The commands that the document tells a person to type, in their order. */
+/** The commands of the document, in order. */
 const walk = (): string[] => {
   const [, part = ''] = /<!-- walk -->([\s\S]*?)<!-- \/walk -->/.exec(DOCUMENT) ?? []
   const fences = [...part.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, lines = '']) => lines)
@@ -47,7 +47,7 @@ afterAll(async () => {
   if (home !== undefined) rmSync(home, { recursive: true, force: true })
 })
 
-/** The command on this machine: only where things are is another place. Each must stand in the document, or this test is about something else. */
+/** The command with paths and addresses of this machine. Each replaced text must occur in the document. */
 const here = (command: string): string => {
   const places: [string, string][] = [
     ['sudo -u postgres psql', `psql '${server.adminUrl}'`],
@@ -55,7 +55,7 @@ const here = (command: string): string => {
     ['/var/lib/counterfoil', join(home, 'data')],
     ['PORT=8080', `PORT=${port}`],
     ['smtp://mail.example.com:25', mailbox.url],
-    ['npx counterfoil', `node ${PROGRAM}`], // npx takes a second of every line, and is npm's own to show
+    ['npx counterfoil', `node ${PROGRAM}`], // npx takes a second each time, and is not what is tested
   ]
   for (const [there] of places) expect(walk().join('\n')).toContain(there)
   return places.reduce((line, [there, place]) => line.replaceAll(there, place), command)
@@ -68,7 +68,7 @@ const environment = (): Record<string, string> => ({
   STOP_DELAY_MS: '0',
 })
 
-/** The file of settings serves the commands after `init`; until then what was exported stands. */
+/** The last `export` line. It counts until `init` has written the settings file. */
 let exported = ''
 
 const type = async (command: string): Promise<string> => {
@@ -79,7 +79,7 @@ const type = async (command: string): Promise<string> => {
   return said
 }
 
-/** A request that names a host, as a browser does that went to the brand's own domain. */
+/** Sends a request with the brand's domain as host. */
 const ask = (method: string, path: string, headers: Record<string, string>, body = ''): Promise<{ status: number; json: unknown }> =>
   new Promise((resolve, reject) => {
     const sent = request(
@@ -94,7 +94,7 @@ const ask = (method: string, path: string, headers: Record<string, string>, body
   })
 
 const served = async (command: string, work: () => Promise<void>): Promise<void> => {
-  // npx passes no signal on (docs/operating.md, Stopping); exec leaves the program itself to be stopped.
+  // npx does not forward signals (docs/operating.md, Stopping); exec lets the test stop the program itself.
   const line = `${here(command)}`.replace(`node ${PROGRAM}`, `exec node ${PROGRAM}`)
   const child: ChildProcess = spawn('bash', ['-ec', line], { cwd: home, env: environment(), stdio: ['ignore', 'pipe', 'inherit'] })
   try {
@@ -114,7 +114,7 @@ const served = async (command: string, work: () => Promise<void>): Promise<void>
   }
 }
 
-/** Done before any test can run; that they would do it is what their being here says. */
+/** Commands that have run before any test can run. */
 const DONE = ['npm ci', 'npm run build']
 
 test.skipIf(!isHere)(

@@ -6,7 +6,7 @@ import { loginName } from './terminal.ts'
 type OperatorAuditEntry = Pick<AuditEntry, 'subject'> &
   Partial<Pick<AuditEntry, 'resellerId' | 'customerId' | 'detail' | 'before' | 'after'>>
 
-/** Notes what an operator did, in the transaction in which it is done. To be called last in it (audit/audit.ts). */
+/** Writes the audit entry of an operator's action in the transaction of that action. Must be its last statement (audit/audit.ts). */
 export const auditOperator = (
   db: Db,
   { keys, clock }: Pick<AppContext, 'keys' | 'clock'>,

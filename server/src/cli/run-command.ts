@@ -4,16 +4,16 @@ import { openLog } from '../kit/log.ts'
 import type { CommandIo, Run } from './command.ts'
 import { runOnServer } from './socket.ts'
 
-/** Where the command line is typed: what is said there, and the exit code with which it ends. */
+/** What the program needs of the process: its streams and its exit code. */
 export interface Terminal {
   createIo(json: boolean): CommandIo
   setExitCode(exit: number): void
 }
 
-/** The house of these settings, with a log that tells no more than `level`. */
+/** Opens the context for these settings, logging at `level`. */
 export const openConfiguredContext = (config: Config, level = config.logLevel): Promise<AppContext> => openContext(config, openLog(level))
 
-/** Runs commands through the running server where the embedded database has one, else on the house itself. */
+/** Runs commands inside the running server when one holds the embedded database, else in this process. */
 export const commandRunner =
   (terminal: Terminal): Run =>
   async (command, args, options) => {

@@ -4,7 +4,7 @@ import { OperatorError } from '../kit/api-error.ts'
 const LF = 10
 const LENGTH_BYTES = 4
 
-/** Cuts bytes into frames: a length of four bytes and as many bytes; the frame without bytes says that all have come. */
+/** Splits bytes into frames: a length of four bytes, then as many bytes. An empty frame ends the stream. */
 export async function* toFrames(input: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   for await (const bytes of input) {
     if (bytes.length > 0) yield Buffer.concat([lengthPrefix(bytes.length), bytes])
@@ -18,20 +18,20 @@ const lengthPrefix = (bytes: number): Buffer => {
   return length
 }
 
-/** What comes through a socket: a line, and then, if wanted, frames. */
+/** The input of a socket: one line, then frames on request. */
 export interface SocketInput {
-  /** The first line; null when the other side leaves before its end. */
+  /** The first line; null when the connection closes before its end. */
   readLine(): Promise<string | null>
-  /** The bytes of the frames. @throws OperatorError when the line breaks before the last frame */
+  /** The bytes of the frames. @throws OperatorError when the connection breaks before the last frame */
   readFrames(): AsyncGenerator<Buffer>
-  /** Passes over whatever else is sent. */
+  /** Discards the rest of the input. */
   drain(): Promise<void>
 }
 
 export const socketInput = (socket: Socket): SocketInput => {
   const chunks: AsyncIterator<Buffer> = socket.iterator({ destroyOnReturn: false })
   let buffered: Buffer = Buffer.alloc(0)
-  /** @returns false when no more comes */
+  /** @returns false at the end of the input */
   const readMore = async (): Promise<boolean> => {
     const { done, value } = await chunks.next()
     if (done !== true) buffered = buffered.length === 0 ? value : Buffer.concat([buffered, value])

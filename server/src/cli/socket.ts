@@ -12,7 +12,7 @@ import type { Options, InputFile } from './command.ts'
 import { toFrames, socketInput } from './socket-input.ts'
 import { pipedSource, openFileSource, STANDARD_INPUT } from './terminal.ts'
 
-/** A command on its way to the server that holds the data folder. */
+/** A command sent to the server that holds the data folder. */
 export interface CommandRequest {
   readonly command: string
   readonly args: readonly string[]
@@ -20,13 +20,13 @@ export interface CommandRequest {
   readonly json: boolean
 }
 
-/** What the server answers, a line each: words, a wish for standard input, and in the end the exit code. */
+/** One line of the server's answer: output, a request for standard input, or at last the exit code. */
 type ServerMessage = { readonly out: string } | { readonly err: string } | { readonly send: 'input' } | { readonly exit: number }
 
-/** The longest path that a socket may have on every system that we know. */
+/** Socket paths are limited to 104 bytes on macOS and 108 on Linux. */
 const MAX_SOCKET_PATH_LENGTH = 100
 
-/** The socket of a data folder: in it, or, where its path is too long for a socket, in a private folder of this user. */
+/** The socket of a data folder. It lies in that folder, or in a private folder of this user when the path would be too long. */
 const socketPath = (dataDir: string): string => {
   const folder = realpathSync(dataDir)
   const path = join(folder, 'operator.sock')
@@ -36,7 +36,7 @@ const socketPath = (dataDir: string): string => {
   return join(privateFolder, `${createHash('sha256').update(folder).digest('hex').slice(0, 24)}.sock`)
 }
 
-/** Lets the command line of this folder's owner work through the running server. @returns stops listening */
+/** Listens for commands of the owner of the data folder. @returns a function that stops listening */
 export const listenForCommands = async (context: AppContext): Promise<() => Promise<void>> => {
   const path = socketPath(context.config.dataDir)
   rmSync(path, { force: true })
@@ -52,7 +52,7 @@ export const listenForCommands = async (context: AppContext): Promise<() => Prom
 
 const handleConnection = async (context: AppContext, socket: Socket): Promise<void> => {
   const send = (message: ServerMessage): void => void socket.write(`${JSON.stringify(message)}\n`)
-  socket.on('error', () => undefined) // the person left; the command ends by itself
+  socket.on('error', () => undefined) // the client disconnected; the command ends by itself
   const incoming = socketInput(socket)
   const line = await incoming.readLine().catch(() => null)
   if (line === null) return void socket.end()
@@ -61,7 +61,7 @@ const handleConnection = async (context: AppContext, socket: Socket): Promise<vo
     return incoming.readFrames()
   })
   socket.end(await runRequest(context, JSON.parse(line) as CommandRequest, input, send))
-  await incoming.drain() // so that the last words arrive, although the other side may still be sending
+  await incoming.drain() // the client may still be sending; closing early would lose the last answer
 }
 
 const runRequest = async (
@@ -78,7 +78,7 @@ const runRequest = async (
   }
   let exit = 1
   try {
-    const { dispatchCommand: perform } = await import('./commands.ts') // an idle server does without them
+    const { dispatchCommand: perform } = await import('./commands.ts') // loaded on first use, to keep the idle server small
     exit = await perform(request.command, context, io, request.args, request.options)
   } catch (error) {
     if (!(error instanceof OperatorError)) context.log.error({ err: error, command: request.command }, 'a command failed')
@@ -89,7 +89,7 @@ const runRequest = async (
   return `${JSON.stringify({ exit } satisfies ServerMessage)}\n`
 }
 
-/** What a command that runs through the server says here, and what is piped into it. */
+/** The streams of a command that runs inside the server. */
 export interface RemoteIo {
   readonly out: (line: string) => void
   readonly err: (line: string) => void
@@ -107,7 +107,7 @@ export const runOnServer = (dataDir: string, request: CommandRequest, io: Remote
     try {
       path = socketPath(dataDir)
     } catch {
-      return resolve(null) // no folder, so no server
+      return resolve(null) // without a data folder there is no server
     }
     let exit: number | null = null
     let connected = false
@@ -119,11 +119,11 @@ export const runOnServer = (dataDir: string, request: CommandRequest, io: Remote
     })
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (!connected && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED')) return resolve(null)
-      if (exit !== null || failure !== null) return // all is said
+      if (exit !== null || failure !== null) return // the outcome is known already
       reject(new OperatorError(`The running server did not answer (${error.code}).`, { cause: error }))
     })
     const lines = createInterface({ input: socket })
-    lines.on('error', () => undefined) // the socket tells of it
+    lines.on('error', () => undefined) // the socket reports it
     lines.on('line', (line) => {
       const message = JSON.parse(line) as ServerMessage
       if ('out' in message) io.out(message.out)
@@ -149,7 +149,7 @@ export const runOnServer = (dataDir: string, request: CommandRequest, io: Remote
     })
   })
 
-/** Sends an input in frames, until the signal says that no more of it is wanted. @throws Error when the input breaks off: it must not be taken for the whole */
+/** Sends the input in frames until the signal aborts. @throws Error when the input fails, so that a part is never taken for the whole */
 const sendInput = async (socket: Socket, input: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> => {
   const send = async (frames: AsyncIterable<Buffer>): Promise<void> => {
     for await (const frame of frames) if (!socket.write(frame)) await once(socket, 'drain', { signal })

@@ -2,7 +2,7 @@ import { createSupportLink } from '../areas/sign-in/support-link.service.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import type { Command, Options } from './command.ts'
 
-/** `counterfoil support-link --user U [--customer C] [--redirect R] [--as NAME]`: prints the link, and until when it works. */
+/** `counterfoil support-link --user U [--customer C] [--redirect R] [--as NAME]`: prints the link and its expiry. */
 export const supportLinkCommand: Command = async (deps, io, _args, options) => {
   const customer = text(options, 'customer')
   if (customer !== undefined && !/^[1-9]\d{0,14}$/.test(customer))

@@ -7,8 +7,8 @@ import { OperatorError } from '../kit/api-error.ts'
 import type { CommandIo, InputFile } from './command.ts'
 
 /**
- * A file on this machine, to be read as often as wanted.
- * @throws OperatorError when it is not there, not a file or not readable
+ * A file on this machine that can be opened many times.
+ * @throws OperatorError when it does not exist, is not a file or is not readable
  */
 export const openFileSource = async (path: string): Promise<InputFile> => {
   try {
@@ -26,10 +26,10 @@ export const openFileSource = async (path: string): Promise<InputFile> => {
   }
 }
 
-/** The name that stands for standard input in place of a file's. */
+/** The file name that means standard input. */
 export const STANDARD_INPUT = '-'
 
-/** What is typed or piped into a program; can be read once. */
+/** A stream such as standard input, which can be read only once. */
 export const pipedSource = (open: () => AsyncIterable<Uint8Array>): InputFile => {
   let isOpen = false
   return {
@@ -43,13 +43,13 @@ export const pipedSource = (open: () => AsyncIterable<Uint8Array>): InputFile =>
 }
 
 /**
- * A new file of text for this user alone; what was there before goes.
- * @throws OperatorError when it cannot be written there
+ * Creates a text file readable by this user only, replacing an existing one.
+ * @throws OperatorError when it cannot be written
  */
 export const createTextFile = async (path: string): Promise<{ write(text: string): Promise<void>; close(): Promise<void> }> => {
   try {
     const stream = (await open(path, 'w', 0o600)).createWriteStream()
-    stream.on('error', () => undefined) // told by the next write, or by the end
+    stream.on('error', () => undefined) // reported by the next write, or by close
     return {
       write: async (text) => {
         if (stream.errored !== null) throw notWritableError(path, stream.errored)
@@ -65,7 +65,7 @@ export const createTextFile = async (path: string): Promise<{ write(text: string
 const notWritableError = (path: string, error: unknown): OperatorError =>
   new OperatorError(`The file ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
 
-/** The name of whoever types, as this machine knows them; where it knows none, what they are. */
+/** The login name of this user; "operator" when the system knows none. */
 export const loginName = (): string => {
   try {
     return userInfo().username
@@ -74,7 +74,7 @@ export const loginName = (): string => {
   }
 }
 
-/** A command's voice at a terminal. */
+/** The streams of a terminal. */
 export const terminalIo = (json: boolean): CommandIo => ({
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),

@@ -4,28 +4,25 @@ import { type RawBuilder, sql } from 'kysely'
 import { from as copyFrom } from 'pg-copy-streams'
 import { beginStatement, type DbRole, type Store } from './database.ts'
 
-/** A table without row-level security, and those of its columns that are filled, with their types. */
+/** A table without row-level security, and the columns to fill, with their types. */
 export interface LoadTarget {
   readonly table: string
   readonly columns: readonly { readonly name: string; readonly type: string }[]
 }
 
-/** The values of a row as PostgreSQL reads them, in the order of the columns. */
+/** The values of a row in PostgreSQL's text format, in the order of the columns. */
 export type LoadRow = readonly (string | null)[]
 
 /** Rows of one statement on the embedded database. */
 const BATCH_ROWS = 1_000
 
-/**
- * How many rows one statement may take out of a staging table. The embedded database cannot be told to stop in the middle of a statement;
- * it stops between two.
- */
+/** How many rows one statement may move out of a staging table. The embedded database can only be stopped between two statements. */
 export const rowsPerStatement = (store: Store): number => (store.kind === 'embedded' ? 20_000 : Number.MAX_SAFE_INTEGER)
 
 /**
- * Puts rows into a table as they come, in bounded memory: one COPY in one transaction on PostgreSQL, a transaction for each thousand rows
- * on the embedded database, whose one session must never wait for a file. What rejects in `batches` rejects here; then rows of before may stay.
- * @param batches rows in pieces of any size
+ * Streams rows into a table in bounded memory: one COPY in one transaction on PostgreSQL, one transaction for each 1,000 rows on the
+ * embedded database, whose only session must never wait for a file. Rejects when `batches` rejects; earlier rows may then stay.
+ * @param batches rows in groups of any size
  */
 export const loadRows = (store: Store, as: DbRole, target: LoadTarget, batches: AsyncIterable<readonly LoadRow[]>): Promise<void> =>
   store.kind === 'postgres' ? copyRows(store, as, target, batches) : insertRows(store, as, target, batches)
@@ -34,7 +31,7 @@ const copyRows = async (store: Store, as: DbRole, target: LoadTarget, batches: A
   const client = await store.pools.background.connect()
   try {
     await client.query(beginStatement(as))
-    await client.query('set local statement_timeout = 0') // as long as the file takes to come
+    await client.query('set local statement_timeout = 0') // the file may arrive slowly
     const columns = target.columns.map(({ name }) => quoteIdentifier(name)).join(', ')
     await pipeline(
       Readable.from(toCopyText(batches), { objectMode: false }),
@@ -43,7 +40,7 @@ const copyRows = async (store: Store, as: DbRole, target: LoadTarget, batches: A
     await client.query('commit')
     client.release()
   } catch (error) {
-    client.release(true) // a connection in the middle of a copy is of no further use
+    client.release(true) // a connection in the middle of a COPY cannot be used again
     throw error
   }
 }

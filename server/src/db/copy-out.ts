@@ -5,13 +5,13 @@ import { to as copyTo } from 'pg-copy-streams'
 import { beginStatement, type Db, type DbRole, type Store } from './database.ts'
 import type { Tables } from './tables/tables.ts'
 
-/** What a download says before its first row, and how its rows come. */
+/** How many rows a download has, and how to read them. */
 export interface ExportPlan {
-  /** How many rows will come: counted in the snapshot that they are read from. */
+  /** The number of rows, counted in the snapshot that they are read from. */
   readonly rows: number
-  /** On PostgreSQL: the query whose rows are copied out as CSV. COPY takes no parameters, so every value in it is written out, checked. */
+  /** On PostgreSQL: the query whose rows are copied out as CSV. COPY takes no parameters, so every value in it is a checked literal. */
   readonly query: string
-  /** On the embedded database: the same rows as CSV text, slice by slice, each slice a short transaction of its own. */
+  /** On the embedded database: the same rows as CSV text, in slices, each read in a short transaction of its own. */
   slices(transact: <T>(work: (db: Db) => Promise<T>) => Promise<T>): AsyncIterable<string>
 }
 
@@ -22,7 +22,7 @@ export interface Export {
 
 /**
  * Streams the rows of a query as CSV in bounded memory: COPY on PostgreSQL, in slices on the embedded database, which would answer COPY
- * with one piece of everything. Destroying the stream stops the query.
+ * with a single chunk. Destroying the stream stops the query.
  */
 export type OpenExport = (as: DbRole, header: string, plan: (db: Db) => Promise<ExportPlan>) => Promise<Export>
 
@@ -51,7 +51,7 @@ const openCopyExport = async (store: Store, as: DbRole, header: string, plan: (d
     const copy = client.query(copyTo(`copy (${query}) to stdout with (format csv)`))
     const body = new PassThrough()
     body.write(header)
-    // Not an async generator: one that waits for its next piece hears of a reader that has gone only when the piece is there.
+    // Not an async generator: while it waits for its next chunk, it does not notice that the reader has gone.
     pipeline(copy, body, (error) => releaseAfterCopy(client, error === undefined || error === null))
     return { rows, body }
   } catch (error) {
@@ -60,7 +60,7 @@ const openCopyExport = async (store: Store, as: DbRole, header: string, plan: (d
   }
 }
 
-/** A connection in the middle of a copy is of no further use: closing it makes the server stop. */
+/** A connection in the middle of a COPY cannot be used again: closing it makes the server stop. */
 const releaseAfterCopy = (client: pg.PoolClient, isComplete: boolean): void => {
   if (!isComplete) return client.release(true)
   client.query('commit').then(
@@ -69,7 +69,7 @@ const releaseAfterCopy = (client: pg.PoolClient, isComplete: boolean): void => {
   )
 }
 
-/** Kysely over one connection that somebody else holds. */
+/** Kysely over a connection that the caller holds and releases. */
 const dbOnClient = (client: pg.PoolClient): Db => {
   const heldClient = { query: client.query.bind(client), release: () => undefined } as unknown as pg.PoolClient
   return new Kysely<Tables>({

@@ -6,18 +6,18 @@ import { sharedClient } from './shared-client.ts'
 import type { Tables } from './tables/tables.ts'
 import { type Extent, runTransaction } from './transaction.ts'
 
-/** The database inside one transaction: the only form in which code ever meets it. */
+/** The database inside one transaction: the only form in which other code uses it. */
 export type Db = Kysely<Tables>
 
-/** On whose behalf a transaction runs; row-level security rests on it (migrations/0004). */
+/** The role of a transaction; row-level security depends on it (migrations/0004). */
 export type DbRole =
   | { readonly role: 'counterfoil_app'; readonly customerId: number; readonly resellerId: number }
   | { readonly role: 'counterfoil_reseller' | 'counterfoil_loader'; readonly resellerId: number }
   | { readonly role: 'counterfoil_system' }
-  /** The schema's owner: migrations and the making of roles alone. */
+  /** The schema's owner: only for migrations and creating roles. */
   | { readonly role: 'owner' }
 
-/** Interactive: a person waits, 15 s at most. Background: jobs, exports and imports, 15 minutes at most. */
+/** Interactive: a person waits, statements take 15 s at most. Background: jobs, exports and imports, 15 minutes at most. */
 type PoolName = 'interactive' | 'background'
 
 /**
@@ -35,13 +35,13 @@ type Reading = 'reading' | 'long reading'
 export interface Store {
   readonly kind: 'embedded' | 'postgres'
   readonly pools: Readonly<Record<PoolName, pg.Pool>>
-  /** Runs `work` in one transaction of its own; commits when it resolves, rolls back when it rejects. Never nest. */
+  /** Runs `work` in a transaction of its own; commits when it resolves, rolls back when it rejects. Never nest calls. */
   transact<T>(as: DbRole, work: (db: Db) => Promise<T>, lane?: Lane, extent?: Extent): Promise<T>
-  /** The embedded database as one archive; a server's makes its own (operator/backup). */
+  /** Archives the embedded database; null on PostgreSQL, which has its own tools (cli/backup). */
   readonly snapshot: (() => Promise<Uint8Array>) | null
-  /** Reads on the standby that keeps up, else here; reads here once more when the standby fails. */
+  /** Reads from the replica while it keeps up, else from the primary; repeats the read on the primary when the replica fails. */
   readFromReplica<T>(read: (store: Store) => Promise<T>): Promise<T>
-  /** The copy that reading lanes go to. */
+  /** The streaming standby to read from; null without one. */
   readonly replica: Store | null
   close(): Promise<void>
 }
@@ -56,7 +56,7 @@ const parseSafeInteger = (text: string): number => {
   return value
 }
 
-/** Ids and minor units as numbers, days as their text, instants as Date, numeric as exact text. */
+/** Reads ids and minor units as numbers, dates as text, timestamps as Date and numeric as exact text. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8) return parseSafeInteger
@@ -72,15 +72,15 @@ const connectionOptions = (lane: PoolName): string =>
     '-c lock_timeout=2s',
     `-c idle_in_transaction_session_timeout=${lane === 'interactive' ? '10s' : '5min'}`,
     '-c timezone=UTC',
-    '-c client_connection_check_interval=1s', // whoever has gone away needs no answer any more
+    '-c client_connection_check_interval=1s', // stop statements whose client has disconnected
     '-c jit=off',
-    // What people wait for is read by key, so one plan fits every customer; planned anew, each page would pay for all partitions.
+    // Interactive queries read by key, so one generic plan fits every customer; planning each time would consider all partitions.
     ...(lane === 'interactive' ? ['-c plan_cache_mode=force_generic_plan'] : []),
   ].join(' ')
 
 /**
- * How a transaction begins, in one message: on whose behalf, and for which tenant.
- * @param isolation how it sees others' changes, where it is not the server's own way
+ * The SQL that begins a transaction: its role and its tenant, as one message.
+ * @param isolation the isolation level, where it is not the server's default
  */
 export const beginStatement = (as: DbRole, isolation?: 'repeatable read read only'): string => {
   const opening = isolation === undefined ? 'begin' : `begin isolation level ${isolation}`
@@ -88,10 +88,10 @@ export const beginStatement = (as: DbRole, isolation?: 'repeatable read read onl
   const set = [`set local role ${as.role}`]
   if ('customerId' in as) set.push(`set local app.customer_id = '${as.customerId}'`)
   if ('resellerId' in as) set.push(`set local app.reseller_id = '${as.resellerId}'`)
-  return [opening, ...set].join('; ') // settings alone: a select would have to be planned, each time
+  return [opening, ...set].join('; ') // `set` instead of `select set_config`, which would have to be planned
 }
 
-/** The next writes' commit is acknowledged before it is on the disk. */
+/** Commits without waiting for the disk. */
 const ASYNCHRONOUS_COMMIT = 'set local synchronous_commit = off'
 
 const POOL_OF: Readonly<Record<Lane, PoolName>> = {
@@ -137,25 +137,25 @@ const createStore = (
 const noop = async (): Promise<void> => undefined
 
 /**
- * Tells of each connection that breaks, once, whether it stands idle or somebody has it: one that breaks between two statements of a
- * transaction has no question that could fail, and would end the process.
+ * Logs each connection that breaks. One that breaks between two statements of a transaction has no query to reject, and without a listener
+ * the error would end the process.
  */
 const logConnectionErrors = (createPool: pg.Pool, onError: (error: Error) => void): pg.Pool => {
   createPool.on('connect', (client) => client.on('error', onError))
-  createPool.on('error', () => undefined) // the idle ones, once more
+  createPool.on('error', () => undefined) // idle connections report here as well
   return createPool
 }
 
 /**
- * A PostgreSQL server by its address, with a pool for people and one for jobs. Connects on first use.
- * @param connectMs how long a new connection is waited for
+ * Opens a PostgreSQL server with a pool for interactive and one for background work. Connects on first use.
+ * @param connectMs how long to wait for a new connection
  */
 export const postgresStore = (url: string, onError: (error: Error) => void, maxPerPool = 10, connectMs = 10_000): Store => {
   const createPool = (lane: PoolName): pg.Pool => {
     const made = new pg.Pool({
       connectionString: url,
       Client: PreparedClient,
-      pipeline: lane === 'interactive', // COPY and cursors, which cannot be pipelined, are the background's
+      pipeline: lane === 'interactive', // COPY and cursors cannot be pipelined, so only the background pool runs them
       max: maxPerPool,
       types,
       options: connectionOptions(lane),
@@ -169,8 +169,8 @@ export const postgresStore = (url: string, onError: (error: Error) => void, maxP
 }
 
 /**
- * The embedded engine behind the same kind of pool. One session serves everybody, so both lanes are one pool.
- * @param isPreparing one client alone, so that it can keep its statements prepared; whoever waits, waits for the client
+ * The embedded engine behind the same interface. It has one session for all clients, so both pools are the same one.
+ * @param isPreparing uses a single client, which can then keep its statements prepared
  */
 export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) => void, isPreparing = false): Store => {
   const createPool = new pg.Pool({

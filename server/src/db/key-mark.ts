@@ -3,8 +3,8 @@ import type { Db } from './database.ts'
 import type { Keys } from '../kit/keys.ts'
 
 /**
- * Is the master key the one that this database was filled with? A database that bears no mark yet takes this key's. As counterfoil_system.
- * The mark is a keyed hash of nothing in particular: it tells keys apart and gives none away.
+ * Whether the master key is the one that this database was filled with. Marks a database that has no mark yet. Runs as counterfoil_system.
+ * The mark is a keyed hash of a constant: it identifies the key without revealing it.
  */
 export const matchesKeyMark = async (db: Db, keys: Keys): Promise<boolean> => {
   const mark = keys.mac('mark', 'database')
@@ -12,7 +12,7 @@ export const matchesKeyMark = async (db: Db, keys: Keys): Promise<boolean> => {
   return (await storedKeyMark(db))?.equals(mark) ?? false
 }
 
-/** The mark that the database bears; undefined where no server has opened it yet. */
+/** The mark stored in the database; undefined before the first server has opened it. */
 export const storedKeyMark = async (db: Db): Promise<Buffer | undefined> => {
   const { rows } = await sql<{ mark: Buffer }>`select mark from master_key_mark`.execute(db)
   return rows[0]?.mark

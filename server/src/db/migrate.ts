@@ -24,9 +24,9 @@ const readMigrations = async (): Promise<Migration[]> => {
 }
 
 /**
- * Brings the schema up to date, forward only, each file in one transaction; several processes that start together wait for one another.
+ * Runs the pending migrations in order, each in one transaction; processes that start together wait for each other.
  * @returns the names of the files that ran
- * @throws OperatorError when a file that already ran has been changed since, or the database is newer than the program
+ * @throws OperatorError when a file that already ran was changed, or the database is newer than the program
  */
 export const migrate = async (store: Store): Promise<string[]> => {
   await assertUnprivilegedRole(store)
@@ -44,13 +44,13 @@ export const migrate = async (store: Store): Promise<string[]> => {
 export interface MigrationState {
   /** Files that have not run yet. */
   readonly pending: readonly string[]
-  /** Migrations that ran and that this program does not know. */
+  /** Migrations that ran but that this program does not know. */
   readonly unknown: readonly string[]
-  /** Files that were changed after they had run. */
+  /** Files that were changed after they ran. */
   readonly changed: readonly string[]
 }
 
-/** How far the schema is, without changing it. */
+/** The state of the schema, without changing it. */
 export const migrationState = async (store: Store): Promise<MigrationState> => {
   const files = await readMigrations()
   const applied = await store.transact({ role: 'owner' }, appliedMigrations)
@@ -85,7 +85,7 @@ const runMigration = async (db: Db, { name, text, digest }: Migration): Promise<
     db,
   )
   const { rows } = await sql`select from migration where name = ${name}`.execute(db)
-  if (rows.length > 0) return false // another process was quicker
+  if (rows.length > 0) return false // another process ran it in the meantime
   await sql.raw(text).execute(db)
   await sql`insert into migration (name, digest) values (${name}, ${digest})`.execute(db)
   return true

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 
-/** Beyond so many different texts a statement is not given a name any more, so that a connection's memory stays bounded. */
+/** Statements beyond this number are not prepared, so that a connection's memory stays bounded. */
 const MAX_STATEMENTS = 1_000
 const statementNames = new Map<string, string>()
 
@@ -20,11 +20,11 @@ type QueryCallback = (error: unknown, result: unknown) => void
 export type Statement = readonly [text: string, values: readonly unknown[]]
 
 /**
- * A connection that prepares every statement with parameters once and runs it by its name from then on: planning a page over
- * two dozen partitions costs several times what reading it does. For PostgreSQL alone: the embedded engine has one session for all clients.
+ * A connection that prepares every statement with parameters once and then executes it by name: planning a page over two dozen partitions
+ * takes several times as long as reading it. Only for PostgreSQL: the embedded engine has one session for all clients.
  */
 export class PreparedClient extends pg.Client {
-  /** May several questions be under way at once? */
+  /** Whether several queries may be in flight at once. */
   readonly isPipelined: boolean
 
   constructor(config?: string | pg.ClientConfig) {
@@ -41,10 +41,9 @@ export class PreparedClient extends pg.Client {
   }
 
   /**
-   * Sends these as one message and gives their answers. When one fails, those behind it are asked all the same: inside a transaction
-   * they are refused.
-   * @param goes `with others`: with what other requests ask on this connection in the same moment, in one write
-   * @throws what the first of them failed with
+   * Sends these statements as one message. When one fails, the later ones still run; inside a transaction the server rejects them.
+   * @param goes `with others` waits for statements of other requests in the same tick, to send all in one write
+   * @throws what the first failed statement failed with
    */
   async queryAll(statements: readonly Statement[], goes: 'at once' | 'with others'): Promise<pg.QueryResult[]> {
     this.#wire.cork()
@@ -58,22 +57,22 @@ export class PreparedClient extends pg.Client {
     })
   }
 
-  /** The socket, which pg's types keep to themselves. */
+  /** The socket, which pg's types do not expose. */
   get #wire(): Writable {
     return (this as unknown as { connection: { stream: Writable } }).connection.stream
   }
 }
 
 /**
- * Pg's own promise keeps a question, its text and its answer in memory until the next major collection, so that each comes sooner
- * (measured with pg 8.23 on Node 24: 730 bytes a question instead of 26).
+ * Pg's own promise keeps a query, its text and its result in memory until the next major garbage collection, which then runs more often
+ * (measured with pg 8.23 on Node 24: 730 bytes a query instead of 26).
  */
 const queryAsPromise = (query: QueryFunction, [text, values]: readonly unknown[]): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const callback: QueryCallback = (error, result) => (error ? reject(error) : resolve(result))
     query(text, values, callback)
   }).catch((error: unknown) => {
-    if (error instanceof Error) Error.captureStackTrace(error) // from the socket to who asked
+    if (error instanceof Error) Error.captureStackTrace(error) // show the caller instead of the socket
     throw error
   })
 

@@ -4,15 +4,15 @@ import type { Log } from '../kit/log.ts'
 import { OperatorError, ApiError } from '../kit/api-error.ts'
 import { assertUnprivilegedRole } from './roles.ts'
 
-/** So long a connection to the standby is waited for: people wait too, and the primary can answer. */
+/** How long to wait for a connection to the replica: people wait for it, and the primary can answer instead. */
 const CONNECT_TIMEOUT_MS = 2_000
 const CHECK_INTERVAL_MS = 2_000
-/** How long a standby that could not be reached is left alone. */
+/** How long an unreachable replica is not tried again. */
 const UNREACHABLE_RETRY_MS = 5_000
 
 /**
- * A store whose reading lanes go to a streaming standby, as long as it can be reached and is at most so far behind; everything else, and
- * all reading otherwise, stays on the primary. A read that the standby breaks off is done again on the primary.
+ * A store that reads from a streaming standby while it is reachable and at most `maxLagMs` behind. Everything else stays on the primary,
+ * and a read that fails on the replica is repeated there.
  */
 export const withReadReplica = (primary: Store, url: string, maxLagMs: number, log: Log): Store => {
   const replica = postgresStore(url, (error) => log.warn({ err: error }, 'a connection to the standby failed'), 10, CONNECT_TIMEOUT_MS)
@@ -24,7 +24,7 @@ export const withReadReplica = (primary: Store, url: string, maxLagMs: number, l
     } catch (error) {
       const kind = failureKind(error)
       if (kind === null) throw error
-      if (kind === 'away') monitor.markUnreachable(error)
+      if (kind === 'unreachable') monitor.markUnreachable(error)
       return read(primary)
     }
   }
@@ -43,7 +43,7 @@ export const withReadReplica = (primary: Store, url: string, maxLagMs: number, l
   }
 }
 
-type Health = 'usable' | 'behind' | 'away'
+type Health = 'usable' | 'behind' | 'unreachable'
 
 interface ReplicaMonitor {
   isUsable(): Promise<boolean>
@@ -51,8 +51,8 @@ interface ReplicaMonitor {
 }
 
 /**
- * Knows whether the standby may be read from. Every few seconds, when somebody asks, the primary's place in its log is noted; the standby
- * keeps up as long as it reaches each noted place in time.
+ * Tracks whether the replica may be read from. Every few seconds, when a read is requested, it notes the primary's WAL position; the
+ * replica keeps up as long as it replays each noted position in time.
  */
 const monitorReplica = (primary: Store, replica: Store, maxLagMs: number, log: Log): ReplicaMonitor => {
   const intervalMs = Math.min(CHECK_INTERVAL_MS, maxLagMs / 4)
@@ -63,7 +63,7 @@ const monitorReplica = (primary: Store, replica: Store, maxLagMs: number, log: L
   let runningCheck: Promise<void> | null = null
 
   const setHealth = (next: Health, err?: unknown): void => {
-    nextCheckAt = performance.now() + (next === 'away' ? UNREACHABLE_RETRY_MS : intervalMs)
+    nextCheckAt = performance.now() + (next === 'unreachable' ? UNREACHABLE_RETRY_MS : intervalMs)
     if (next === health) return
     health = next
     if (next === 'usable') log.info('usage is read from the standby')
@@ -81,7 +81,7 @@ const monitorReplica = (primary: Store, replica: Store, maxLagMs: number, log: L
       }
       setHealth(hasCaughtUp && performance.now() - lastPosition.at < maxLagMs ? 'usable' : 'behind')
     } catch (error) {
-      setHealth('away', error)
+      setHealth('unreachable', error)
     }
   }
 
@@ -91,11 +91,11 @@ const monitorReplica = (primary: Store, replica: Store, maxLagMs: number, log: L
         runningCheck ??= check().finally(() => {
           runningCheck = null
         })
-        if (health !== 'away') await runningCheck // nobody waits for one that may not answer
+        if (health !== 'unreachable') await runningCheck // do not wait for a replica that may not answer
       }
       return health === 'usable'
     },
-    markUnreachable: (error) => setHealth('away', error),
+    markUnreachable: (error) => setHealth('unreachable', error),
   }
 }
 
@@ -107,8 +107,8 @@ const walPositionOf = (primary: Store): Promise<string> =>
   })
 
 /**
- * One statement, without a transaction around it: it is asked often.
- * @throws when it is no standby any more, such as after it was made the primary
+ * Runs often, so it is a single statement without a transaction.
+ * @throws when the server is no longer a standby, such as after a promotion
  */
 const hasReplayedUpTo = async ({ pools }: Store, lsn: string): Promise<boolean> => {
   const { rows } = await pools.interactive.query<{ isStandby: boolean; hasReplayed: boolean | null }>(
@@ -119,27 +119,27 @@ const hasReplayedUpTo = async ({ pools }: Store, lsn: string): Promise<boolean> 
   return rows[0].hasReplayed === true
 }
 
-/** What the system says where a server is not to be had. */
+/** Error codes of the network. */
 const NETWORK_CODES = /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE)$/
-/** SQLSTATEs of a server that goes, is full, or does not let this user in. */
+/** SQLSTATEs of a server that shuts down, is full, or rejects the user. */
 const SERVER_CODES = /^(08...|57P0[1-5]|53...|28...|3D000)$/
-/** Cancelled because the primary cleaned up what was being read, or a migration that has not arrived yet. */
+/** SQLSTATEs of a read that was cancelled by replay, or that met a schema whose migration has not arrived yet. */
 const QUERY_CODES = /^(40001|42P01|42703|42883|42501|22023)$/
-/** What pg says, without a code, of a connection that is not there. */
+/** Messages of pg about lost connections, which have no code. */
 const LOST_CONNECTION = /connection (terminated|error|timeout)|timeout exceeded when trying to connect/i
 
-/** Whose fault was it? Away: the standby is not to be had; once: this one read; null: the primary would say the same. */
-const failureKind = (error: unknown): 'away' | 'once' | null => {
+/** How a read failed. `unreachable`: the replica; `query`: only this read; null: the primary would fail the same way. */
+const failureKind = (error: unknown): 'unreachable' | 'query' | null => {
   if (error instanceof ApiError || !(error instanceof Error)) return null
   const { code } = error as { code?: unknown }
-  if (typeof code !== 'string') return LOST_CONNECTION.test(error.message) ? 'away' : null
-  if (NETWORK_CODES.test(code) || SERVER_CODES.test(code)) return 'away'
-  return QUERY_CODES.test(code) ? 'once' : null
+  if (typeof code !== 'string') return LOST_CONNECTION.test(error.message) ? 'unreachable' : null
+  if (NETWORK_CODES.test(code) || SERVER_CODES.test(code)) return 'unreachable'
+  return QUERY_CODES.test(code) ? 'query' : null
 }
 
 interface DatabaseIdentity {
   readonly isStandby: boolean
-  /** The server that it is, or is a copy of, and the database there. */
+  /** The system identifier of the server, or of the server that it replicates, with the database's oid. */
   readonly database: string
 }
 
@@ -155,7 +155,7 @@ const databaseIdentity = (store: Store): Promise<DatabaseIdentity> =>
   })
 
 /**
- * Refuses a READ_DATABASE_URL that names something else than a standby of the primary. One that cannot be reached now may come later.
+ * Checks that READ_DATABASE_URL names a standby of the primary. An unreachable one is accepted, since it may come back.
  * @throws OperatorError
  */
 export const assertIsReplica = async ({ replica, ...primary }: Store, log: Log): Promise<void> => {

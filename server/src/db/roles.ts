@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db, Store } from './database.ts'
 import { OperatorError } from '../kit/api-error.ts'
 
-/** counterfoil_backup reads everything and writes nothing: backups are made as it, so that no mightier role is needed for them. */
+/** counterfoil_backup reads everything and writes nothing, so that backups need no superuser. */
 export const ROLES = ['counterfoil_app', 'counterfoil_reseller', 'counterfoil_system', 'counterfoil_loader', 'counterfoil_backup'] as const
 
-/** The statements that an administrator runs where the schema's owner may not make roles. */
+/** The statements that an administrator runs where the schema's owner may not create roles. */
 export const roleStatements = (owner: string): string =>
   ROLES.flatMap((role) => [
     `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if; end $$;`,
@@ -13,9 +13,9 @@ export const roleStatements = (owner: string): string =>
   ]).join('\n')
 
 /**
- * Row-level security is silently void for superusers and BYPASSRLS roles: refuse to run as one.
- * @param setting the one that names this database
- * @throws OperatorError with the SQL that makes a proper role
+ * Checks that the connected role is neither a superuser nor BYPASSRLS: row-level security would silently not apply to it.
+ * @param setting the setting that names this database
+ * @throws OperatorError with the SQL that creates a suitable role
  */
 export const assertUnprivilegedRole = async (store: Store, setting = 'DATABASE_URL'): Promise<void> => {
   if (store.kind === 'embedded') return
@@ -31,7 +31,7 @@ export const assertUnprivilegedRole = async (store: Store, setting = 'DATABASE_U
   )
 }
 
-/** Who the database takes us for, and whether row-level security would be void for it. */
+/** The connected role, and whether row-level security does not apply to it. */
 export const connectedRole = async (db: Db): Promise<{ name: string; bypassesRls: boolean }> => {
   const { rows } = await sql<{ name: string; bypassesRls: boolean }>`
     select current_user::text as name, rolsuper or rolbypassrls as "bypassesRls" from pg_roles where rolname = current_user`.execute(db)
@@ -41,9 +41,9 @@ export const connectedRole = async (db: Db): Promise<{ name: string; bypassesRls
 }
 
 /**
- * Makes the roles and grants them to the owner, where they are not there yet. Roles belong to the whole server,
- * so another database of it may have made them already.
- * @throws OperatorError with the statements for an administrator when the owner may not
+ * Creates the missing roles and grants them to the owner. Roles belong to the whole server, so another database on it may have created
+ * them already.
+ * @throws OperatorError with the statements for an administrator when the owner may not create roles
  */
 export const ensureRoles = async (store: Store): Promise<void> => {
   const { name } = await store.transact({ role: 'owner' }, connectedRole)
@@ -66,7 +66,7 @@ export const ensureRoles = async (store: Store): Promise<void> => {
   }
 }
 
-/** May the connected user become this role? */
+/** Whether the connected user may switch to this role. */
 export const isGranted = async (db: Db, role: string): Promise<boolean> => {
   const { rows } = await sql<{ granted: boolean }>`
     select pg_has_role(current_user, oid, 'member') as granted from pg_roles where rolname = ${role}`.execute(db)

@@ -14,10 +14,7 @@ import type { Db } from './database.ts'
 import { PreparedClient, type Statement } from './prepared-client.ts'
 import type { Tables } from './tables/tables.ts'
 
-/**
- * How much a transaction asks. Of one statement, what opens the transaction and what commits it travel with the statement: one message
- * there and one back instead of three.
- */
+/** `one statement` sends begin, the statement and commit as one message, so that it takes one round trip instead of three. */
 export type Extent = 'many statements' | 'one statement'
 
 const compiler = new PostgresQueryCompiler()
@@ -30,7 +27,7 @@ const dialect = {
   createQueryCompiler: () => compiler,
 }
 
-/** Runs `work` in a transaction on this client, which is in none. */
+/** Runs `work` in a transaction on this client, which must not be in one. */
 export const runTransaction = async <T>(
   client: pg.PoolClient,
   beginStatement: string,
@@ -49,7 +46,7 @@ export const runTransaction = async <T>(
   }
 }
 
-/** A client inside one transaction, which begins with the first statement. */
+/** One transaction on a client; it begins with the first statement. */
 class OpenTransaction implements DatabaseConnection {
   readonly #client: pg.PoolClient
   readonly #opening: string
@@ -71,7 +68,7 @@ class OpenTransaction implements DatabaseConnection {
     throw new Error('statements inside a transaction answer whole')
   }
 
-  /** Ends what was begun and has not ended; a rollback that fails leaves the first failure to tell. */
+  /** Ends an open transaction. An error of the rollback is ignored in favour of the error that caused it. */
   async end(how: 'commit' | 'rollback'): Promise<void> {
     if (this.#state !== 'open') return
     this.#state = 'ended'
@@ -99,7 +96,7 @@ const isPipelined = (client: pg.PoolClient): client is pg.PoolClient & PreparedC
 const query = (client: pg.PoolClient, [text, values]: Statement): Promise<pg.QueryResult> =>
   values.length === 0 ? client.query(text) : client.query(text, [...values])
 
-/** The answers to these, asked as one message where the client can. */
+/** Runs the statements, as one message where the client supports it. */
 const queryAll = async (
   client: pg.PoolClient,
   statements: readonly Statement[],

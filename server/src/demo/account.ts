@@ -6,7 +6,7 @@ import { splitByWeight } from './exact-arithmetic.ts'
 import type { CustomerProfile, ResellerProfile, Tax } from './profile.ts'
 import { type Usage, usageOf } from './usage.ts'
 
-/** A customer with everything that its bills rest on. */
+/** A customer with everything that its invoices are derived from. */
 export interface Account {
   readonly id: number
   readonly reseller: ResellerProfile
@@ -25,7 +25,7 @@ export interface SeedOptions {
   readonly usageRows: number
 }
 
-/** The customers of a reseller; ids are the reseller's with two digits more. */
+/** The customers of a reseller. A customer's id is the reseller's id with two more digits. */
 export const accountsOf = (reseller: ResellerProfile, { seed, today, usageRows }: SeedOptions): Account[] => {
   const usedNumbers: number[] = []
   const rows = splitByWeight(
@@ -40,7 +40,7 @@ export const accountsOf = (reseller: ResellerProfile, { seed, today, usageRows }
   })
 }
 
-/** The agreement that a service of the customer is under. */
+/** The agreement that covers a service of the customer. */
 export const agreementIdOf = ({ id, profile, reseller }: Account, serviceNo: number): number =>
   agreementId(id, Math.min(reseller.services[serviceNo]?.agreement ?? 0, profile.agreements.length - 1))
 

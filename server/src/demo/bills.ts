@@ -5,7 +5,7 @@ import { PERIODS } from './calendar.ts'
 import { type Charge, monthlyCharges, type OneOffBill, oneOffBills } from './charges.ts'
 import { divideRounded, sumOf } from './exact-arithmetic.ts'
 
-/** An invoice with all its sums: net is the sum of its charges, amount is net and taxes. */
+/** An invoice with its sums: net is the sum of the charges, amount is net plus taxes. */
 export interface Bill {
   readonly id: number
   readonly number: string
@@ -22,13 +22,13 @@ export interface Bill {
 
 type Draft = Pick<Bill, 'periodIndex' | 'issuedOn' | 'dueOn' | 'status' | 'charges'>
 
-/** A customer's invoices, oldest first: one for each closed month and one of each kind besides. */
+/** A customer's invoices, oldest first: one for each closed month and one of each one-off kind. */
 export const billsOf = (account: Account): Bill[] =>
   [...monthlyDrafts(account), ...oneOffBills(account).map((bill) => oneOffDraft(account, bill))]
     .toSorted((one, other) => one.issuedOn.localeCompare(other.issuedOn))
     .map((draft, index) => createBill(account, draft, index + 1))
 
-/** A month is billed on the first of the next. Last month's is open until its day comes; the one before was forgotten. */
+/** A month is billed on the first of the next. Last month's invoice is open until its due day; the one before is overdue. */
 const monthlyDrafts = (account: Account): Draft[] =>
   account.periods.slice(0, PERIODS - 1).map((period) => {
     const issuedOn = addDays(period.endsOn, 1)

@@ -9,14 +9,14 @@ export interface Period {
   readonly endsOn: Day
 }
 
-/** The calendar months that the demo world knows: twelve closed ones and the current one, oldest first. */
+/** The calendar months of the demo world: twelve closed ones and the current one, oldest first. */
 export const periodsUntil = (today: Day): Period[] =>
   Array.from({ length: PERIODS }, (_, index) => {
     const startsOn = firstOfMonth(today, index - PERIODS + 1)
     return { index, startsOn, endsOn: lastOfMonth(startsOn) }
   })
 
-/** Every day from the first period's first until today. */
+/** Every day from the start of the first period until today. */
 export const daysUntil = (today: Day): Day[] => {
   const first = firstOfMonth(today, 1 - PERIODS)
   return Array.from({ length: daysBetween(first, today) + 1 }, (_, count) => addDays(first, count))

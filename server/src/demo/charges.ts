@@ -5,7 +5,7 @@ import type { Connection } from './connections.ts'
 import { divideRounded } from './exact-arithmetic.ts'
 import { ENGLISH, type OneOff, type ServiceProfile } from './profile.ts'
 
-/** One thing that is charged: a line of an invoice, and one transaction for each connection that it is for. */
+/** A charge: one invoice line, and one transaction for each connection that it is for. */
 export interface Charge {
   readonly serviceNo: number | null
   readonly serviceName: string
@@ -22,7 +22,7 @@ export interface Charge {
   readonly connections: readonly Connection[]
 }
 
-/** A month's fees and usage. The current month has fees alone: its usage is billed when it has ended. */
+/** The fees and usage of a month. The current month has only fees: its usage is billed when it has ended. */
 export const monthlyCharges = (account: Account, period: Period): Charge[] =>
   account.reseller.services.flatMap((service, serviceNo) => {
     const connections = account.connections.filter((item) => item.serviceNo === serviceNo && item.since <= period.index)
@@ -63,7 +63,7 @@ const usageCharge = (
   connections: [],
 })
 
-/** What is charged outside the months, by the state that its invoice shows. */
+/** A charge outside the monthly ones, with the state that its invoice demonstrates. */
 export interface OneOffBill {
   readonly shows: 'paid' | 'zero' | 'credited' | 'collection' | 'open'
   readonly issuedOn: Day
@@ -71,7 +71,7 @@ export interface OneOffBill {
   readonly charges: readonly Charge[]
 }
 
-/** One invoice of each kind: they make every state of an invoice visible for every customer. */
+/** One invoice of each kind, so that every customer has an invoice in every state. */
 export const oneOffBills = (account: Account): OneOffBill[] => {
   const { today, periods } = account
   const wording = wordingOf(account)

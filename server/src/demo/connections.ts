@@ -1,7 +1,7 @@
 import { type RandomStream, fillDigits } from './random.ts'
 import type { CustomerProfile, ResellerProfile } from './profile.ts'
 
-/** A connection of a customer: one row of service_item, and what its usage needs to know. */
+/** A connection of a customer: a row of service_item with what its usage is derived from. */
 export interface Connection {
   readonly id: number
   /** Index into the reseller's services. */
@@ -42,10 +42,10 @@ const NAMES = [
   'Yusuf Demir',
 ]
 
-/** The ids of a customer's own things follow from the customer's: unique in the installation, and readable. */
+/** Ids of a customer's records are derived from the customer's id: unique in the installation, and readable. */
 const itemId = (customerId: number, count: number): number => customerId * 1000 + count
 
-/** All connections of a customer, service by service. `taken` counts the reseller's numbers so far, and is moved on. */
+/** All connections of a customer, service by service. Updates `usedNumbers`, which counts the reseller's numbers by service. */
 export const connectionsOf = (
   reseller: ResellerProfile,
   profile: CustomerProfile,

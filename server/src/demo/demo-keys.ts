@@ -1,12 +1,12 @@
 import type { Keys } from '../kit/keys.ts'
 
-// An account of the sandbox's Stripe is known by the first word of its keys: here the reseller's id.
+// The sandbox's Stripe identifies an account by the first word of its keys: here the reseller's id.
 
-/** What a demo reseller's server signs in with. */
+/** The secret key of a demo reseller's account. */
 export const demoSecretKey = (resellerId: number): string => `sk_test_${resellerId}_counterfoil`
 
-/** The key that the portal's page of a demo reseller carries. */
+/** The publishable key of a demo reseller's account. */
 export const demoPublishableKey = (resellerId: number): string => `pk_test_${resellerId}_counterfoil`
 
-/** What the sandbox signs its notices with; nobody else can know it. */
+/** The secret with which the sandbox signs its webhooks. */
 export const demoWebhookSecret = (keys: Keys): string => `whsec_${keys.mac('submit', 'demo notices').toString('hex')}`

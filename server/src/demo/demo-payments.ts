@@ -15,10 +15,10 @@ interface AppContext {
   readonly config: Config
 }
 
-/** An address of this machine: the sandbox, wherever it stood the last time. */
+/** The sandbox on this machine, on any port. */
 const SANDBOX_URL = /^http:\/\/(localhost|127\.0\.0\.1):\d+\/stripe$/
 
-/** Connects the demo resellers of type 1 to the sandbox's Stripe; one that an operator has connected elsewhere stays so. */
+/** Connects the demo resellers of type 1 to the sandbox's Stripe, except those that an operator has connected elsewhere. */
 export const connectDemoPayments = async (deps: AppContext): Promise<void> => {
   const baseUrl = `http://localhost:${deps.config.sandboxPort}/stripe`
   for (const { id, payment } of RESELLERS) {

@@ -19,7 +19,7 @@ afterAll(() => context.close())
 const asReseller = <T>(resellerId: number, work: (db: Db) => Promise<T>): Promise<T> =>
   context.store.transact({ role: 'counterfoil_reseller', resellerId }, work)
 
-/** Asks the same of every reseller's rows. */
+/** Runs the work as every reseller and concatenates the rows. */
 const ofAll = async <T>(work: (db: Db) => Promise<readonly T[]>): Promise<T[]> => {
   const found: T[] = []
   for (const { id } of RESELLERS) found.push(...(await asReseller(id, work)))

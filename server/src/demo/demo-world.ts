@@ -21,9 +21,9 @@ import { usageBatches } from './usage-batches.ts'
 /** The password of every user of the demo world. */
 export const DEMO_PASSWORD = 'Counterfoil-2026!'
 
-/** What the start-up message tells. */
+/** The result of seeding, for the start-up message. */
 export interface DemoWorld {
-  /** False when it was there before. */
+  /** False when the demo world existed before. */
   readonly made: boolean
   readonly users: readonly { readonly username: string; readonly resellerName: string }[]
 }
@@ -37,18 +37,17 @@ interface AppContext {
 }
 
 interface Options {
-  /** Usage records of the reseller that shows everything; each other has a fiftieth. */
+  /** Usage records of the showcase reseller; each other reseller has a fiftieth. */
   readonly usageRows?: number
   readonly progress?: (words: string) => void
 }
 
-/** The world is told from this number: the same number and the same day give the same rows. */
+/** The seed of the random streams: the same seed and day give the same rows. */
 const SEED = 2204
 
 /**
- * Makes the demo world (decisions.md, The demo world) where it is not there yet: twelve resellers with everything that their screens
- * show. All of it is one transaction, which takes each reseller's own role in turn, so that row-level security holds for every row and
- * nothing is left of an attempt that failed.
+ * Creates the demo world unless it exists (OPS-01): twelve resellers with everything that their screens show. One transaction switches to
+ * each reseller's role in turn, so that row-level security applies to every row and a failed attempt leaves nothing.
  */
 export const seedDemoWorld = async (
   deps: AppContext,
@@ -85,7 +84,7 @@ interface SeedContext extends SeedOptions {
   readonly facts: Parameters<typeof connectToSandbox>[1]
 }
 
-/** False when another server was quicker. */
+/** @returns false when another server has created it meanwhile */
 const seedOnce = async (db: Db, context: SeedContext): Promise<boolean> => {
   await lockSeeding(db)
   await actAsSystem(db)

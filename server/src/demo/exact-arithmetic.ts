@@ -1,6 +1,6 @@
 /** Exact arithmetic on whole numbers below 2^53: milli for quantities, micro for unit prices, minor for money. */
 
-/** `whole ÷ 10^places` as a decimal text: `shifted(4275, 6)` is "0.004275". */
+/** `integer ÷ 10^places` as a decimal text: `toDecimalText(4275, 6)` is "0.004275". */
 export const toDecimalText = (integer: number, places: number): string => {
   const digits = String(Math.abs(integer)).padStart(places + 1, '0')
   return `${integer < 0 ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`
@@ -16,13 +16,13 @@ export const divideRounded = (numerator: number, denominator: number): number =>
 
 export const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)
 
-/** The micro units of a decimal text with at most six digits after the point: `micros('0.0042')` is 4200. */
+/** The micro units of a decimal text with at most six digits after the point: `toMicros('0.0042')` is 4200. */
 export const toMicros = (decimal: string): number => {
   const [integer = '0', fraction = ''] = decimal.split('.')
   return Number(integer + fraction.padEnd(6, '0'))
 }
 
-/** A whole number in portions by weight that add up to it. */
+/** Splits an integer by weights into integers that add up to it. */
 export const splitByWeight = (integer: number, weights: readonly number[]): number[] => {
   const total = sumOf(weights)
   let [before, assigned] = [0, 0]

@@ -11,10 +11,10 @@ interface Facts {
   readonly sandboxPort: number
 }
 
-/** What Noor Haddad, the user `sso`, is called at the sandbox's identity providers. */
+/** The subject of Noor Haddad, the user `sso`, at the sandbox's identity providers. */
 const SUBJECT = 'orbit-1001'
 
-/** The certificate of the sandbox's SAML provider. Its key is public: it is worth nothing outside a sandbox. */
+/** The certificate of the sandbox's SAML provider. Its private key is public, so it is worthless outside the sandbox. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIDHzCCAgegAwIBAgIUaPTf0vbSYvACwGjWNT09NV/rL1AwDQYJKoZIhvcNAQEL
 BQAwHjEcMBoGA1UEAwwTQ291bnRlcmZvaWwgc2FuZGJveDAgFw0yNjExMjEyMDE2
@@ -36,8 +36,8 @@ hH/GE8pPijwmyNFuCkdPYayRswRXMnjTM4TpqGW9/vHy6oM=
 -----END CERTIFICATE-----`
 
 /**
- * The companies of Orbit Group: one for each way of single sign-on, both led to the sandbox's identity providers, which nobody asks for
- * anything here. Made anew at each start, for the sandbox may have moved to another port. As counterfoil_reseller.
+ * Connects the organizations of Orbit Group, one for OpenID Connect and one for SAML, to the sandbox's identity providers. Runs at each
+ * start because the sandbox's port may have changed. Makes no request. As counterfoil_reseller.
  */
 export const connectToSandbox = async (db: Db, { keys, now, sandboxPort }: Facts): Promise<void> => {
   const sandbox = `http://127.0.0.1:${sandboxPort}`
@@ -66,7 +66,7 @@ export const connectToSandbox = async (db: Db, { keys, now, sandboxPort }: Facts
   }
   for (const organization of [oidcOrganization, samlOrganization]) {
     const [existing] = await organizationsOf(db, orbit.id, organization.name)
-    if (existing !== undefined && !isSandbox(existing)) continue // an operator has led it elsewhere
+    if (existing !== undefined && !isSandbox(existing)) continue // an operator has connected it elsewhere
     const organizationId = await storeOrganization(db, organization, now)
     await linkIdentity(
       db,

@@ -1,7 +1,7 @@
 import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
 import type { Brand } from './pictures/brand-identity.ts'
 
-/** A reseller as it is described by hand; everything else of it is derived. */
+/** The hand-written description of a reseller; everything else is derived from it. */
 export interface ResellerProfile {
   readonly id: number
   readonly name: string
@@ -21,15 +21,15 @@ export interface ResellerProfile {
   /** Days from an invoice's date to its due day; at most 21, so that last month's unpaid invoice is always overdue. */
   readonly termDays: number
   readonly payment: {
-    /** Cards may be typed into our own page, where the company takes them so. */
+    /** Card numbers are typed into our own page, when the payment provider allows it. */
     readonly rawCard?: boolean
     readonly type: number
-    /** Null: cards alone. Such a reseller has no invoice in collection. */
+    /** Null means cards only; then no invoice is in collection. */
     readonly directDebitMethodId: number | null
     readonly takesDebits: boolean
     readonly disclaimer?: string
     readonly billingAddressRequired?: boolean
-    /** What is added for paying by card or by debit. */
+    /** Fees for paying by card or by debit. */
     readonly fees?: readonly { readonly line: FeeLine; readonly percent: string; readonly fixedMinor: number }[]
     /** Owed by the first customer outside any invoice. */
     readonly adjustment?: { readonly description: string; readonly amountMinor: number }
@@ -58,11 +58,11 @@ export interface ServiceProfile {
   readonly plan: { readonly label: string; readonly code: string; readonly feeMinor: number }
   /** Index into the customer's agreements; beyond its end the last one. */
   readonly agreement: number
-  /** How many of the customer's usage records are of this service, as a weight. */
+  /** The service's weight among the customer's usage records. */
   readonly share: number
   readonly unit: string
   readonly hours: readonly number[]
-  /** Its records are mobile data in megabytes: they make up the dashboard's data charts. */
+  /** True for mobile data in megabytes, which the dashboard's charts show. */
   readonly isData?: boolean
   /** A pattern for the connection's number, # a digit. */
   readonly number: string
@@ -74,13 +74,13 @@ export interface ServiceProfile {
 interface RecordProfile {
   readonly description: string
   readonly weight: number
-  /** Whole units, or thousandths when `fine`. Small amounts are the more frequent. */
+  /** In units, or in thousandths when `isFractional`. Small amounts are more frequent. */
   readonly minUnits: number
   readonly maxUnits: number
   readonly isFractional: boolean
   /** Price of one unit, decimal text with at most six digits after the point. */
   readonly rate: string
-  /** What stands in the third identification: access points, networks, numbers called. */
+  /** Values of the third identification: access points, networks, numbers called. */
   readonly peers?: readonly string[]
 }
 
@@ -91,9 +91,9 @@ export interface CustomerProfile {
   readonly agreements: readonly string[]
   readonly sites: readonly string[]
   readonly costCentres: readonly string[]
-  /** Connections by service, in the order of the reseller's services: how many, and what they are called. */
+  /** The number and name patterns of the connections, in the order of the reseller's services. */
   readonly lines: readonly { readonly count: number; readonly namePatterns: readonly string[] }[]
-  /** Its part of the reseller's usage records, as a weight. */
+  /** The customer's weight among the reseller's usage records. */
   readonly share: number
   readonly taxes?: readonly Tax[]
   readonly bundles: readonly BundleProfile[]
@@ -112,11 +112,11 @@ export interface BundleProfile {
   }[]
 }
 
-/** What an invoice says beside the services' own names, and what is charged once, outside the months. */
+/** The texts of an invoice besides the services' names, and the one-off charges. */
 interface Wording {
   /** {service} stands for the service's name. */
   readonly usage: string
-  /** The heading of everything that belongs to no service. */
+  /** The heading of charges that belong to no service. */
   readonly service: string
   readonly setUp: OneOff
   readonly hardware: OneOff

@@ -1,16 +1,16 @@
-/** A stream of chance that is the same on every machine for the same words. */
+/** A deterministic stream of random numbers. */
 export interface RandomStream {
   /** 0 ≤ x < 1. */
   fraction(): number
   /** A whole number, both ends included. */
   int(min: number, max: number): number
-  /** One of the list; throws RangeError when it is empty. */
+  /** A random element. @throws RangeError when the list is empty */
   pick<T>(list: readonly T[]): T
-  /** An index of the list, as likely as its weight says. */
+  /** A random index, with the probability of its weight. */
   weightedIndex(weights: readonly number[]): number
 }
 
-/** Begins a stream from a seed number and the name of what it is for, so that one part's draws never shift another's. */
+/** Creates a stream from a seed and a purpose, so that the draws for one purpose never shift those for another. */
 export const createRandom = (seed: number, purpose: string): RandomStream => {
   let state = seed >>> 0
   for (const letter of purpose) state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0
@@ -41,7 +41,7 @@ export const createRandom = (seed: number, purpose: string): RandomStream => {
   }
 }
 
-/** Fills each # of a pattern with a digit of `serial`, last digit last: `digits('0491 57# ###', 42)` is "0491 570 042". */
+/** Fills each # of a pattern with a digit of `serial`: `fillDigits('0491 57# ###', 42)` is "0491 570 042". */
 export const fillDigits = (pattern: string, serial: number): string => {
   const places = pattern.split('#').length - 1
   const text = String(serial % 10 ** places).padStart(places, '0')

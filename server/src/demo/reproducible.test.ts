@@ -58,7 +58,7 @@ const digestOf = async (db: Db, table: keyof Tables): Promise<string> => {
   return rows[0]?.digest ?? 'empty'
 }
 
-/** What has happened, by the rows of a house's world, after the house's clock. */
+/** The rows of the demo world that lie after the context's clock. */
 const aheadOf = async (at: TestContext): Promise<string[]> => {
   const now = at.clock()
   const ahead: string[] = []

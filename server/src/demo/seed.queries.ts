@@ -5,19 +5,19 @@ import type { Tables } from '../db/tables/tables.ts'
 /** Rows for a table; all of one list have the same columns. */
 export type Rows<T extends keyof Tables> = Insertable<Tables[T]>[]
 
-/** Two servers that start together make the world once: the second waits here until the first has committed. */
+/** Serializes seeding: a second server waits here until the first has committed. */
 export const lockSeeding = async (db: Db): Promise<void> => {
   await sql`set local lock_timeout = '5min'`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil demo world'))`.execute(db)
 }
 
-/** Is the reseller there? Asked as the system. */
+/** True when the reseller exists. As counterfoil_system. */
 export const hasReseller = async (db: Db, id: number): Promise<boolean> =>
   (await db.selectFrom('reseller').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
 const BATCH_ROWS = 2000
 
-/** Adds rows as whole statements of at most 2,000. Columns that the rows leave out take their defaults. */
+/** Inserts rows in statements of at most 2,000. Missing columns take their defaults. */
 export const insertRows = async <T extends keyof Tables>(db: Db, table: T, rows: Rows<T>): Promise<void> => {
   for (let start = 0; start < rows.length; start += BATCH_ROWS) {
     const batch = rows.slice(start, start + BATCH_ROWS)
@@ -41,7 +41,7 @@ export const insertPictures = async (
     .execute()
 }
 
-/** Identities go on counting after the highest id that was given by hand. Needs the schema's owner. */
+/** Moves the identity sequences past the highest seeded ids. As the schema's owner. */
 export const advanceSequences = async (db: Db, highestIds: ReadonlyMap<string, number>): Promise<void> => {
   for (const [table, id] of highestIds) {
     await sql`
@@ -50,7 +50,7 @@ export const advanceSequences = async (db: Db, highestIds: ReadonlyMap<string, n
   }
 }
 
-/** Where a reseller's payment company is reached; undefined before it is connected. */
+/** The base URL of a reseller's payment provider; undefined when it is not connected. */
 export const findAccountBaseUrl = async (db: Db, resellerId: number, provider: string): Promise<string | undefined> =>
   (
     await db

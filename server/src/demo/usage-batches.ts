@@ -33,7 +33,7 @@ export function* usageBatches(account: Account): Generator<UsageBatch> {
   }
 }
 
-/** Every text that stands in a second or third identification, once; places count from 1, and 0 is none. */
+/** The distinct texts of the second and third identifications; places count from 1, and 0 is none. */
 const sharedTexts = ({ connections, reseller }: Account) => {
   const places = new Map<string, number>()
   const peers = reseller.services.flatMap(({ records }) => records.flatMap(({ peers = [] }) => peers))

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 /** Usage records of one customer, column by column; the n-th entries of all columns make one record. */
 export interface UsageBatch {
   readonly customerId: number
-  /** The records' ids count on from here. */
+  /** The id of the first record; the others follow. */
   readonly firstId: number
   readonly seconds: readonly number[]
   readonly serviceItemIds: readonly number[]
@@ -12,16 +12,16 @@ export interface UsageBatch {
   readonly recordTypeIds: readonly number[]
   readonly unitsMilli: readonly number[]
   readonly priceMicros: readonly number[]
-  /** Texts that records share, and which of them (from 1; 0 is none) stand in the second and third identification. */
+  /** Texts that records share, and the index (from 1; 0 is none) of each record's second and third identification. */
   readonly texts: readonly string[]
   readonly secondTexts: readonly number[]
   readonly thirdTexts: readonly number[]
 }
 
-/** An array of numbers as PostgreSQL writes it: much cheaper to make than a list of parameters. */
+/** An array literal of PostgreSQL, which is much cheaper than a list of parameters. */
 const bigints = (numbers: readonly number[]) => sql`${`{${numbers.join(',')}}`}::bigint[]`
 
-/** Adds a batch in one statement. Service, site and cost centre are those of the connection. */
+/** Inserts a batch in one statement. Service, site and cost centre are those of the connection. */
 export const insertUsage = async (db: Db, batch: UsageBatch): Promise<void> => {
   await sql`
     select ensure_usage_months((to_timestamp(min(at)) at time zone 'UTC')::date, (to_timestamp(max(at)) at time zone 'UTC')::date)

@@ -5,12 +5,12 @@ import { type Connection, serviceOf } from './connections.ts'
 import { toMicros, splitByWeight, divideRounded } from './exact-arithmetic.ts'
 import type { ResellerProfile } from './profile.ts'
 
-/** A customer's usage: the records column by column, in order of days, and the sums that bills and charts are made of. */
+/** A customer's usage: the records by column, in order of days, and the sums for invoices and charts. */
 export interface Usage {
   readonly records: UsageColumns
-  /** Of each period and service: price in micro units, amount in thousandths. */
+  /** By period and service: price in micro units, amount in thousandths. */
   readonly sums: readonly (readonly { readonly priceMicros: number; readonly unitsMilli: number }[])[]
-  /** Mobile data of each day in thousandths of a megabyte; empty when the reseller sells none. */
+  /** Mobile data by day in thousandths of a megabyte; empty when the reseller sells none. */
   readonly dataDays: readonly { readonly day: Day; readonly unitsMilli: number }[]
 }
 
@@ -25,11 +25,11 @@ interface UsageColumns {
   readonly priceMicros: number[]
 }
 
-/** Sunday to Saturday: businesses that work from Monday to Friday. */
+/** Weights from Sunday to Saturday. */
 const WEEKDAYS = [30, 96, 100, 104, 103, 92, 46]
 /**
- * Today is not over yet. What there is of it stands at its first instant, as a run at night enters it: at whatever hour of the day the
- * world is made, it is the same world, and nothing of it lies ahead of the clock.
+ * The weight of the current day. Its records lie at its first instant, so that the demo world is the same at any hour and never in the
+ * future.
  */
 const TODAY_WEIGHT = 0.3
 
@@ -71,7 +71,7 @@ export const usageOf = (
   return { records, sums, dataDays: reseller.services.some(({ isData }) => isData === true) ? dataDays : [] }
 }
 
-/** Weekdays carry more than weekends, and the year ends a third higher than it began. */
+/** Weekdays have more records than weekends, and usage grows by a third over the year. */
 const rowsPerDay = (days: readonly Day[], rows: number, random: RandomStream): number[] => {
   const weights = days.map((day, index) => {
     const growth = 1 + (0.35 * index) / days.length
@@ -92,7 +92,7 @@ interface DrawnRecord {
   readonly isData: boolean
 }
 
-/** Draws one record of a period: a service by its share, one of its connections that were there, a kind of record, an amount. */
+/** Draws a record of a period: a service by its share, one of its connections of that time, a record type, an amount. */
 const createRecordDraw = (
   reseller: ResellerProfile,
   connections: readonly Connection[],

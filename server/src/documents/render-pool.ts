@@ -1,28 +1,28 @@
 import { Worker } from 'node:worker_threads'
 
-/** Thrown when as many documents wait as may wait; the same call may pass a moment later. */
+/** Thrown when the queue is full; the same call may succeed a moment later. */
 export class RendererBusy extends Error {
   override readonly name = 'RendererBusy'
 }
 
-/** Thrown to those who ask a closed renderer. */
+/** Thrown after `close`. */
 export class RendererClosed extends Error {
   override readonly name = 'RendererClosed'
 }
 
-/** Thrown when a document could not be drawn, or its thread died or took too long over it. */
+/** Thrown when a document cannot be rendered, or when its thread died or missed the deadline. */
 export class RenderingFailed extends Error {
   override readonly name = 'RenderingFailed'
 }
 
-/** What a thread answers to a document. */
+/** The message that a thread sends back for a document. */
 export type RenderResult = { readonly file: Uint8Array<ArrayBuffer> } | { readonly failure: string }
 
 export interface RenderPoolOptions {
-  /** The program of a thread: it answers each document with a ThreadAnswer. */
+  /** The module that a thread runs; it answers each document with a RenderResult. */
   readonly program: URL
   readonly threads: number
-  /** How many documents may wait for a thread; those being drawn are not counted. */
+  /** How many documents may wait for a thread, not counting those being rendered. */
   readonly queue: number
   readonly deadlineMs: number
 }
@@ -30,7 +30,7 @@ export interface RenderPoolOptions {
 export interface RenderPool<Document> {
   /** @throws RendererBusy, RendererClosed or RenderingFailed, as a rejection */
   readonly render: (document: Document) => Promise<Uint8Array>
-  /** Takes no more documents, lets those that it has taken come to their end, and ends the threads. */
+  /** Accepts no more documents, finishes the accepted ones and ends the threads. */
   readonly close: () => Promise<void>
 }
 
@@ -40,7 +40,7 @@ interface Job<Document> {
   readonly reject: (error: Error) => void
 }
 
-/** Threads that draw one document each at a time. None is started before the first document; a dead one is replaced when next needed. */
+/** Threads that render one document at a time. None starts before the first document; a dead one is replaced when it is next needed. */
 export const renderPool = <Document>(options: RenderPoolOptions): RenderPool<Document> => {
   const waiting: Job<Document>[] = []
   const idleWorkers: Worker[] = []
@@ -49,7 +49,7 @@ export const renderPool = <Document>(options: RenderPoolOptions): RenderPool<Doc
 
   const newWorker = (): Worker => {
     const worker = new Worker(options.program, { resourceLimits: { maxOldGenerationSizeMb: 512 } })
-    // An 'error' that nobody hears would end the whole server, and a thread may also die while it rests.
+    // An 'error' event without a listener would end the server, and a thread may also die while it is idle.
     worker.on('error', () => {})
     worker.on('exit', () => idleWorkers.includes(worker) && idleWorkers.splice(idleWorkers.indexOf(worker), 1))
     return worker
@@ -89,7 +89,7 @@ export const renderPool = <Document>(options: RenderPoolOptions): RenderPool<Doc
   return { render, close }
 }
 
-/** Gives one job to one thread and settles it. True where the thread can take another. */
+/** Runs one job on one thread and settles its promise. Returns true when the thread can be reused. */
 const runJob = async <Document>(worker: Worker, { document, resolve, reject }: Job<Document>, deadlineMs: number): Promise<boolean> => {
   const outcome = Promise.withResolvers<RenderResult | Error>()
   const deadline = setTimeout(() => outcome.resolve(new RenderingFailed(`The document took longer than ${deadlineMs} ms.`)), deadlineMs)
@@ -109,7 +109,7 @@ const runJob = async <Document>(worker: Worker, { document, resolve, reject }: J
     reject(answer)
     return false
   }
-  // A thread that has nothing to draw must not keep the process alive.
+  // An idle thread must not keep the process alive.
   worker.unref()
   if ('file' in answer) resolve(answer.file)
   else reject(new RenderingFailed(answer.failure))

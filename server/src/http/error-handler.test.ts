@@ -38,8 +38,8 @@ const lines = (): Record<string, unknown>[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-/** The app of this house with a database that fails in its own way. */
-const withFailing = async (error: Error & { code?: string }) => {
+/** The app of this context with a database that fails in a given way. */
+const appWithFailingStore = async (error: Error & { code?: string }) => {
   const store: Store = { ...context.store, transact: () => Promise.reject(error) }
   const { buildApp } = await import('../app.ts')
   return buildApp({ ...context, store }, { readiness: { isReady: true }, portalFolder: null })
@@ -86,7 +86,7 @@ test.each([
     'There is no room left to store this. Please tell your provider; nothing was changed.',
   ],
 ])('a database that %s is answered in words, with the time to try again', async (_, error, status, message) => {
-  const failing = await withFailing(error)
+  const failing = await appWithFailingStore(error)
   for (const [url, answer] of [
     ['/v1/ec/me', await clientFor(failing, session).get('/v1/ec/me')],
     ['/v1/brands-settings/0', await sendRequest(failing, { url: '/v1/brands-settings/0' })],
@@ -103,7 +103,9 @@ test.each([
 })
 
 test('an error that nobody foresaw is answered with a reference alone, which the log explains', async () => {
-  const failing = await withFailing(failure(`column "secret_thing" of ${PASSWORD} does not exist; unterminated quoted string`, '42703'))
+  const failing = await appWithFailingStore(
+    failure(`column "secret_thing" of ${PASSWORD} does not exist; unterminated quoted string`, '42703'),
+  )
   const answer = await clientFor(failing, session).get('/v1/ec/me')
   const id = String(answer.headers['x-request-id'])
   expect([answer.statusCode, answer.json()]).toEqual([

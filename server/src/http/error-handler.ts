@@ -5,13 +5,13 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { validationError } from './parse-input.ts'
 import { ApiError, notFound, unsupportedMediaType } from '../kit/api-error.ts'
 
-/** The only place that turns a throw into an answer. */
+/** The only place that turns an error into a response. */
 export const setErrorHandler = (app: FastifyInstance): void => {
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => sendError(toApiError(error, request), request, reply))
   app.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
 }
 
-/** Answers an address that the router cannot even read; no hook has run for it, so it brings its headers itself. */
+/** Answers a URL that the router cannot decode. No hook runs for it, so it sets the headers itself. */
 export const answerUnreadableUrl = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
   void reply
     .code(error.statusCode ?? 400)
@@ -51,7 +51,7 @@ const CLIENT_ERRORS: Readonly<Record<string, () => ApiError>> = {
 const BUSY = 'We are very busy just now. Please try again in a moment.'
 const UNREACHABLE = 'We cannot reach our records just now. Please try again in a moment.'
 
-/** What a database in trouble means for the person who waits: nothing was lost, try again. */
+/** The error to send when the database failed: nothing was stored, so the request can be sent again. */
 const databaseErrorOf = (error: FastifyError): ApiError | undefined => {
   const code = error.code ?? ''
   if (code === '55P03' || code === '57014' || code === '53300') return new ApiError('busy', BUSY, { retryAfter: 5 })

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../db/database.ts'
 
-/** May requests be sent here? Turns false when the process begins to stop. */
+/** Whether load balancers may send requests here. Becomes false when the process begins to stop. */
 export interface Readiness {
   isReady: boolean
 }
 
-/** `/healthz` as long as the process lives; `/readyz` while it can serve. */
+/** `/healthz` answers as long as the process lives, `/readyz` only while it can serve requests. */
 export const registerHealthRoutes = (app: FastifyInstance, store: Store, readiness: Readiness): void => {
   const routeOptions = { logLevel: 'silent' as const }
   app.get('/healthz', routeOptions, async () => ({ status: 'alive' }))

@@ -5,7 +5,7 @@ import { notFound } from '../kit/api-error.ts'
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
-/** `GET /metrics`: figures for Prometheus, to this machine alone unless METRICS=open. */
+/** `GET /metrics` for Prometheus. Only this machine may read it unless METRICS=open. */
 export const registerMetricsRoute = (app: FastifyInstance, { config, store, passwords }: AppContext): void => {
   const register = new Registry()
   collectDefaultMetrics({ register })

@@ -2,7 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
 import type { FastifyInstance } from 'fastify'
 
-/** The OpenAPI 3.1 document, made from the contract's calls as they are bound; written when it is first asked for. */
+/** The OpenAPI 3.1 document, generated from the registered endpoints when it is first requested. */
 export const openApiRoutes = {
   document: (publicUrl: string): FastifyDynamicSwaggerOptions => ({
     openapi: {

@@ -134,7 +134,7 @@ test.each(['/%', '/v1/ec/invoices/%ff', '/v1/ec/%2e%2e/me', `/v1/ec/invoices/${'
 )
 
 /** What the other side said before the line was cut, in whatever way. */
-const said = (socket: Socket): Promise<string> =>
+const rawResponse = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
     let heard = ''
     socket.on('data', (bytes: Buffer) => (heard += bytes.toString()))
@@ -154,5 +154,5 @@ test.each([
   if (address === null || typeof address === 'string') throw new Error('not listening')
   const socket = connect(address.port, '127.0.0.1')
   socket.write(bytes)
-  expect(await said(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(await rawResponse(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
 })

@@ -3,15 +3,15 @@ import formats from 'ajv-formats'
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { ApiError, unsupportedMediaType } from '../kit/api-error.ts'
 
-/** Path and query arrive as text and are read as what the contract says; a body's types must be right as they are. */
+/** Path and query arrive as text and are converted to the contract's types; a body must have the right types already. */
 const textValidator = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: false, strict: false })
 const jsonValidator = new Ajv({ coerceTypes: false, useDefaults: true, allErrors: false, strict: false })
 for (const ajv of [textValidator, jsonValidator]) formats.default(ajv, ['date', 'date-time', 'email', 'uuid'])
 
 /**
- * Parses every request by the contract's schemas, and refuses NUL bytes and halves of characters: the database takes no NUL, and would
- * keep another text than the one that was sent in place of a half. The query of a page is the
- * page's own to read: whoever follows a crooked link gets the page, not a line of JSON.
+ * Validates every request against the contract's schemas and rejects NUL bytes and lone surrogates: the database stores no NUL, and would
+ * replace a lone surrogate by another character. The query of a page is not checked, so that a mistyped link shows the page instead of a
+ * line of JSON.
  */
 export const registerInputValidation = (app: FastifyInstance): void => {
   app.setValidatorCompiler(compileValidator)
@@ -34,7 +34,7 @@ const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) =
   return 'anyOf' in schema ? grantValidator(schema.anyOf as GrantSchema[]) : jsonValidator.compile(schema)
 }
 
-/** A call takes forms or JSON, never the other of the two: a form is what a foreign page can send without being asked. */
+/** An endpoint accepts either forms or JSON, never both: a foreign page can post a form without a preflight request. */
 const assertContentType = ({ body, headers, routeOptions }: FastifyRequest): void => {
   const endpoint = routeOptions.config.endpoint
   if (endpoint?.body === undefined || body === undefined) return
@@ -44,7 +44,7 @@ const assertContentType = ({ body, headers, routeOptions }: FastifyRequest): voi
 
 const CANONICAL_INTEGER = /^(0|-?[1-9]\d*)$/
 
-/** A whole number in an address has one spelling: `1e3`, ` 7` and `0x1f` are none, so that no record has two addresses. */
+/** An integer in a URL has one spelling: `1e3`, ` 7` and `0x1f` are rejected, so that no record has two URLs. */
 const assertCanonicalIntegers = ({ params, query, routeOptions }: FastifyRequest): void => {
   const endpoint = routeOptions.config.endpoint
   for (const [part, schema, values] of [['params', endpoint?.params, params] as const, ['query', endpoint?.query, query] as const]) {
@@ -60,7 +60,7 @@ interface GrantSchema {
   readonly properties: { readonly grant_type: { readonly const: string } }
 }
 
-/** The forms of POST /token are told apart by grant_type first, so that a problem names the field of the form that was meant. */
+/** Selects the form of POST /token by grant_type first, so that errors name the fields of the form that was meant. */
 const grantValidator = (forms: readonly GrantSchema[]): ((body: unknown) => { error: Error } | { value: unknown }) => {
   const validators = new Map(forms.map((form) => [form.properties.grant_type.const, jsonValidator.compile(form)]))
   return (body) => {
@@ -94,7 +94,7 @@ const textProblemOf = (text: string, path: string): TextProblem | undefined => {
   return text.isWellFormed() ? undefined : { path, message: 'holds half a character' }
 }
 
-/** What is wrong with a request, field by field, in words. */
+/** The error that lists what is wrong with a request, field by field. */
 export const validationError = (
   problems: readonly Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>[],
   part: string,

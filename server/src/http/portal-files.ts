@@ -6,20 +6,20 @@ import { type PageOrigins, paymentPageCsp } from './security-headers.ts'
 import { notFound, OperatorError } from '../kit/api-error.ts'
 import { hostName } from './request-info.ts'
 
-/** Addresses that belong to the API: a wrong one is answered by the API, not by a page. */
+/** Paths that belong to the API: an unknown one gets a JSON error instead of a page. */
 const API_PATH = /^\/(v1|token|revoke|hooks|brand-images|sso)(\/|$)/
 
-/** Where links lead that work once. Opening one does nothing: what it is good for is done by a call that the page makes. */
+/** Paths of one-time links. Opening the page uses nothing up; the page redeems the link by an API request. */
 const LINK_PATHS = ['/reset-password', '/finish-registration', '/la']
 
-/** Addresses of the app whose document may load the payment company's script: the same list as in portal/src/shell/payment-document.ts. */
+/** Paths whose document may load the payment provider's script: the same list as in portal/src/shell/payment-document.ts. */
 const PAYMENT_PAGE = /^\/(payment-types|bulk-pay|payment-result)\/?$/
 
 /**
- * The portal's own files. `/login` is a document of its own, and so are the door for people who come with a link and the page on which
- * one invoice is paid; every other address is the app, which shows its not-found screen by itself.
+ * Serves the portal's files. `/login`, the pages behind one-time links and the page that pays one invoice are documents of their own;
+ * every other path is the app, which shows its own not-found screen.
  * @param folder the built portal
- * @param originsAt what the payment pages of a host may load beside what this origin serves
+ * @param originsAt what the payment pages of a host may load besides this origin
  */
 export const registerPortalRoutes = async (
   app: FastifyInstance,
@@ -28,12 +28,12 @@ export const registerPortalRoutes = async (
 ): Promise<void> => {
   const pages = {
     login: await readPage(folder, 'login.html'),
-    door: await readPage(folder, 'door.html'),
+    link: await readPage(folder, 'door.html'),
     pay: await readPage(folder, 'pay.html'),
     app: await readPage(folder, 'index.html'),
   }
   const setPaymentPolicy = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    // A reply must not be given back here: whoever waits for one waits until it has been sent.
+    // Do not return the reply: Fastify would wait until it has been sent.
     void reply.header('content-security-policy', paymentPageCsp(await originsAt(hostName(request.headers.host))))
   }
   await app.register(fastifyStatic, {
@@ -47,9 +47,9 @@ export const registerPortalRoutes = async (
     wildcard: true,
   })
   app.get('/login', async (_, reply) => sendPage(reply, pages.login))
-  // The address is a secret: no other server shall learn it from this page.
+  // The URL holds a secret, so no other server may receive it as a referrer.
   for (const linkPath of LINK_PATHS)
-    app.get(`${linkPath}/*`, async (_, reply) => sendPage(reply.header('referrer-policy', 'no-referrer'), pages.door))
+    app.get(`${linkPath}/*`, async (_, reply) => sendPage(reply.header('referrer-policy', 'no-referrer'), pages.link))
   app.get('/pay/*', async (request, reply) => {
     await setPaymentPolicy(request, reply)
     return sendPage(reply.header('referrer-policy', 'no-referrer'), pages.pay)

@@ -3,7 +3,7 @@ import { PROBLEM_MEDIA_TYPE } from '@counterfoil/contract/kit/http/error-codes'
 import { Failure, TokenFailure } from '@counterfoil/contract/kit/http/failure'
 import { isAnySectionOpen } from '@counterfoil/contract/kit/sections'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
-import { type SupportRequest, auditSupport } from '../audit/support-trail.ts'
+import { type SupportRequest, auditSupport } from '../audit/support-audit.ts'
 import type { LocalRateLimiter } from '../rate-limits/rate-limits.ts'
 import type { AccessCheck } from '../session/actor.ts'
 import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
@@ -14,7 +14,7 @@ import { notFound, ApiError } from '../kit/api-error.ts'
 import type { CustomerRequestContext, FileResponse, RegisterRoute, Transact } from './request-context.ts'
 import { requestInfoOf } from './request-info.ts'
 
-/** What the gates need to weigh a request. */
+/** What the checks before a handler need. */
 export interface RequestDeps {
   readonly store: Store
   readonly keys: Keys
@@ -24,12 +24,12 @@ export interface RequestDeps {
   readonly secureCookies: boolean
 }
 
-/** `/v1/ec/invoices/{id}` as the router writes it. */
+/** `/v1/ec/invoices/{id}` in the router's syntax: `/v1/ec/invoices/:id`. */
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /**
- * Binds calls of the contract to their handlers. Each request passes the gates in this order:
- * limits → session → scope → section flags → (the contract's parser) → handler; what a handler throws, the error door answers.
+ * Registers the contract's endpoints with their handlers. Each request is checked in this order: rate limit, session, customer scope,
+ * section flags, input schema. The error handler answers whatever a handler throws.
  */
 export const routeRegistrar = (app: FastifyInstance, deps: RequestDeps, area: string): RegisterRoute => {
   return (endpoint, typedHandler) => {
@@ -65,7 +65,7 @@ const checkAccess = async (
 ): Promise<Partial<CustomerRequestContext>> => {
   const now = deps.clock()
   const requestInfo = requestInfoOf(request, reply, deps.secureCookies)
-  const transactAsSystem = transactAs(deps.store, { role: 'counterfoil_system' })
+  const transactAsSystem = createTransact(deps.store, { role: 'counterfoil_system' })
   const credentials = {
     authorization: request.headers.authorization,
     customerHeader: toHeaderText(request.headers[CUSTOMER_HEADER.toLowerCase()]),
@@ -73,30 +73,30 @@ const checkAccess = async (
   }
   if (endpoint.access === 'public') {
     deps.localLimiter.consume('anonymous', requestInfo.address, now)
-    return { now, requestInfo, transactAsSystem: transactAsSystem }
+    return { now, requestInfo, transactAsSystem }
   }
   if (endpoint.access === 'user') {
     const actor = await deps.accessCheck.authenticate(credentials)
     deps.localLimiter.consume('user', actor.userId, now)
-    await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem: transactAsSystem, actor })
-    return { now, requestInfo, transactAsSystem: transactAsSystem, actor }
+    await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem, actor })
+    return { now, requestInfo, transactAsSystem, actor }
   }
   const { actor, scope } = await deps.accessCheck.authenticateForCustomer(credentials)
   deps.localLimiter.consume('user', actor.userId, now)
-  await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem: transactAsSystem, actor, scope })
+  await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem, actor, scope })
   if (!isAnySectionOpen(endpoint.sections, actor.flags)) throw notFound()
   const { customerId, resellerId } = scope
   return {
     now,
     requestInfo,
-    transactAsSystem: transactAsSystem,
+    transactAsSystem,
     actor,
     scope,
-    transact: transactAs(deps.store, { role: 'counterfoil_app', customerId, resellerId }),
+    transact: createTransact(deps.store, { role: 'counterfoil_app', customerId, resellerId }),
   }
 }
 
-/** @throws Refusal 403 where the contract keeps a call from support sessions */
+/** @throws ApiError 403 where the contract forbids an endpoint to support sessions */
 const assertAllowedForSupport = async (
   deps: RequestDeps,
   endpoint: Endpoint,
@@ -109,10 +109,10 @@ const assertAllowedForSupport = async (
   throw new ApiError('forbidden_for_support', endpoint.notForSupport)
 }
 
-/** The call as the audit log tells of it, when support makes it in a user's name. */
+/** What the audit log stores about a request of support in a user's name; undefined for any other request. */
 const supportRequestOf = (
   { method, url }: FastifyRequest,
-  { now, transactAsSystem: transactAsSystem, actor, scope, requestInfo }: Partial<CustomerRequestContext>,
+  { now, transactAsSystem, actor, scope, requestInfo }: Partial<CustomerRequestContext>,
 ): SupportRequest | undefined => {
   if (now === undefined || transactAsSystem === undefined || requestInfo === undefined || actor === undefined || actor.supporter === null)
     return undefined
@@ -130,14 +130,14 @@ const auditSupportRequest = async (deps: RequestDeps, endpoint: Endpoint, reques
 const auditSupportResponse = async (deps: RequestDeps, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   const { supportRequest } = request
   if (supportRequest === undefined) return
-  // The deed is done and its asking stands in the log: the person gets the answer even when this line cannot be written.
+  // The request was handled and its start is in the log, so the response is sent even when this entry cannot be written.
   await auditSupport(deps.keys, 'answered', supportRequest, String(reply.statusCode)).catch((error: unknown) =>
     request.log.error({ err: error, requestId: request.id }, 'the end of a support call is missing in the audit log'),
   )
 }
 
-/** Transactions on somebody's behalf. */
-export const transactAs =
+/** Runs transactions with a fixed database role. */
+export const createTransact =
   (store: Store, as: DbRole): Transact =>
   (work, lane, extent) =>
     store.transact(as, work, lane, extent)
@@ -150,7 +150,7 @@ const sendFile = (reply: FastifyReply, { contentType, body, fileName, headers }:
   return reply.send(body)
 }
 
-/** RFC 6266: a plain name for old readers, the real one in UTF-8. */
+/** RFC 6266: an ASCII name for old clients, the real one in UTF-8. */
 const contentDisposition = (fileName: string): string => {
   const plain = fileName.replace(/[^\w.() -]/g, '_')
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`
@@ -189,7 +189,7 @@ const schemaOf = (endpoint: Endpoint, area: string): FastifySchema => {
 declare module 'fastify' {
   interface FastifyRequest {
     context: Partial<CustomerRequestContext>
-    /** The call of a support session that the audit log knows to be under way. */
+    /** The request of a support session whose start is in the audit log. */
     supportRequest?: SupportRequest
   }
   interface FastifyContextConfig {

@@ -6,28 +6,28 @@ import type { CustomerScope } from '../session/scope.ts'
 import type { Db, Lane } from '../db/database.ts'
 import type { Extent } from '../db/transaction.ts'
 
-/** Where a request comes from, and the cookies that a sign-in sets. */
+/** Where a request comes from, with access to its cookies. */
 export interface RequestInfo {
   readonly address: string
   /** Lower case, without the port. */
   readonly host: string
-  /** What it calls itself; empty when it does not say. At most 500 letters. */
+  /** Empty without the header; at most 500 characters. */
   readonly userAgent: string
-  /** The header Idempotency-Key: the same key is one wish, however often it is sent. Null without one. */
+  /** The header Idempotency-Key; null without one. Requests with the same key are one request, however often they are sent. */
   readonly idempotencyKey: string | null
   cookie(name: string): string | undefined
-  /** @param sameSite `Lax` lets the cookie come along when another site sends the browser here; Strict unless given */
+  /** @param sameSite `Lax` also sends the cookie when another site redirects here; default `Strict` */
   setCookie(name: string, value: string, maxAgeSeconds: number, sameSite?: 'Strict' | 'Lax'): void
 }
 
-/** Runs work in one transaction; of one statement, it takes a third of the messages. */
+/** Runs work in one transaction. */
 export type Transact = <T>(work: (db: Db) => Promise<T>, lane?: Lane, extent?: Extent) => Promise<T>
 
-/** All that a handler may know of a request. A public call's handler has no scope, so it can run no customer query. */
+/** What a handler knows about a request. A public endpoint has no customer scope, so its handler can run no customer query. */
 interface PublicRequestContext {
   readonly now: Date
   readonly requestInfo: RequestInfo
-  /** One transaction over the house's own tables (people, sessions, brands). */
+  /** Runs work in a transaction over the system's own tables (users, sessions, brands). */
   readonly transactAsSystem: Transact
 }
 interface UserRequestContext extends PublicRequestContext {
@@ -35,7 +35,7 @@ interface UserRequestContext extends PublicRequestContext {
 }
 export interface CustomerRequestContext extends UserRequestContext {
   readonly scope: CustomerScope
-  /** One transaction over the rows of this customer. */
+  /** Runs work in a transaction that sees this customer's rows only. */
   readonly transact: Transact
 }
 
@@ -45,11 +45,11 @@ type RequestContext<E extends Endpoint> = E['access'] extends 'customer'
     ? UserRequestContext
     : PublicRequestContext
 
-/** A file as an answer. */
+/** A file as a response. */
 export interface FileResponse {
   readonly contentType: string
   readonly body: Uint8Array | Readable
-  /** The name to save it under; absent: shown in place. */
+  /** The name to save it under; without one the browser shows the file. */
   readonly fileName?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -60,5 +60,5 @@ export type RegisterRoute = <E extends Endpoint>(
   endpoint: E,
   handle: (context: RequestContext<E>, input: RequestInput<E>) => Promise<HandlerResult<E>>,
 ) => void
-/** The calls of one area, bound to what answers them. */
+/** Registers the endpoints of one area. */
 export type RegisterArea = (route: RegisterRoute) => void

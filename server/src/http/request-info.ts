@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../kit/api-error.ts'
 import type { RequestInfo } from './request-context.ts'
 
-/** The visitor behind a request. Cookies are HttpOnly and SameSite=Strict unless told otherwise; over https and on localhost they carry the __Host- prefix. */
+/** Cookies are HttpOnly and by default SameSite=Strict; over https and on localhost their names begin with __Host-. */
 export const requestInfoOf = (request: FastifyRequest, reply: FastifyReply, secure: boolean): RequestInfo => {
   const fullName = (name: string): string => (secure ? `__Host-${name}` : name)
   return {
@@ -18,7 +18,7 @@ export const requestInfoOf = (request: FastifyRequest, reply: FastifyReply, secu
   }
 }
 
-/** Quotes around a key, as the standard's draft writes it, belong to the header and not to the key. */
+/** Quotes around a key belong to the header's syntax (draft-ietf-httpapi-idempotency-key-header) and not to the key. */
 const idempotencyKeyOf = (header: string | string[] | undefined): string | null => {
   if (header === undefined || header === '') return null
   if (typeof header !== 'string' || header.length > 255)
@@ -26,7 +26,7 @@ const idempotencyKeyOf = (header: string | string[] | undefined): string | null 
   return header.replace(/^"(.*)"$/, '$1')
 }
 
-/** A Host header's name: lower case, without the port. */
+/** The name in a Host header: lower case, without the port. */
 export const hostName = (header: string | undefined): string => (header ?? '').toLowerCase().replace(/:\d*$/, '')
 
 const cookieOf = (header: string | undefined, name: string): string | undefined =>

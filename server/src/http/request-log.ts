@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** One line a call: route template, status, milliseconds and ids. Never a query, a body, a token or an address of a person. */
+/** Logs one line for each request: route template, status, milliseconds and ids. Never a query, body, token or IP address. */
 export const logRequests = (app: FastifyInstance): void => {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)

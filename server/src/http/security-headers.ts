@@ -1,10 +1,13 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
-/** The one style that React Aria adds to a page; it changes with the library's version, and a browser test notices (dependencies.md, trap 9). */
+/**
+ * The one inline style that React Aria adds to a page. It changes with the library's version; a browser test notices
+ * (docs/dependencies.md).
+ */
 const ARIA_STYLE = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='"
 
-/** What any document of the portal may do: nothing but what this origin serves. */
+/** What any page of the portal may load: only what this origin serves. */
 const PAGE_CSP = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -18,10 +21,10 @@ const PAGE_CSP = {
   'object-src': ["'none'"],
 }
 
-/** The portal's own code uses no sink of script, and the browser holds it to that. */
+/** The portal's own code writes to no script sink, and trusted types make the browser enforce that. */
 const APP_CSP = { ...PAGE_CSP, 'require-trusted-types-for': ["'script'"] }
 
-/** Where a payment page may load from beside this origin. */
+/** What a payment page may load besides this origin. */
 export interface PageOrigins {
   readonly script: readonly string[]
   readonly frame: readonly string[]
@@ -29,8 +32,8 @@ export interface PageOrigins {
 }
 
 /**
- * The policy of a document that takes payments: the app's, and the payment company's script, frames and API. Companies' scripts do not
- * promise to work under trusted types (docs/decisions/0058).
+ * The policy of a page that takes payments: additionally the provider's script, frames and API. Providers' scripts do not promise to work
+ * under trusted types (docs/decisions/0058).
  */
 export const paymentPageCsp = ({ script, frame, connect }: PageOrigins): string =>
   Object.entries({
@@ -42,7 +45,7 @@ export const paymentPageCsp = ({ script, frame, connect }: PageOrigins): string 
     .map(([name, values]) => `${name} ${values.join(' ')}`)
     .join(';')
 
-/** Headers of every answer; over https also that it stays https. */
+/** Sets the security headers of every response; over https also Strict-Transport-Security. */
 export const registerSecurityHeaders = (app: FastifyInstance, isHttps: boolean): void => {
   void app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: APP_CSP },

@@ -3,8 +3,8 @@ import { createGunzip } from 'node:zlib'
 import { OperatorError } from '../kit/api-error.ts'
 
 /**
- * The bytes of a file as they were before it was compressed; gzip is known by its first two bytes, and anything else stays as it is.
- * @throws OperatorError when a gzip file is cut or damaged
+ * Decompresses gzip, recognised by its first two bytes; anything else passes unchanged.
+ * @throws OperatorError when a gzip file is truncated or damaged
  */
 export async function* decompress(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]()

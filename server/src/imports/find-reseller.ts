@@ -2,22 +2,22 @@ import type { Db } from '../db/database.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import { type NamedRecord, findResellers } from './resellers.queries.ts'
 
-/** A number is an id; anything else is a name. */
+/** Digits are an id; anything else is a name. */
 export const parseIdOrName = (text: string): string | number => {
   const trimmed = text.trim()
   return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : trimmed
 }
 
 /**
- * The reseller that is meant; nothing when it is a name that nobody has yet. As counterfoil_system.
- * @throws OperatorError for an unknown id, and for a name that several have
+ * The reseller with this id or name; undefined for an unknown name. As counterfoil_system.
+ * @throws OperatorError for an unknown id, and for a name that several resellers have
  */
 export const findReseller = async (db: Db, reseller: string): Promise<NamedRecord | undefined> =>
   onlyMatch('reseller', reseller, await findResellers(db, parseIdOrName(reseller)))
 
 /**
- * The only one of those found.
- * @throws OperatorError as above
+ * The only match; undefined for an unknown name.
+ * @throws OperatorError for an unknown id, and for a name that several have
  */
 export const onlyMatch = (what: string, ref: string, matches: readonly NamedRecord[]): NamedRecord | undefined => {
   const idOrName = parseIdOrName(ref)

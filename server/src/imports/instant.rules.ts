@@ -11,8 +11,8 @@ const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1
 const DAY_MINUTES = 24 * 60
 
 /**
- * A date: ISO 8601 ("2024-09-18T23:00:00Z"), or as many exports write it ("2024-09-18 23:00:00", a day alone); without a zone it is UTC.
- * @throws BadRow when it is no real moment between 1970 and 2999
+ * Parses an ISO 8601 date with variations that exports use ("2024-09-18T23:00:00Z", "2024-09-18 23:00:00", "2024-09-18"). Without a zone it is UTC.
+ * @throws BadRow when it is not a valid moment between 1970 and 2999
  */
 export const parseInstant = (column: string, text: string): UtcInstant => {
   const [, day = '', hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = INSTANT.exec(text) ?? []
@@ -28,7 +28,7 @@ export const parseInstant = (column: string, text: string): UtcInstant => {
   return { day: days === 0 ? day : addDays(day, days), time: `${clock}${rest}` }
 }
 
-/** A file has many rows and few days. */
+/** Cache: a file has many rows and few distinct days. */
 const validDays = new Set<string>()
 const MAX_CACHED_DAYS = 1_000
 

@@ -2,8 +2,8 @@ import { BadRow, quoteValue } from './bad-row.ts'
 import type { RecordShape } from './record-shape.rules.ts'
 
 /**
- * A JSON object on a line as a raw record, in the order of the shape's fields. Numbers keep their digits as they stand there.
- * @throws BadRow when the line is no JSON object, or has a field that is unknown or neither text nor number
+ * Parses a JSON object into raw values in the order of the shape's fields. Numbers keep all their digits.
+ * @throws BadRow when the line is not a JSON object, or a field is unknown or neither text nor number
  */
 export const jsonRecord = (text: string, { what, fields }: RecordShape<unknown>): (string | null | undefined)[] => {
   const object = objectOf(text)
@@ -34,6 +34,6 @@ type Reviver = (key: string, value: unknown, context: { readonly source?: string
 
 const keepNumberSource: Reviver = (_key, value, { source }) => (typeof value === 'number' ? source : value)
 
-/** The object's numbers as they are written: 0.1234567890123456789 is more than a number can hold. */
+/** The numbers as written in the source, because 0.1234567890123456789 exceeds the precision of a number. */
 const exactNumbers = (text: string): Readonly<Record<string, string>> =>
   JSON.parse(text, keepNumberSource as (key: string, value: unknown) => unknown) as Record<string, string>

@@ -1,8 +1,8 @@
-/** Counts rows and says from time to time how far a pass over the file is. */
+/** Counts rows and reports the progress of a pass over the file. */
 export interface Progress {
   countBytes(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   row(): void
-  /** Says where the pass ended. */
+  /** Reports the final count. */
   done(): void
 }
 
@@ -10,8 +10,8 @@ const STEP_PERCENT = 10
 const STEP_ROWS = 10_000
 
 /**
- * The progress of one pass: a word every 10,000 rows at most, and no more than ten where the file's size is known; then one at the end.
- * @param verb what was done to the rows, as in "Checked"
+ * Reports at most every 10,000 rows, at most ten times when the file's size is known, and at the end.
+ * @param verb what happens to the rows, such as "Checked"
  */
 export const createProgress = (verb: string, bytes: number | null, report: (words: string) => void): Progress => {
   let rows = 0

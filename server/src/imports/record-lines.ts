@@ -5,11 +5,11 @@ import { jsonRecord } from './json-lines.ts'
 import { type RecordColumns, parseHeader, type RecordShape } from './record-shape.rules.ts'
 import { type TextLine, textLines } from './text-lines.ts'
 
-/** A record of a file, or the reason why it is not one. */
+/** A record of a file, or the reason why it is rejected. */
 export type RecordLine<T> = { readonly line: number; readonly row: T } | { readonly line: number; readonly reason: string }
 
 /**
- * The records of a file, in batches: CSV with a header, or JSON objects a line, told apart by the first character that is no space.
+ * The records of a file in batches: CSV with a header, or one JSON object a line, distinguished by the first non-space character.
  * @throws OperatorError when the header of a CSV file is not usable
  */
 export async function* recordLines<T>(source: AsyncIterable<Uint8Array>, shape: RecordShape<T>): AsyncGenerator<readonly RecordLine<T>[]> {

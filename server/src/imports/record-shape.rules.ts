@@ -1,13 +1,13 @@
 import { OperatorError } from '../kit/api-error.ts'
 
-/** What the records of a file are like, whatever form it has. */
+/** The fields of a kind of record, in CSV as well as in JSON. */
 export interface RecordShape<T> {
-  /** As in "no field of usage". */
+  /** The noun for messages such as "no field of usage". */
   readonly what: string
-  /** As the header of a CSV file and the keys of a JSON line name them; also their order in a raw record. */
+  /** The column names in CSV and the keys in JSON, in the order of a raw record. */
   readonly fields: readonly string[]
   readonly required: ReadonlySet<string>
-  /** Makes a row of the raw values: null for an empty one, undefined where the file does not speak of it. @throws BadRow */
+  /** Converts raw values: null for an empty one, undefined when the file does not have the field. @throws BadRow */
   read(values: readonly (string | null | undefined)[]): T
 }
 

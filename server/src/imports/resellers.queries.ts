@@ -6,7 +6,7 @@ export interface NamedRecord {
   readonly name: string
 }
 
-/** The resellers of this id or this name, whatever its case. As counterfoil_system. */
+/** The resellers with this id or name (case-insensitive). As counterfoil_system. */
 export const findResellers = async (db: Db, reseller: string | number): Promise<NamedRecord[]> => {
   const query = db.selectFrom('reseller').select(['id', 'name'])
   const matching =

@@ -1,22 +1,22 @@
 import { BadRow, quoteValue } from './bad-row.ts'
 
-/** Bytes that an identifier may have: indexes hold no more than about 2,700. */
+/** Below the limit of a B-tree index entry, which is about 2,700 bytes. */
 export const MAX_ID_BYTES = 1_024
 export const MAX_NAME_BYTES = 256
 export const MAX_TEXT_BYTES = 2_000
 
-/** Exports write an absent value as nothing or as the word NULL. */
+/** Exports write a missing value as nothing or as the word NULL. */
 export const toNullIfAbsent = (raw: string): string | null => {
   const text = raw.trim()
   return text === '' || text === 'NULL' ? null : text
 }
 
-/** Nearly every value is of these letters alone, which need no closer look. */
+/** Fast path: nearly every value is printable ASCII and needs no further check. */
 const PRINTABLE_ASCII = /^[ -~]*$/
 
 /**
- * A value as it may be kept: trimmed, its line ends and tabs made spaces; null where it is absent.
- * @throws BadRow when it holds a control character or is longer than so many bytes
+ * Parses a text: trimmed, with line ends and tabs replaced by spaces; null when it is missing.
+ * @throws BadRow when it contains a control character or is longer than `maxBytes`
  */
 export const parseText = (column: string, raw: string, maxBytes: number): string | null => {
   const isPlain = PRINTABLE_ASCII.test(raw)

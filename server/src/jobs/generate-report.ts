@@ -10,7 +10,7 @@ import type { Transact } from '../http/request-context.ts'
 import { mintScope } from '../session/scope.ts'
 import { newSecret } from '../session/tokens.ts'
 
-/** What making reports needs of the house. */
+/** What generating reports needs of the AppContext. */
 export interface GenerateReportDeps {
   readonly store: Store
   readonly clock: Clock
@@ -18,18 +18,18 @@ export interface GenerateReportDeps {
   readonly config: { readonly publicUrl: string }
 }
 
-/** One piece of a stored file; no more than this is held while it is written or read. */
+/** Size of a stored chunk; about this much is in memory while a file is written or read. */
 const CHUNK_BYTES = 262_144
-/** Far beyond any report: what would not fit is a mistake. */
+/** Far beyond any report; a larger file is a mistake. */
 const MAX_FILE_BYTES = 268_435_456
 
-/** So many usage records are summed in one statement; the embedded database has one session for everybody. */
+/** Usage records summed in one statement; few on the embedded database, which has a single session. */
 const SLICE_RECORDS = { embedded: 20_000, postgres: 200_000 } as const
 
 /**
- * Makes a report that this worker has taken and stores its file, piece by piece. What it reads, it reads as the customer alone.
+ * Generates a claimed report and stores its file in chunks. All reads run as the customer.
  * `signal` stops it between two statements.
- * @throws LeaseLost when another worker has the report by now; ReportImpossible when trying again would not help
+ * @throws LeaseLost when another worker has claimed the report since; PermanentReportError when a retry would not help
  */
 export const generateReport = async (deps: GenerateReportDeps, lease: Lease, signal: AbortSignal): Promise<void> => {
   const { customerId, resellerId } = lease
@@ -39,7 +39,7 @@ export const generateReport = async (deps: GenerateReportDeps, lease: Lease, sig
   const report = BUILT_IN_REPORTS.find(({ id }) => id === request?.reportId)
   if (request === undefined || report === undefined) throw new PermanentReportError('there is no such report any more')
   const content = await report.generate({
-    // The gate granted this scope when the report was asked for; the row has kept it.
+    // This scope was checked when the report was requested, and stored with it.
     scope: mintScope({ customerId, resellerId, brandId: request.brandId }, { predicate: true }),
     parameters: request.parameters,
     now: deps.clock(),
@@ -63,7 +63,7 @@ const abortableTransact =
     return store.transact(as, work, 'background')
   }
 
-/** Cuts a file into chunks of one size and stores each; gives the file's size. */
+/** Cuts a file into chunks of one size and stores them. Returns the file's size in bytes. */
 const storeChunks = async ({ chunks: pieces }: ReportContent, store: (n: number, bytes: Buffer) => Promise<void>): Promise<number> => {
   let [size, n] = [0, 0]
   let buffered: Buffer[] = []

@@ -3,7 +3,7 @@ import { processWebhookEvents } from '../payments/webhooks/webhook-events.ts'
 import type { PaymentsDeps } from '../payments/payments-deps.ts'
 import { sweepAttempts } from '../payments/engine/sweep.ts'
 
-/** Looks into the notices of payment companies and into payments whose outcome is not known, in rounds, until it is stopped. */
+/** Processes webhook events and payments of unknown outcome until it is stopped. */
 export const startPaymentSweeper = (deps: PaymentsDeps): Poller =>
   startPoller({
     intervalMs: 5_000,
@@ -11,5 +11,5 @@ export const startPaymentSweeper = (deps: PaymentsDeps): Poller =>
       await processWebhookEvents(deps, signal)
       await sweepAttempts(deps, signal)
     },
-    onError: (error) => deps.log.error({ err: error }, 'a round of payments failed'),
+    onError: (error) => deps.log.error({ err: error }, 'the payment sweep failed'),
   })

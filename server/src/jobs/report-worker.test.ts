@@ -30,12 +30,12 @@ beforeAll(async () => {
   app = await context.app()
 })
 afterAll(() => context.close())
-/** The queue is the whole house's: what a test leaves in it would be the next one's. */
+/** All tests share the queue, so each must leave it empty. */
 afterEach(() => queryAsAdministrator(context, 'delete from report_job'))
 
 const NEVER_ABORTED = new AbortController().signal
 
-/** A customer with some usage, and the calls of its user. */
+/** A customer with some usage, and an HTTP client of its user. */
 const addCustomerWithUsage = async (rows = 300) => {
   const known = await addUsage(context, rows)
   return { ...known, call: clientFor(app, await signInAs(app, known.person), known.customerId) }
@@ -60,7 +60,7 @@ const claimReport = async (deps: ReportWorkerDeps = context): Promise<Lease> => 
 const transactAsReseller = <T>({ resellerId }: Lease, work: Parameters<typeof context.store.transact<T>>[1]): Promise<T> =>
   context.store.transact({ role: 'counterfoil_reseller', resellerId }, work)
 
-test('[RPT-05] a report whose worker dies half-way is made whole by another once the lease has run out; the dead one can write nothing more', async () => {
+test('[RPT-05] a report whose worker dies halfway is completed by another once the lease has expired; the dead one can write nothing more', async () => {
   const { call } = await addCustomerWithUsage()
   const completeId = await requestReport(call)
   await processReport(context, await claimReport(), NEVER_ABORTED)
@@ -83,7 +83,7 @@ test('[RPT-05] a report whose worker dies half-way is made whole by another once
   expect(body.split('\n').length).toBeGreaterThan(20)
 })
 
-test('[RPT-05] a report that its worker hands back is taken by the next one at once, and the try is not counted', async () => {
+test('[RPT-05] a report that a stopping worker returns is claimed by the next one at once, and the try is not counted', async () => {
   const { call } = await addCustomerWithUsage()
   const id = await requestReport(call)
   await processReport(context, await claimReport(), AbortSignal.abort())
@@ -92,13 +92,13 @@ test('[RPT-05] a report that its worker hands back is taken by the next one at o
   expect([lease.id, lease.tries]).toEqual([id, 1])
 })
 
-/** How long a report waits from now until it is tried again. */
+/** Milliseconds from now until a report is retried. */
 const retryDelayOf = async (id: string): Promise<number> => {
   const rows = await queryAsAdministrator<{ due: Date }>(context, 'select due_at as due from report_job where id = $1', [id])
   return (rows[0]?.due.getTime() ?? 0) - context.clock().getTime()
 }
 
-test('[RPT-03][RPT-05] a report that cannot be made is tried three times, later each time, and has then failed; its reason is in the log alone', async () => {
+test('[RPT-03][RPT-05] a report that cannot be generated is tried three times with growing delays and then fails; the reason is only in the log', async () => {
   const { call } = await addCustomerWithUsage()
   const logged: object[] = []
   const parameters = [
@@ -107,7 +107,7 @@ test('[RPT-03][RPT-05] a report that cannot be made is tried three times, later 
   ]
   const id = (await call.post('/v1/ec/reports', { id: 5, parameters })).json<{ reportId: string }>().reportId
   const renderer = documentRenderer()
-  await renderer.close() // which would have drawn the PDF that this report is
+  await renderer.close() // so that this PDF report cannot be rendered
   const log = {
     ...context.log,
     error: (what: object) => logged.push(what),
@@ -129,7 +129,7 @@ test('[RPT-03][RPT-05] a report that cannot be made is tried three times, later 
   expect(logged).toMatchObject([{ tries: 1 }, { tries: 2 }, { tries: 3, reportId: id, err: { name: 'RendererClosed' } }])
 })
 
-test('[RPT-05] a report that takes its worker down every time has failed after the third', async () => {
+test('[RPT-05] a report that kills its worker every time fails after the third try', async () => {
   const { call } = await addCustomerWithUsage()
   const id = await requestReport(call)
   for (let tries = 1; tries <= 3; tries += 1) {
@@ -140,7 +140,7 @@ test('[RPT-05] a report that takes its worker down every time has failed after t
   expect((await statusOf(call, id)).status).toBe(40)
 })
 
-test('[RPT-05] at most two reports of a customer are made at once, however many workers there are; another customer does not wait for them', async () => {
+test('[RPT-05] at most two reports of a customer run at once, however many workers there are; another customer does not wait for them', async () => {
   const busy = await addCustomerWithUsage()
   const quiet = await addCustomerWithUsage()
   for (let at = 0; at < 5; at += 1) await requestReport(busy.call)
@@ -151,7 +151,7 @@ test('[RPT-05] at most two reports of a customer are made at once, however many 
   expect(leases.find((lease) => lease?.customerId === quiet.customerId)?.id).toBe(quietReport)
 })
 
-test('[RPT-05] a thousand reports of one customer in the queue: others still have every second turn', async () => {
+test('[RPT-05] with a thousand queued reports of one customer, another customer still gets every second turn', async () => {
   const { resellerId, brandId } = await addTenant(context)
   const [greedy, modest] = [await addCustomer(context, resellerId, brandId), await addCustomer(context, resellerId, brandId)]
   await queueReports(context, { resellerId, brandId, customerId: greedy, count: 1_000 })
@@ -167,7 +167,7 @@ test('[RPT-05] a thousand reports of one customer in the queue: others still hav
   expect(new Set(served.slice(0, 2))).toEqual(new Set([greedy, modest]))
 })
 
-test('[RPT-05] sixty reports of several customers and three workers: all become ready, two of a customer at once at most, and the few do not wait for the many', async () => {
+test('[RPT-05] sixty reports of four customers on three workers all become ready, at most two of a customer at once, and few do not wait for many', async () => {
   const { resellerId, brandId } = await addTenant(context)
   const waiting = new Map<number, number>()
   for (const count of [44, 8, 5, 3]) waiting.set(await addCustomer(context, resellerId, brandId), count)
@@ -190,13 +190,13 @@ test('[RPT-05] sixty reports of several customers and three workers: all become 
     if (lease === undefined || running.length === 6) await finished(running.shift())
   }
   for (const [customerId, count] of waiting) expect(order.filter((one) => one === customerId)).toHaveLength(count)
-  // Whoever has few is through within four times their turns and what was under way, long before the one who has many.
+  // A customer with few reports is done within four times its turns plus those running, long before the customer with many.
   for (const [customerId, count] of waiting) if (customerId !== greedy) expect(order.lastIndexOf(customerId)).toBeLessThan(count * 4 + 6)
   const left = await queryAsAdministrator(context, 'select distinct status from report_job')
   expect(left).toEqual([{ status: 30 }])
 })
 
-test('200 reports a day are made for one user; then the next waits its turn, told in words', async () => {
+test('a user may request 200 reports a day; the next is rejected with a message', async () => {
   const tenant = await addTenant(context)
   const call = clientFor(app, await signInAs(app, tenant.person), tenant.customerId)
   const { keys, config } = context
@@ -211,7 +211,7 @@ test('200 reports a day are made for one user; then the next waits its turn, tol
   await requestReport(clientFor(app, await signInAs(app, colleague), tenant.customerId))
 })
 
-test('[RPT-05] a report is begun at once where the worker lives in the same process, and none is lost when the worker stops', async () => {
+test('[RPT-05] a report starts at once when the worker runs in the same process, and none is lost when the worker stops', async () => {
   const reportWorker = startReportWorker(context)
   onTestFinished(() => reportWorker.stop())
   const appWithWorker = await context.app({ onReportQueued: () => reportWorker.wake() })
@@ -226,7 +226,7 @@ test('[RPT-05] a report is begun at once where the worker lives in the same proc
 
 const isPostgres = () => inject('testDatabase').kind === 'postgres'
 
-test.runIf(isPostgres())('[RPT-05] kill -9 of a worker in the middle of a report: another process makes it', async () => {
+test.runIf(isPostgres())('[RPT-05] after kill -9 of a worker in the middle of a report, another process completes it', async () => {
   const { call } = await addCustomerWithUsage()
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-worker-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
@@ -234,7 +234,7 @@ test.runIf(isPostgres())('[RPT-05] kill -9 of a worker in the middle of a report
   if (testDatabase.kind !== 'postgres') return
   const [database] = await queryAsAdministrator<{ name: string }>(context, 'select current_database()::text as name')
   const urlOf = (url: string): string => Object.assign(new URL(url), { pathname: `/${database?.name}` }).href
-  // Whoever holds this table makes the worker wait in the middle of its report.
+  // A lock on this table makes the worker wait in the middle of its report.
   const lockHolder = new pg.Client({ connectionString: urlOf(testDatabase.adminUrl) })
   await lockHolder.connect()
   await lockHolder.query('begin; lock table usage_day in access exclusive mode')

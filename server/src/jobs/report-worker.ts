@@ -17,13 +17,13 @@ import { generateReport, type GenerateReportDeps } from './generate-report.ts'
 
 export type ReportWorkerDeps = GenerateReportDeps & { readonly log: Log }
 
-/** So many reports are made at once in one process; the embedded database has one session for everybody. */
+/** Reports generated at once in one process; the embedded database has a single session. */
 const MAX_CONCURRENT = { embedded: 2, postgres: 4 } as const
 const SHUTDOWN_GRACE_MS = 8_000
 
 /**
- * Makes the reports of the queue until it is stopped; then those under way finish, or are handed back to the queue where they take longer
- * than some seconds. Several may run, in as many processes.
+ * Generates queued reports until it is stopped. Running reports then finish, or return to the queue when they take longer than
+ * some seconds. Several workers may run at once, each in its own process.
  */
 export const startReportWorker = (deps: ReportWorkerDeps): Poller => {
   const owner = randomUUID()
@@ -59,18 +59,18 @@ export const startReportWorker = (deps: ReportWorkerDeps): Poller => {
 const transactAsSystem = <T>({ store }: ReportWorkerDeps, work: (db: Db) => Promise<T>): Promise<T> =>
   store.transact({ role: 'counterfoil_system' }, work, 'background')
 
-/** Takes the report whose turn it is; those whose worker went away for the last time have failed. */
+/** Claims the next report, and fails those whose worker died in their last try. */
 export const claimNextReport = async (deps: ReportWorkerDeps, owner: string): Promise<Lease | undefined> => {
   const now = deps.clock()
   const { lease, abandoned } = await transactAsSystem(deps, async (db) => ({
     abandoned: await failAbandonedReports(db, now),
     lease: await claimReport(db, owner, now),
   }))
-  for (const reportId of abandoned) deps.log.error({ reportId }, 'a report failed: its worker went away at the last try')
+  for (const reportId of abandoned) deps.log.error({ reportId }, 'a report failed: its worker died in the last try')
   return lease
 }
 
-/** Makes one report under its lease, renewing it meanwhile, and notes what became of it. Never rejects. */
+/** Generates one claimed report, renews its lease meanwhile and stores the outcome. Never rejects. */
 export const processReport = async (deps: ReportWorkerDeps, lease: Lease, stopping: AbortSignal): Promise<void> => {
   const lost = new AbortController()
   const renewal = setInterval(() => void renewOrAbort(deps, lease, lost), LEASE_MS / 3)
@@ -79,7 +79,7 @@ export const processReport = async (deps: ReportWorkerDeps, lease: Lease, stoppi
     deps.log.info({ reportId: lease.id, tries: lease.tries }, 'a report is ready')
   } catch (error) {
     await recordFailure(deps, lease, stopping, error).catch((failure: unknown) =>
-      deps.log.error({ err: failure, reportId: lease.id }, 'a report that failed could not be noted; its lease will run out'),
+      deps.log.error({ err: failure, reportId: lease.id }, 'the failure of a report could not be stored; its lease will expire'),
     )
   } finally {
     clearInterval(renewal)
@@ -91,18 +91,18 @@ const renewOrAbort = async (deps: ReportWorkerDeps, lease: Lease, lost: AbortCon
     if (!(await transactAsSystem(deps, (db) => renewLease(db, lease, deps.clock()))))
       lost.abort(new LeaseLost('The lease was not renewed.'))
   } catch (error) {
-    deps.log.warn({ err: error, reportId: lease.id }, 'a lease could not be renewed; it is tried again')
+    deps.log.warn({ err: error, reportId: lease.id }, 'the lease of a report could not be renewed; it will be retried')
   }
 }
 
 const recordFailure = async (deps: ReportWorkerDeps, lease: Lease, stopping: AbortSignal, error: unknown): Promise<void> => {
   const { id: reportId, tries } = lease
-  if (error instanceof LeaseLost) return deps.log.warn({ reportId, tries }, 'a report went on with another worker')
+  if (error instanceof LeaseLost) return deps.log.warn({ reportId, tries }, 'a report was taken over by another worker')
   if (stopping.aborted) {
     await transactAsSystem(deps, (db) => releaseLease(db, lease, deps.clock()))
-    return deps.log.info({ reportId }, 'a report was handed back: this worker stops')
+    return deps.log.info({ reportId }, 'a report was returned to the queue because this worker stops')
   }
   const isOver = await transactAsSystem(deps, (db) => recordFailedTry(db, lease, error instanceof PermanentReportError, deps.clock()))
   if (isOver) deps.log.error({ err: error, reportId, tries }, 'a report failed')
-  else deps.log.warn({ err: error, reportId, tries }, 'a report failed; it is tried again')
+  else deps.log.warn({ err: error, reportId, tries }, 'a report failed; it will be retried')
 }

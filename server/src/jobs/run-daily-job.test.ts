@@ -14,7 +14,7 @@ beforeEach(() => queryAsAdministrator(context, 'delete from daily_job'))
 
 const HOUR = 3_600_000
 
-/** Moves the clock to this time of the next day. */
+/** Moves the clock to a time of the next day. */
 const tomorrowAt = (time: string): void => {
   const midnight = new Date(context.clock().getTime() + 24 * HOUR).toISOString().slice(0, 10)
   context.advance(new Date(`${midnight}T${time}:00Z`).getTime() - context.clock().getTime())
@@ -29,7 +29,7 @@ const countingJob = (work: () => Promise<void> = async () => undefined): DailyJo
   return { name: 'count', notBefore: '03:43', runs, run }
 }
 
-/** So many workers look at the same instant, as they do whose minutes begin together. */
+/** Several workers look for the job at the same instant. */
 const runOnWorkers = (job: DailyJob, count = 5): Promise<boolean[]> =>
   Promise.all(Array.from({ length: count }, () => runDailyJob(context, job)))
 
@@ -38,7 +38,7 @@ const registerJob = async (job: DailyJob): Promise<void> => {
   expect((await runOnWorkers(job)).some(Boolean)).toBe(false)
 }
 
-test('[PAY-01] a daily job runs once a day, not before its hour, however many workers look for it', async () => {
+test('[PAY-01] a daily job runs once a day, not before its time, however many workers look for it', async () => {
   const job = countingJob()
   await registerJob(job)
   for (let day = 1; day <= 3; day++) {
@@ -53,7 +53,7 @@ test('[PAY-01] a daily job runs once a day, not before its hour, however many wo
   expect(job.runs.map((at) => at.slice(11, 16))).toEqual(['03:43', '03:43', '03:43'])
 })
 
-test('[PAY-01] a house that was off at that hour does it when it is back, once', async () => {
+test('[PAY-01] a server that was down at that time runs it once when it is back', async () => {
   const job = countingJob()
   await registerJob(job)
   tomorrowAt('19:00')
@@ -62,10 +62,10 @@ test('[PAY-01] a house that was off at that hour does it when it is back, once',
   expect(job.runs).toHaveLength(1)
 })
 
-test('[PAY-01] a job that fails is tried again ten minutes later, and then the day is done', async () => {
+test('[PAY-01] a job that fails is retried ten minutes later, and then not again on that day', async () => {
   let isBroken = true
   const job = countingJob(async () => {
-    if (isBroken) throw new Error('the company does not answer')
+    if (isBroken) throw new Error('the provider does not answer')
   })
   await registerJob(job)
   tomorrowAt('04:00')
@@ -81,7 +81,7 @@ test('[PAY-01] a job that fails is tried again ten minutes later, and then the d
   expect(job.runs).toHaveLength(2)
 })
 
-test('[PAY-01] while one worker is at it the others leave it alone; what a dead one had in its hands is taken after four hours', async () => {
+test('[PAY-01] while one worker runs a job the others leave it alone; the job of a dead worker is taken over after four hours', async () => {
   const { promise: endless } = Promise.withResolvers<void>()
   const dying = countingJob(() => endless)
   await registerJob(dying)
@@ -97,7 +97,7 @@ test('[PAY-01] while one worker is at it the others leave it alone; what a dead 
   void firstRun
 })
 
-test('[PAY-01] the daily comparison with the companies’ lists is one of them', async () => {
+test('[PAY-01] the daily reconciliation is one of them', async () => {
   expect(dailyJobs({ ...context, onMailQueued: () => undefined }).map(({ name, notBefore }) => [name, notBefore])).toEqual([
     ['reconcile-payments', '03:43'],
   ])

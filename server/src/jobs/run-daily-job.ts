@@ -4,32 +4,32 @@ import { addMs } from '../kit/clock.ts'
 import { type Poller, startPoller } from '../kit/poller.ts'
 import { completeDailyJob, registerDailyJob, scheduleDailyRetry, claimDailyJob } from './daily-jobs.queries.ts'
 
-/** Something that is done once a day, by one of the workers. */
+/** A job that one of the workers runs once a day. */
 export interface DailyJob {
   readonly name: string
-  /** Not before this time of day, UTC, as "03:43". */
+  /** The earliest time of day, UTC, as "03:43". */
   readonly notBefore: string
   run(): Promise<void>
 }
 
 type DailyDeps = Pick<AppContext, 'store' | 'clock' | 'log'>
 
-/** Longer than any of them takes: what a worker that died had in its hands is taken by another after it. */
+/** Longer than any job takes; another worker then takes over the job of a dead one. */
 const LEASE_MS = 4 * 3_600_000
 const RETRY_MS = 10 * 60_000
 const POLL_MS = 60_000
 
-/** Looks every minute whether a job's hour has come, until it is stopped. A house that was off at that hour does it when it is back. */
+/** Runs due daily jobs, looking every minute until it is stopped. A server that was down at that time runs them when it is back. */
 export const startDailyJobs = (deps: DailyDeps, jobs: readonly DailyJob[]): Poller =>
   startPoller({
     intervalMs: POLL_MS,
     run: async (signal) => {
       for (const job of jobs) if (!signal.aborted) await runDailyJob(deps, job)
     },
-    onError: (error) => deps.log.error({ err: error }, 'a daily job could not be looked for'),
+    onError: (error) => deps.log.error({ err: error }, 'the daily jobs could not be checked'),
   })
 
-/** Does a job if it is due today and nobody else does it; says whether it did. One that fails is tried again ten minutes later. */
+/** Runs a job if it is due today and no other worker runs it. Returns whether it was done. A failed job is retried after ten minutes. */
 export const runDailyJob = async (deps: DailyDeps, { name, notBefore, run }: DailyJob): Promise<boolean> => {
   const now = deps.clock()
   const today = dayOf(now)
@@ -44,7 +44,7 @@ export const runDailyJob = async (deps: DailyDeps, { name, notBefore, run }: Dai
   try {
     await run()
   } catch (error) {
-    deps.log.error({ err: error, job: name }, 'a daily job failed; it is tried again')
+    deps.log.error({ err: error, job: name }, 'a daily job failed; it will be retried')
     await transactAsSystem((db) => scheduleDailyRetry(db, name, addMs(deps.clock(), RETRY_MS)))
     return false
   }

@@ -13,21 +13,19 @@ import { startPaymentSweeper } from './payment-sweeper.ts'
 import { startReportWorker } from './report-worker.ts'
 
 export interface Worker {
-  /** Mail was queued in this process. */
+  /** Call when mail was queued in this process. */
   wakeMailWorker(): void
-  /** A report was asked for in this process. */
+  /** Call when a report was queued in this process. */
   wakeReportWorker(): void
-  /** A payment company has told this process something. */
+  /** Call when this process has received a webhook event. */
   wakePaymentSweeper(): void
-  /** Lets the job under way finish. */
+  /** Resolves when the running jobs have finished. */
   stop(): Promise<void>
 }
 
 const SWEEP = 'sweep-sessions'
 
-/**
- * Does the jobs of the queue, which lives in the same database; several workers may run, and each job is done by one of them.
- */
+/** Starts all background jobs. Several workers may run; each job is done by one of them. */
 export const startWorker = async (context: AppContext): Promise<Worker> => {
   const pool = context.store.pools.background
   const boss = new PgBoss({
@@ -46,7 +44,7 @@ export const startWorker = async (context: AppContext): Promise<Worker> => {
       await context.store.transact({ role: 'counterfoil_system' }, (db) => sweep(db, now), 'background')
   })
   const mailWorker = startMailWorker(context)
-  // Older versions had it in the queue's own cron.
+  // Older versions scheduled it in pg-boss.
   await boss.unschedule('reconcile-payments')
   const daily = startDailyJobs(context, dailyJobs({ ...context, onMailQueued: () => mailWorker.wake() }))
   const reportWorker = startReportWorker(context)

@@ -14,29 +14,29 @@ import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFi
 import { join } from 'node:path'
 import { OperatorError } from './api-error.ts'
 
-/** Everything secret that the server derives from its one master key. */
+/** The keys that the server derives from its master key. */
 export interface Keys {
-  /** Ed25519: signs and checks access tokens. */
+  /** Ed25519: signs and verifies access tokens. */
   readonly tokenPrivate: KeyObject
   readonly tokenPublic: KeyObject
-  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, mailed links, the audit log's seals, payment submissions, known devices, sign-ons under way, the key's own mark. */
+  /** A keyed hash (HMAC-SHA256) for a named purpose; different purposes have independent keys. */
   mac(
     purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link' | 'audit' | 'submit' | 'device' | 'known-address' | 'sign-on' | 'mark',
     ...parts: readonly (string | Uint8Array)[]
   ): Buffer
-  /** Seals a secret so that it can be kept in the database: AES-256-GCM, bound to what it belongs to. */
+  /** Encrypts a secret for the database: AES-256-GCM, with what it belongs to as additional data. */
   seal(belongsTo: string, secret: string): Buffer
-  /** @throws Error when it was sealed under another master key, for something else, or was changed since */
+  /** @throws Error when it was sealed under another master key or for something else, or was changed since */
   open(belongsTo: string, sealed: Uint8Array): string
 }
 
 const MASTER_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** PKCS #8 for Ed25519 (RFC 8410 §7) up to the key's own 32 bytes. */
+/** The PKCS #8 prefix of an Ed25519 key (RFC 8410 §7), followed by the 32 bytes of the key. */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** Reads the master key of a data folder; makes it on first start, readable by its owner alone. */
+/** Reads the master key of a data folder. Creates it on first start, readable by its owner alone. */
 export const readOrCreateMasterKey = (folder: string): Buffer => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'master.key')
@@ -45,8 +45,8 @@ export const readOrCreateMasterKey = (folder: string): Buffer => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  // Written aside and linked: two processes that start together agree on one key, and half a key is never seen.
-  const temporaryFile = `${file}.${randomUUID()}` // no leftover of a crash stands in its way
+  // A temporary file is linked into place: processes that start together agree on one key, and nobody reads half of it.
+  const temporaryFile = `${file}.${randomUUID()}` // a random name, so that a file left by a crash does not conflict
   writeFileSync(temporaryFile, randomBytes(MASTER_BYTES).toString('hex'), { mode: 0o400, flag: 'wx', flush: true })
   try {
     linkSync(temporaryFile, file)
@@ -68,7 +68,7 @@ const readKeyFile = (file: string): Buffer => {
 
 export const deriveKeys = (master: Buffer): Keys => {
   const deriveKey = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', master, '', `counterfoil ${purpose}`, 32))
-  const deriveMacKey = (purpose: string): KeyObject => createSecretKey(deriveKey(purpose)) // made ready once, not for each hash
+  const deriveMacKey = (purpose: string): KeyObject => createSecretKey(deriveKey(purpose)) // created once instead of for each hash
   const macKeys = {
     refresh: deriveMacKey('refresh'),
     limit: deriveMacKey('limit'),
@@ -91,7 +91,7 @@ export const deriveKeys = (master: Buffer): Keys => {
       const mac = createHmac('sha256', macKeys[purpose])
       for (const part of parts) {
         const bytes = typeof part === 'string' ? Buffer.from(part) : part
-        mac.update(`${bytes.length}:`).update(bytes) // with lengths, so that ("a","bc") and ("ab","c") differ
+        mac.update(`${bytes.length}:`).update(bytes) // length prefixes make ("a","bc") and ("ab","c") differ
       }
       return mac.digest()
     },

@@ -5,7 +5,7 @@ export type Log = Logger
 
 const SECRET_LIKE = /(password|secret|token|authorization|cookie|cvc|cvv)(["'\s:=]+)[^\s"',}]+/gi
 
-/** The last line of defence: what should never have reached a log leaves it unreadable. */
+/** The last line of defence: makes secrets unreadable that should never have reached a log. */
 const scrub = (text: string): string => text.replace(CARD_LIKE, '[number]').replace(SECRET_LIKE, '$1$2[sealed]')
 
 const serializeError = (error: unknown): Record<string, unknown> => {
@@ -15,6 +15,9 @@ const serializeError = (error: unknown): Record<string, unknown> => {
   return { type: error.name, message: scrub(error.message), stack: scrub(error.stack ?? ''), ...code, ...cause }
 }
 
-/** JSON lines, on standard output unless they are to go elsewhere. Callers name what they log: route template, ids, status, ms; never bodies, queries or tokens. */
+/**
+ * Writes JSON lines, by default to standard output. Callers log route templates, ids, status and milliseconds; never bodies, queries or
+ * tokens.
+ */
 export const openLog = (level: string, to: DestinationStream = pino.destination(1)): Log =>
   pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serializeError } }, to)

@@ -1,4 +1,4 @@
-/** Runs what has the same key one after the other, in the order in which it came, within this process. */
+/** A mutex for each key: work with the same key runs one after the other, in the order of the calls, within this process. */
 export const keyedMutex = (): (<T>(key: string, work: () => Promise<T>) => Promise<T>) => {
   const last = new Map<string, Promise<void>>()
   return (key, work) => {

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** A company that does with each connection what it is told to, once something has arrived there. @returns its address */
+/** Starts a server that handles each connection by `answer` once data has arrived. @returns its URL */
 const createServerUrl = async (answer: (socket: Socket) => void, arrived: string[] = []): Promise<string> => {
   const server = createServer((socket) => {
     open.push(socket)
@@ -30,7 +30,7 @@ const createServerUrl = async (answer: (socket: Socket) => void, arrived: string
 
 const transcripts: string[] = []
 
-const asked = (url: string, { timeoutMs = 5_000, headers = {} }: { timeoutMs?: number; headers?: Record<string, string> } = {}) =>
+const sendTo = (url: string, { timeoutMs = 5_000, headers = {} }: { timeoutMs?: number; headers?: Record<string, string> } = {}) =>
   createHttpClient({
     timeoutMs,
     scrub: (text) => text.replaceAll('secret', '[secret]'),
@@ -54,7 +54,7 @@ const failureOf = async (answer: Promise<unknown>): Promise<NoResponseError> => 
 test('[SP-02] an answer comes whole, and what is recorded is scrubbed', async () => {
   const url = await createServerUrl((socket) => socket.end('HTTP/1.1 200 OK\r\nX-One: 1\r\nContent-Length: 4\r\n\r\nf\u00fcn'))
   transcripts.length = 0
-  expect(await asked(url)).toMatchObject({ status: 200, headers: { 'x-one': '1' }, text: 'f\u00fcn' })
+  expect(await sendTo(url)).toMatchObject({ status: 200, headers: { 'x-one': '1' }, text: 'f\u00fcn' })
   expect(transcripts).toEqual([expect.stringMatching(/^POST .* key=\[secret\]\n200 fün after \d+ ms$/)])
 })
 
@@ -62,17 +62,17 @@ test('[SP-02] a redirect is an answer like any other: nobody is asked in its ste
   const url = await createServerUrl((socket) =>
     socket.end('HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n'),
   )
-  expect(await asked(url)).toMatchObject({ status: 302, text: '' })
+  expect(await sendTo(url)).toMatchObject({ status: 302, text: '' })
 })
 
 test('[SP-02] nothing was sent where nobody listens, where no TLS is spoken, and where the request cannot be written', async () => {
   const url = await createServerUrl((socket) => socket.destroy())
   servers[0]?.close()
   await once(servers[0] as Server, 'close')
-  expect(await failureOf(asked(url))).toMatchObject({ sent: false, message: 'no answer (ECONNREFUSED)' })
+  expect(await failureOf(sendTo(url))).toMatchObject({ mayHaveArrived: false, message: 'no answer (ECONNREFUSED)' })
   const plain = await createServerUrl((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
-  expect((await failureOf(asked(plain.replace('http:', 'https:')))).mayHaveArrived).toBe(false)
-  expect((await failureOf(asked(plain, { headers: { name: 'two\nlines' } }))).mayHaveArrived).toBe(false)
+  expect((await failureOf(sendTo(plain.replace('http:', 'https:')))).mayHaveArrived).toBe(false)
+  expect((await failureOf(sendTo(plain, { headers: { name: 'two\nlines' } }))).mayHaveArrived).toBe(false)
 })
 
 test.each([
@@ -82,11 +82,11 @@ test.each([
   ['in the middle of its chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n16\r\n{"status":"succeeded"}\r\n'],
 ])('[SP-02] an answer that ends or stops %s is none, though the order may have arrived', async (_when, piece) => {
   const ending = await createServerUrl((socket) => socket.end(piece))
-  expect(await failureOf(asked(ending))).toMatchObject({ sent: true, message: expect.stringMatching(/^no answer \(/) })
+  expect(await failureOf(sendTo(ending))).toMatchObject({ mayHaveArrived: true, message: expect.stringMatching(/^no answer \(/) })
   const breaking = await createServerUrl((socket) => socket.write(piece, () => socket.resetAndDestroy()))
-  expect((await failureOf(asked(breaking))).mayHaveArrived).toBe(true)
+  expect((await failureOf(sendTo(breaking))).mayHaveArrived).toBe(true)
   const stopping = await createServerUrl((socket) => socket.write(piece))
-  expect(await failureOf(asked(stopping, { timeoutMs: 60 }))).toMatchObject({ sent: true, message: 'no answer in time' })
+  expect(await failureOf(sendTo(stopping, { timeoutMs: 60 }))).toMatchObject({ mayHaveArrived: true, message: 'no answer in time' })
 })
 
 test('[PAY-01] an order over a connection that stood before, as a proxy’s tunnel does, may have arrived', async () => {
@@ -100,7 +100,7 @@ test('[PAY-01] an order over a connection that stood before, as a proxy’s tunn
   }
   http.globalAgent = tunnels
   try {
-    expect((await failureOf(asked(url))).mayHaveArrived).toBe(true)
+    expect((await failureOf(sendTo(url))).mayHaveArrived).toBe(true)
   } finally {
     http.globalAgent = usual
     tunnels.destroy()
@@ -112,7 +112,7 @@ test('[PAY-01] an answer of no stated length whose connection breaks is none', a
   const url = await createServerUrl((socket) =>
     socket.write('HTTP/1.1 200 OK\r\n\r\nstatus=paid&amo', () => setTimeout(() => socket.resetAndDestroy(), 20)),
   )
-  expect(await failureOf(asked(url))).toMatchObject({ sent: true })
+  expect(await failureOf(sendTo(url))).toMatchObject({ mayHaveArrived: true })
 })
 
 test('[SP-02] an answer without an end is refused at its limit, and one that is something else than HTTP is none', async () => {
@@ -121,11 +121,11 @@ test('[SP-02] an answer without an end is refused at its limit, and one that is 
     const more = (): boolean => socket.writable && socket.write(Buffer.alloc(1_048_576, 'a'), more)
     more()
   })
-  expect(await failureOf(asked(endless))).toMatchObject({ sent: true, message: 'the answer is too large' })
+  expect(await failureOf(sendTo(endless))).toMatchObject({ mayHaveArrived: true, message: 'the answer is too large' })
   const strange = await createServerUrl((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))
-  expect((await failureOf(asked(strange))).mayHaveArrived).toBe(true)
+  expect((await failureOf(sendTo(strange))).mayHaveArrived).toBe(true)
   const other = await createServerUrl((socket) =>
     socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n'),
   )
-  expect((await failureOf(asked(other, { timeoutMs: 500 }))).mayHaveArrived).toBe(true)
+  expect((await failureOf(sendTo(other, { timeoutMs: 500 }))).mayHaveArrived).toBe(true)
 })

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as askPlain } from 'node:http'
-import { request as askOverTls } from 'node:https'
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 
-/** A request to somebody else's server. */
+/** A request to a payment provider. */
 interface HttpRequest {
   readonly method: string
   readonly url: string
@@ -17,15 +17,15 @@ export interface HttpResponse {
   readonly text: string
 }
 
-/** The one way out to a payment company: one request, one answer. */
+/** Sends requests to payment providers: one request, one response. */
 export interface HttpClient {
-  /** @throws Unanswered when no whole answer came */
+  /** @throws NoResponseError when no complete response arrived */
   send(request: HttpRequest): Promise<HttpResponse>
 }
 
 /**
- * No whole answer came. `sent` is false only where it is certain that no byte of the request arrived anywhere. It never has a `code`:
- * a company's library may take one as its leave to send the order again (stripe does, whatever number of retries it was told).
+ * No complete response arrived. `mayHaveArrived` is false only when certainly no byte of the request was sent. It never has a `code`: a
+ * provider's library may take one as a reason to send the request again (stripe does, whatever its number of retries).
  */
 export class NoResponseError extends Error {
   readonly mayHaveArrived: boolean
@@ -38,16 +38,16 @@ export class NoResponseError extends Error {
 
 export interface HttpClientOptions {
   readonly timeoutMs?: number
-  /** Blanks every secret of a transcript. */
+  /** Removes every secret from a transcript. */
   readonly scrub: (transcript: string) => string
-  /** Gets each call's transcript, scrubbed. */
+  /** Receives each request's transcript, without secrets. */
   readonly record: (transcript: string) => void
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const MAX_RESPONSE_BYTES = 4_194_304
 
-/** A way out with a time limit; it follows no redirect and repeats nothing, so that one order is one call. */
+/** Creates an HTTP client with a time limit. It follows no redirects and never retries, so that one order is one request. */
 export const createHttpClient = ({ timeoutMs = DEFAULT_TIMEOUT_MS, scrub, record }: HttpClientOptions): HttpClient => ({
   send: async (request) => {
     const startRequest = performance.now()
@@ -67,8 +67,8 @@ export const createHttpClient = ({ timeoutMs = DEFAULT_TIMEOUT_MS, scrub, record
 })
 
 /**
- * One exchange by Node's own client. Its `fetch` costs several times as much and keeps an exchange in memory as long as its time limit
- * lasts; a payer waits for three of them.
+ * Sends one request by node:http. `fetch` takes several times as long and keeps a request in memory until its time limit, and a payment
+ * waits for three of them.
  */
 const exchange = async (request: HttpRequest, timeoutMs: number): Promise<HttpResponse> => {
   const outgoing = startRequest(request)
@@ -76,7 +76,7 @@ const exchange = async (request: HttpRequest, timeoutMs: number): Promise<HttpRe
   try {
     const [response] = (await once(outgoing.request, 'response', { signal: outgoing.timeoutSignal })) as [IncomingMessage]
     const text = await readBody(response)
-    if (outgoing.failure() !== null) throw outgoing.failure() // an answer of no stated length looks whole when its connection breaks
+    if (outgoing.failure() !== null) throw outgoing.failure() // a response without content-length looks complete when its connection breaks
     return { status: response.statusCode ?? 0, headers: toPlainHeaders(response.headers), text }
   } catch (error) {
     if (error instanceof NoResponseError) throw error
@@ -91,56 +91,56 @@ const exchange = async (request: HttpRequest, timeoutMs: number): Promise<HttpRe
 
 interface OutgoingRequest {
   readonly request: ClientRequest
-  /** Says when its time is up. */
+  /** Aborted when the time limit has passed. */
   readonly timeoutSignal: AbortSignal
   abort(): void
-  /** How it broke, if it did. */
+  /** The connection's error, if any. */
   failure(): Error | null
-  /** Before a connection stands, not a byte of the request has left. */
+  /** Before the connection is established, no byte of the request was sent. */
   mayHaveArrived(): boolean
 }
 
 const startRequest = (request: HttpRequest): OutgoingRequest => {
-  const { sent, connectedEvent } = createRequest(request)
+  const { clientRequest, connectedEvent } = createRequest(request)
   const timeoutSignal = new AbortController()
   let isConnected = false
   let failure: Error | null = null
   const markConnected = (): void => {
     isConnected = true
   }
-  sent.on('socket', (socket) => {
-    // One that is reused, or comes through a proxy's tunnel, stands already.
+  clientRequest.on('socket', (socket) => {
+    // A reused socket, or one through a proxy's tunnel, is connected already.
     if (socket.connecting || ('secureConnecting' in socket && socket.secureConnecting === true)) socket.once(connectedEvent, markConnected)
     else markConnected()
   })
-  sent.on('error', (error) => {
+  clientRequest.on('error', (error) => {
     failure ??= error
   })
-  sent.end(request.body)
+  clientRequest.end(request.body)
   return {
-    request: sent,
+    request: clientRequest,
     timeoutSignal: timeoutSignal.signal,
     abort: () => {
       timeoutSignal.abort()
-      sent.destroy()
+      clientRequest.destroy()
     },
     failure: () => failure,
     mayHaveArrived: () => isConnected,
   }
 }
 
-const createRequest = ({ method, url, headers = {} }: HttpRequest): { sent: ClientRequest; connectedEvent: string } => {
-  const { ask, standing: connectedEvent } = url.startsWith('https:') ? HTTPS : HTTP
+const createRequest = ({ method, url, headers = {} }: HttpRequest): { clientRequest: ClientRequest; connectedEvent: string } => {
+  const { request, connectedEvent } = url.startsWith('https:') ? HTTPS : HTTP
   try {
-    return { sent: ask(url, { method, headers: { 'accept-encoding': 'identity', ...headers } }), connectedEvent }
+    return { clientRequest: request(url, { method, headers: { 'accept-encoding': 'identity', ...headers } }), connectedEvent }
   } catch (error) {
     throw new NoResponseError(`no request (${errorCode(error)})`, false)
   }
 }
 
-/** How each protocol asks, and by which event its connection stands: over TLS when it is known who is there. */
-const HTTP = { ask: askPlain, standing: 'connect' }
-const HTTPS = { ask: askOverTls, standing: 'secureConnect' }
+/** The request function of each protocol, and the event that says that the connection is established (with TLS: authenticated). */
+const HTTP = { request: httpRequest, connectedEvent: 'connect' }
+const HTTPS = { request: httpsRequest, connectedEvent: 'secureConnect' }
 
 const toPlainHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))

@@ -1,23 +1,23 @@
-/** Work that is looked for again and again, and at once when somebody says that there is some. */
+/** Runs a task in intervals, and at once when there is known to be work. */
 export interface Poller {
-  /** There is work in this process: it need not wait for the next round. */
+  /** Starts the next run now instead of after the interval. */
   wake(): void
-  /** Begins no further round, tells the one under way, and waits for it. */
+  /** Starts no further run, aborts the current one, and waits for it. */
   stop(): Promise<void>
 }
 
 export interface PollerOptions {
-  /** From the end of one round to the beginning of the next. */
+  /** From the end of one run to the start of the next. */
   readonly intervalMs: number
-  /** From being woken to the beginning of the round; 0 where it is missing. */
+  /** From `wake` to the start of the run; default 0. */
   readonly wakeDelayMs?: () => number
-  /** One round. It should come to its end soon when the signal says so. */
+  /** One run. It should end soon after the signal is aborted. */
   run(signal: AbortSignal): Promise<void>
-  /** A round failed; the next one comes all the same. */
+  /** Called when a run failed; the next one starts all the same. */
   onError(error: unknown): void
 }
 
-/** Begins rounds, one after the other and never two at once, until they are stopped. */
+/** Starts runs one after the other, never two at once, until it is stopped. */
 export const startPoller = ({ intervalMs, wakeDelayMs = () => 0, run, onError }: PollerOptions): Poller => {
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined

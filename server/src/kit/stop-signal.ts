@@ -1,6 +1,6 @@
 /**
- * Resolves when the process is first told to stop (SIGTERM, or Ctrl-C at a terminal); a second time ends it at once.
- * Asked for before anything is opened, so that a process told to stop while it starts still ends in order.
+ * Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. Call it before opening anything, so that a process that
+ * is stopped while it starts still closes in order.
  */
 export const stopSignal = (): Promise<void> =>
   new Promise((resolve) => {

@@ -10,7 +10,7 @@ const CONTENT = {
 }
 const SENDER = { name: '<b>Nimbus</b>', lines: ['Nimbus & Sons Ltd', 'help@nimbus.net'], colour2: '#ffe14d', colour3: '#eeeeee' }
 
-test('[AUTH-08] the plain text is the whole letter, the address on a line of its own', () => {
+test('[AUTH-08] the plain text has the full content, with the address on its own line', () => {
   expect(toText(CONTENT, SENDER)).toBe(
     [
       'Hello Zoë & "Max",',

@@ -1,29 +1,29 @@
 import { toLegibleColour } from '../documents/pdf/canvas/print-colour.ts'
 
-/** What a mail says, before it has a form. */
+/** The content of a mail, independent of text or HTML. */
 export interface MailContent {
   readonly subject: string
   readonly greeting: string
   readonly intro: readonly string[]
-  /** The one thing to do. */
+  /** The call to action. */
   readonly action: { readonly label: string; readonly address: string }
   readonly closing: readonly string[]
 }
 
-/** Who a letter comes from. */
+/** The sender that a mail shows. */
 export interface Sender {
   readonly name: string
-  /** The lines at the foot: the company, and how to reach it. */
+  /** The footer: the legal name and the contact details. */
   readonly lines: readonly string[]
   readonly colour2: string
   readonly colour3: string
 }
 
-/** The letter for programs that show plain text. */
+/** The plain text version of a mail. */
 export const toText = ({ greeting, intro, action, closing }: MailContent, { lines }: Sender): string =>
   [greeting, ...intro, `${action.label}:\n${action.address}`, ...closing, `-- \n${lines.join('\n')}`].join('\n\n')
 
-/** The letter as HTML of the plain kind that mail programs show alike, in the brand's colours, darkened until they are legible. */
+/** The HTML version of a mail: table layout for all mail clients, in the brand's colours darkened until they are legible. */
 export const toHtml = (content: MailContent, sender: Sender): string => {
   const { subject, greeting, intro, action, closing } = content
   const primaryColour = toLegibleColour(sender.colour2)

@@ -7,7 +7,7 @@ import type { ReceiptFacts } from './receipt-facts.ts'
 export type MailKind = 'reset' | 'password-changed' | 'invitation' | 'registered' | 'receipt'
 
 const HOUR = 3_600_000
-/** How long a mail is still worth sending when the mail server does not answer. */
+/** How long a mail is retried while the mail server does not answer. */
 export const MAIL_TTL_MS: Readonly<Record<MailKind, number>> = {
   reset: 24 * HOUR,
   'password-changed': 72 * HOUR,
@@ -16,10 +16,10 @@ export const MAIL_TTL_MS: Readonly<Record<MailKind, number>> = {
   receipt: 72 * HOUR,
 }
 
-/** How long a mail belongs to whoever took it; longer than sending one may last. */
+/** How long a claimed mail belongs to its worker; longer than sending one takes. */
 const LEASE_MS = 5 * 60_000
 
-/** What a mail is made of when it is sent: the person, and the brand that it comes from. */
+/** A mail with what its template needs of the user, the brand and the reseller. */
 export interface Mail {
   readonly id: string
   readonly kind: MailKind
@@ -27,7 +27,7 @@ export interface Mail {
   readonly tries: number
   readonly queuedAt: Date
   readonly expiresAt: Date
-  /** Empty, like the two below, for a receipt: it goes to an address, not to a user. */
+  /** Empty, like the next two, for a receipt, which goes to an address and not to a user. */
   readonly userId: string
   readonly username: string
   readonly displayName: string
@@ -38,11 +38,11 @@ export interface Mail {
   readonly companyName: string
   readonly companyEmail: string | null
   readonly companyPhone: string | null
-  /** What a receipt says; null for every other kind. */
+  /** The content of a receipt; null for every other kind. */
   readonly facts: ReceiptFacts | null
 }
 
-/** Queues a mail to a user, once an event; nothing for a user without an email. */
+/** Queues a mail to a user once per event. Does nothing for a user without an email address. */
 export const queueUserMail = async (
   db: Db,
   { kind, userId, event }: { kind: MailKind; userId: string; event: string },
@@ -55,12 +55,12 @@ export const queueUserMail = async (
     on conflict (dedupe_key) do nothing`.execute(db)
 }
 
-/** Holds back the mails of a kind to a user that were not sent yet: another takes their place. */
+/** Cancels the unsent mails of a kind to a user, because a newer one replaces them. */
 export const cancelUserMail = async (db: Db, kind: MailKind, userId: string): Promise<void> => {
   await sql`update mail set due_at = null where kind = ${kind} and user_id = ${userId} and sent_at is null`.execute(db)
 }
 
-/** Takes the mail that has been due longest; for a while nobody else gets it. Undefined when none is due. */
+/** Claims the mail that has been due longest, for the time of a lease. Undefined when none is due. */
 export const claimDueMail = async (db: Db, now: Date): Promise<Mail | undefined> => {
   const { rows } = await sql<Mail>`
     with due as (select id from mail where due_at <= ${now} order by due_at limit 1 for update skip locked),
@@ -77,12 +77,12 @@ export const markSent = async (db: Db, { id, tries }: Mail, now: Date): Promise<
   await sql`update mail set sent_at = ${now}, due_at = null, last_error = null where id = ${id} and tries = ${tries}`.execute(db)
 }
 
-/** Notes why a mail was not taken; `dueAt` is when it is tried again, null never. */
+/** Stores why a mail was not accepted; `dueAt` is the time of the next try, null for none. */
 export const markFailed = async (db: Db, { id, tries }: Mail, error: string, dueAt: Date | null): Promise<void> => {
   await sql`update mail set due_at = ${dueAt}, last_error = ${error} where id = ${id} and tries = ${tries}`.execute(db)
 }
 
-/** Removes mails a week after they were queued, when they are done with. */
+/** Deletes finished mails a week after they were queued. */
 export const sweepMail = async (db: Db, now: Date): Promise<void> => {
   await sql`delete from mail where due_at is null and queued_at < ${now}::timestamptz - interval '7 days'`.execute(db)
 }

@@ -16,7 +16,7 @@ interface PaidAttempt {
   readonly receiptEmail: string | null
 }
 
-/** Queues the receipt of a payment to the address that was given with it. Runs as the reseller, in the transaction that books the payment. */
+/** Queues the receipt of a payment for its receipt address. Runs as the reseller, in the transaction that settles the payment. */
 export const queueReceipt = async (db: Db, attempt: PaidAttempt, now: Date): Promise<void> => {
   const customer = await db
     .selectFrom('customer')

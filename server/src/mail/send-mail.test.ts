@@ -53,7 +53,7 @@ test('[AUTH-08] the mail names the username and carries a link on the brand’s 
   expect(mail?.html).toContain('background:#1f5fd6')
 })
 
-test('[AUTH-08] neither the token of a mailed link nor the mail’s words stand in the database', async () => {
+test('[AUTH-08] neither the token of a mailed link nor the content of the mail is in the database', async () => {
   await addUser('seal@customer.net')
   await requestReset('seal@customer.net')
   await deliverMail(context)
@@ -74,7 +74,7 @@ test('[AUTH-08] an address of several users gets one mail for each, and one of n
   expect(await rows('select from reset_request')).toEqual([])
 })
 
-test('[AUTH-08] who is switched off, or never had a password, gets no mail; on a brand’s host, nor do the users of others', async () => {
+test('[AUTH-08] disabled users and users without a password get no mail; on a brand’s host, neither do users of other brands', async () => {
   const email = 'shared@customer.net'
   await addUser(email, { username: 'gone', disabled_at: new Date() })
   await addUser(email, { username: 'wordless', password_hash: null })
@@ -115,7 +115,7 @@ test('two workers send each mail once between them', async () => {
   expect(to.toSorted()).toEqual(Array.from({ length: 12 }, (_, at) => `many-${at + 1}@customer.net`).toSorted())
 })
 
-test('[AUTH-08] while the mail server is down the pauses grow; when it is back the mail arrives, once, with a link that works from then on', async () => {
+test('[AUTH-08] while the mail server is down the retry delays grow; when it is back the mail arrives once, with a link that is valid from then on', async () => {
   const closedMailbox = await startTestMailbox()
   const port = Number(new URL(closedMailbox.url).port)
   await closedMailbox.close()
@@ -146,7 +146,7 @@ test('[AUTH-08] while the mail server is down the pauses grow; when it is back t
   }
 })
 
-test('a mail that the server will never take is given up at once, and one that nobody wants any more after a day', async () => {
+test('a mail that the server rejects for good is given up at once, and an expired one after a day', async () => {
   const rejectingServer = await startRejectingServer()
   try {
     const contextWithoutMailServer = { ...context, config: { ...context.config, mailUrl: rejectingServer.url } }
@@ -169,7 +169,7 @@ test('a mail that the server will never take is given up at once, and one that n
   expect(await rows('select tries, due_at, sent_at from mail')).toEqual([{ tries: 2, due_at: null, sent_at: null }])
 })
 
-/** A mail server that knows no recipient. */
+/** A mail server that rejects every recipient. */
 const startRejectingServer = async (): Promise<{ url: string; server: Server }> => {
   const server = createServer((socket) => {
     socket.write('220 refusing\r\n')
@@ -185,7 +185,7 @@ const startRejectingServer = async (): Promise<{ url: string; server: Server }> 
   return { url: `smtp://127.0.0.1:${address.port}`, server }
 }
 
-test('the postman sends what was queued soon after it is woken', async () => {
+test('the mail worker sends queued mail soon after it is woken', async () => {
   const mailWorker = startMailWorker(context)
   try {
     await addUser('soon@customer.net')

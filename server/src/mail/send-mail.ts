@@ -11,7 +11,7 @@ import { type Mail, type MailKind, markFailed, markSent, queueUserMail, claimDue
 import { claimResetRequest } from './reset-requests.queries.ts'
 import { MAX_CONNECTIONS, type MailTransport, type Message, SendFailed } from './transport.ts'
 
-/** What sending mail needs of the house. */
+/** What sending mail needs of the AppContext. */
 export interface MailDeps {
   readonly store: Store
   readonly clock: Clock
@@ -21,7 +21,7 @@ export interface MailDeps {
 }
 
 const MINUTE = 60_000
-/** The link that a kind of mail carries, and how long it works once it is on its way. */
+/** The link in a kind of mail, and its lifetime from the moment of sending. */
 const LINKS: Readonly<Partial<Record<MailKind, { readonly kind: LinkKind; readonly lifetimeMs: number }>>> = {
   reset: { kind: 'reset', lifetimeMs: 60 * MINUTE },
   invitation: { kind: 'registration', lifetimeMs: 7 * 24 * 60 * MINUTE },
@@ -30,8 +30,8 @@ const FIRST_RETRY_MS = 30_000
 const MAX_RETRY_MS = 60 * MINUTE
 
 /**
- * Sends every mail that is due, once, unless `stopping` comes between; workers may do this at the same time.
- * What the mail server does not take is due again later.
+ * Sends every mail that is due once, until `stopping` aborts; several workers may do this at the same time.
+ * A mail that the server does not accept is retried later.
  */
 export const sendDueMail = async (deps: MailDeps, transport: MailTransport, stopping?: AbortSignal): Promise<void> => {
   const repeatUntilEmpty = async (sendOne: () => Promise<boolean>): Promise<void> => {
@@ -95,5 +95,5 @@ const scheduleRetry = async (deps: MailDeps, mail: Mail, error: unknown): Promis
   await transactAsSystem(deps, (db) => markFailed(db, mail, error.message, dueAt))
   const fields = { mailId: mail.id, kind: mail.kind, tries: mail.tries, failure: error.message }
   if (dueAt === null) deps.log.error(fields, 'a mail was given up')
-  else deps.log.warn({ ...fields, pauseMs }, 'a mail was not taken; it is tried again (MAIL_URL names the mail server)')
+  else deps.log.warn({ ...fields, pauseMs }, 'a mail was not accepted; it will be retried (MAIL_URL names the mail server)')
 }

@@ -3,14 +3,14 @@ import { linkAddress } from './link-address.ts'
 import type { Mail, MailKind } from './mail.queries.ts'
 import type { ReceiptFacts } from './receipt-facts.ts'
 
-/** What a letter may need besides the mail's own rows. */
+/** What a template needs besides the mail itself. */
 export interface TemplateVariables {
   readonly publicUrl: string
-  /** The last part of the address of the link that the mail carries. */
+  /** The token at the end of the link in the mail. */
   readonly token: string
 }
 
-/** The words of each kind of mail. */
+/** The template of each kind of mail. */
 export const TEMPLATES: Readonly<Record<MailKind, (mail: Mail, parts: TemplateVariables) => MailContent>> = {
   reset: ({ username, displayName, brandName, domain }, { publicUrl, token }) => ({
     subject: `Choose a new password for ${brandName}`,
@@ -72,7 +72,7 @@ const receiptLines = ({ amount, fee, currency, symbol, invoices, paidAt }: Recei
   ...(fee === null ? [] : [`It includes a fee of ${symbol}${fee}.`]),
 ]
 
-/** Who a mail comes from, as the person knows them. */
+/** The sender of a mail as the recipient knows it. */
 export const toSender = ({ brandName, companyName, companyEmail, companyPhone, colour2, colour3 }: Mail): Sender => ({
   name: brandName,
   lines: [companyName, [companyEmail, companyPhone].filter((part) => part !== null).join(' · ')].filter((line) => line !== ''),
@@ -80,7 +80,7 @@ export const toSender = ({ brandName, companyName, companyEmail, companyPhone, c
   colour3,
 })
 
-/** "20 November 2026 at 12:00 UTC": unambiguous wherever it is read. */
+/** "20 November 2026 at 12:00 UTC", which is unambiguous in every country. */
 const formatDayAndTime = (at: Date): string => {
   const day = at.toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
   return `${day} at ${at.toISOString().slice(11, 16)} UTC`

@@ -16,8 +16,8 @@ const EXPIRED_TEXT = 'The payment was not confirmed in time. Nothing was charged
 const RETURNED_TEXT = 'The payment was returned by the bank.'
 
 /**
- * What whoever submitted a payment is told of it.
- * @throws Refusal 400 with the company's reason for a declined one; 503 when nothing was sent; 409 when it was given up or came back
+ * The HTTP response to a submitted payment.
+ * @throws ApiError 400 with the provider's message for a declined payment; 503 when nothing was sent; 409 when it expired or was reversed
  */
 export const toPayResponse = (keys: Keys, attempt: Attempt): PayResponse => {
   const { status } = attempt
@@ -33,7 +33,7 @@ export const toPayResponse = (keys: Keys, attempt: Attempt): PayResponse => {
   )
 }
 
-/** Why an attempt has not paid, for whoever tried; null when it has, or still may. */
+/** The message for the payer of an attempt that failed; null when it succeeded or is still open. */
 export const failureMessage = ({ status, userMessage }: Pick<Attempt, 'status' | 'userMessage'>): string | null => {
   switch (status) {
     case 'declined':
@@ -49,7 +49,7 @@ export const failureMessage = ({ status, userMessage }: Pick<Attempt, 'status' |
   }
 }
 
-/** The API's number for an attempt's state. */
+/** The API's number for an attempt's status. */
 export const toIntentStatus = (attempt: Pick<Attempt, 'status' | 'userMessage'>): number => {
   if (failureMessage(attempt) !== null) return INTENT_STATUS.failed
   return hasPaid(attempt.status) ? INTENT_STATUS.paid : INTENT_STATUS.processing

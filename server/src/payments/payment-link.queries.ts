@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** The invoice that a payment link stands for. */
+/** The invoice behind a payment link. */
 export interface LinkedInvoice {
   readonly resellerId: number
   readonly customerId: number
   readonly invoiceId: number
 }
 
-/** Asked as the system, which sees the one invoice whose link it holds (migrations/0030). */
+/**
+ * Finds the invoice of a payment link. Runs as the system role, whose policy shows only the invoice of `app.pay_token` (migrations/0030).
+ */
 export const findInvoiceByPayToken = async (db: Db, payToken: string): Promise<LinkedInvoice | undefined> => {
   await sql`select set_config('app.pay_token', ${payToken}, true)`.execute(db)
   return db

@@ -4,7 +4,7 @@ import { ApiError } from '../kit/api-error.ts'
 import { localRateLimiter, networkOf } from './rate-limits.ts'
 import { DEFAULT_LIMITS, type Limit } from './limits.ts'
 
-/** A bucket as one explains it to a child: full at first, one drop out a call, one drop in every so often. */
+/** The simplest model of a token bucket: full at first, each request takes one token, and tokens return at a constant rate. */
 const bucket = ({ burst, refillMs }: Limit) => {
   let level: number = burst
   let last = 0

@@ -2,9 +2,9 @@ import type { Keys } from '../kit/keys.ts'
 import { ApiError } from '../kit/api-error.ts'
 import type { Limit, LimitName, Limits } from './limits.ts'
 
-/** Counters of one process, for limits that need not be shared: they guard this process. */
+/** Rate limits counted in this process only, which they protect. */
 export interface LocalRateLimiter {
-  /** @throws Refusal 429 when the subject has used up its share */
+  /** @throws ApiError 429 when the subject has used up its limit */
   consume(name: LimitName, subject: string, now: Date): void
 }
 
@@ -19,7 +19,7 @@ export const localRateLimiter = (limits: Limits): LocalRateLimiter => {
       const at = now.getTime()
       const next = Math.max(fullAt.get(key) ?? 0, at) + refillMs
       if (next > at + burst * refillMs) throw tooManyRequests(next - at - burst * refillMs)
-      fullAt.delete(key) // to the end of the order, so that the oldest leave first
+      fullAt.delete(key) // moves the key to the end, so that the oldest are evicted first
       fullAt.set(key, next)
       if (fullAt.size > MAX_SUBJECTS) evictOldest(fullAt)
     },
@@ -33,7 +33,7 @@ const evictOldest = (fullAt: Map<string, number>): void => {
   }
 }
 
-/** A limited subject as the database may know it: no username and no address is stored, only their keyed hash. */
+/** One attempt of a rate-limited subject. The database stores only the subject's keyed hash, no username or address. */
 export interface RateLimitHit {
   readonly subject: Buffer
   readonly limit: Limit
@@ -44,7 +44,7 @@ export const rateLimitHit = (keys: Keys, limits: Limits, name: LimitName, subjec
   limit: limits[name],
 })
 
-/** The refusal of somebody who came too often, with the time to wait in words, and with what else may help. */
+/** The error for too many attempts: with the time to wait, and with what else may help. */
 export const tooManyRequests = (waitMs: number, advice = ''): ApiError => {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   const wait =
@@ -56,10 +56,10 @@ export const tooManyRequests = (waitMs: number, advice = ''): ApiError => {
   })
 }
 
-/** The network that an address belongs to: /24 of IPv4, /48 of IPv6. */
+/** The network of an address: /24 of IPv4, /48 of IPv6. */
 export const networkOf = (address: string): string => addressPrefix(address, { ipv4Groups: 3, ipv6Groups: 3 })
 
-/** One machine, or one home: an address of IPv4, or a /64 of IPv6, within which a machine changes its address by itself. */
+/** One machine or home: an IPv4 address, or a /64 of IPv6, within which a machine changes its address. */
 export const addressGroupOf = (address: string): string => addressPrefix(address, { ipv4Groups: 4, ipv6Groups: 4 })
 
 /** The first groups of an address. */

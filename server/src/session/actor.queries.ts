@@ -4,9 +4,9 @@ import type { Db } from '../db/database.ts'
 
 export interface ActorRow extends SectionFlags {
   readonly sessionId: string
-  /** Who of support works in the user's name; null in a session of the user's own. */
+  /** The name of the support employee who uses the session; null in a session of the user's own. */
   readonly supporter: string | null
-  /** The only customer that the session may act for, where it was opened for one. */
+  /** The only customer that the session may act for; null without such a limit. */
   readonly onlyCustomerId: number | null
   readonly userId: string
   readonly displayName: string
@@ -14,16 +14,21 @@ export interface ActorRow extends SectionFlags {
   readonly resellerId: number
   readonly isAlive: boolean
   readonly idleUntil: Date
-  /** The customer that the header asks for, if the user may act for it; without a header the user's only one. */
+  /** The customer named by the header, if the user may act for it; without a header the user's only customer. */
   readonly customerId: number | null
   readonly customers: number
 }
 
 /**
- * A session with its user, the brand's section flags and the customer that the request is about; in one query,
- * because every signed-in call begins with it. A user acts only for customers of its own reseller.
+ * The session with its user, the brand's section flags and the requested customer; a single query, because every authenticated request
+ * begins with it. A user acts only for customers of its own reseller.
  */
-export const actorRow = async (db: Db, sessionId: string, requestedCustomerId: number | null, now: Date): Promise<ActorRow | undefined> => {
+export const findActorRow = async (
+  db: Db,
+  sessionId: string,
+  requestedCustomerId: number | null,
+  now: Date,
+): Promise<ActorRow | undefined> => {
   const { rows } = await sql<ActorRow>`
     select s.id as "sessionId", s.supporter, s.only_customer_id as "onlyCustomerId", u.id as "userId", u.display_name as "displayName", u.brand_id as "brandId", u.reseller_id as "resellerId",
       s.ended_at is null and s.idle_until > ${now} and s.absolute_until > ${now} and u.disabled_at is null as "isAlive", s.idle_until as "idleUntil",
@@ -45,7 +50,7 @@ export const actorRow = async (db: Db, sessionId: string, requestedCustomerId: n
   return rows[0]
 }
 
-/** Which brand claims a host; undefined where none does. */
+/** The id of the brand with this domain. */
 export const brandIdOfHost = async (db: Db, host: string): Promise<number | undefined> => {
   const row = await db.selectFrom('brand').select('id').where('domain', '=', host).executeTakeFirst()
   return row?.id

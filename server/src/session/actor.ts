@@ -3,34 +3,34 @@ import type { Clock } from '../kit/clock.ts'
 import type { Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
 import { ApiError, unauthenticated } from '../kit/api-error.ts'
-import { type ActorRow, actorRow, brandIdOfHost } from './actor.queries.ts'
+import { type ActorRow, findActorRow, brandIdOfHost } from './actor.queries.ts'
 import { type CustomerScope, mintScope, type ScopeOptions } from './scope.ts'
 import { accessTokenVerifier } from './tokens.ts'
 
-/** The signed-in person behind a request. */
+/** The signed-in user of a request. */
 export interface Actor {
   readonly sessionId: string
   readonly userId: string
   readonly displayName: string
   readonly brandId: number
   readonly resellerId: number
-  /** Somebody of support who works in this user's name; null in a session of the user's own. */
+  /** The name of the support employee who uses the session; null in a session of the user's own. */
   readonly supporter: string | null
-  /** The only customer that the session may act for, where it was opened for one. */
+  /** The only customer that the session may act for; null without such a limit. */
   readonly onlyCustomerId: number | null
   readonly flags: SectionFlags
 }
 
 export interface AccessCheck {
-  /** @throws Refusal 401 when nobody is signed in, or the brand of this host is another */
+  /** @throws ApiError 401 when nobody is signed in, or the host belongs to another brand */
   authenticate(credentials: RequestCredentials): Promise<Actor>
-  /** @throws Refusal 401; 403, the same for a foreign and for a missing customer; 400 when one must be chosen */
+  /** @throws ApiError 401; 403 for another user's or a missing customer; 400 when a customer must be chosen */
   authenticateForCustomer(credentials: RequestCredentials): Promise<CustomerAccess>
-  /** Makes this process look the session up again: it has just ended here. */
+  /** Removes a session that has ended from this process's cache. */
   forgetSession(sessionId: string): void
 }
 
-/** A signed-in person and the customer that the request is about. */
+/** The signed-in user and the customer that the request is about. */
 export interface CustomerAccess {
   readonly actor: Actor
   readonly scope: CustomerScope
@@ -42,7 +42,7 @@ interface RequestCredentials {
   readonly host: string
 }
 
-/** How long a session's row may be taken for true without asking again: the most that a revocation elsewhere is late. */
+/** How long a session's row is cached: a revocation in another process takes effect this much later. */
 const SESSION_CACHE_MS = 1_000
 const MAX_CACHED_SESSIONS = 20_000
 
@@ -62,7 +62,7 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
     if (cached !== undefined && now.getTime() - cached.readAt < SESSION_CACHE_MS && cached.row.idleUntil > now) return cached.row
     const row = await store.transact(
       { role: 'counterfoil_system' },
-      (db) => actorRow(db, sessionId, requestedCustomer, now),
+      (db) => findActorRow(db, sessionId, requestedCustomer, now),
       'interactive',
       'one statement',
     )
@@ -91,8 +91,7 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
     authenticateForCustomer: async (credentials) => {
       const requestedCustomer = parseCustomerHeader(credentials.customerHeader)
       const row = await identify(credentials, requestedCustomer === 'garbage' ? null : requestedCustomer)
-      if (requestedCustomer === 'garbage' || row.customers === 0)
-        throw new ApiError('customer_forbidden', 'You cannot act for this customer.')
+      if (requestedCustomer === 'garbage' || row.customers === 0) throw new ApiError('customer_forbidden', 'You cannot act for this customer.')
       if (row.customers > 1 || row.customerId === null)
         throw new ApiError('customer_required', 'Choose a customer: send its id in the header X-Customer-Id.')
       const { customerId, resellerId, brandId } = row
@@ -119,7 +118,7 @@ const actorOf = (row: ActorRow): Actor => ({
   flags: row,
 })
 
-/** Which brand claims a host: asked of the database, remembered for a few seconds. */
+/** Finds the brand of a host, cached for a few seconds. */
 export const brandHostLookup = (store: Store, clock: Clock, cacheMs = 5_000): ((host: string) => Promise<number | undefined>) => {
   const cached = new Map<string, { brandId: number | undefined; readAt: number }>()
   return async (host) => {

@@ -93,7 +93,7 @@ const expectNothingForeign = (answer: Answer, own: WorldCustomer | null): void =
 }
 
 /** A part of a token, as its maker writes it. */
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encodeJson = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 const asWas = (endpoint: Endpoint): number => exampleOf(endpoint, world.ours.first).status
 
@@ -114,9 +114,9 @@ describe.each([
       ['none', null],
       ['expired', issueAccessToken(context.keys, claims, hourAgo)],
       ['of another server', issueAccessToken(deriveKeys(randomBytes(32)), claims, context.clock())],
-      ['claims changed', `${head}.${encoded({ ...claims, ResellerId: world.rivals.id })}.${signature}`],
-      ['algorithm none', `${encoded({ alg: 'none', typ: 'at+jwt' })}.${body}.`],
-      ['algorithm HS256', `${encoded({ alg: 'HS256', typ: 'at+jwt' })}.${body}.${signature}`],
+      ['claims changed', `${head}.${encodeJson({ ...claims, ResellerId: world.rivals.id })}.${signature}`],
+      ['algorithm none', `${encodeJson({ alg: 'none', typ: 'at+jwt' })}.${body}.`],
+      ['algorithm HS256', `${encodeJson({ alg: 'HS256', typ: 'at+jwt' })}.${body}.${signature}`],
       ['signature cut', `${head}.${body}.${signature.slice(0, -4)}`],
       [
         'a session that is none',

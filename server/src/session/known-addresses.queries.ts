@@ -11,7 +11,7 @@ export const rememberAddress = async (db: Db, address: KnownAddress): Promise<vo
   await sql`with ${rememberAddressCte(address)} select 1`.execute(db)
 }
 
-/** As a part of a statement's head. Written anew once a day at most. */
+/** As a common table expression of another statement. Updates a row at most once a day. */
 export const rememberAddressCte = ({ subject, userId, knownUntil }: KnownAddress): RawBuilder<unknown> => sql`
   remembered as (
     insert into known_address as k (subject, user_id, known_until) values (${subject}, ${userId}::uuid, ${knownUntil})

@@ -1,10 +1,10 @@
 import { PASSWORD_MIN_SCORE } from '@counterfoil/contract/kit/password'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 
-/** The part of a long password that is weighed: estimating takes time that grows with length, and 100 characters decide. */
+/** How much of a long password is scored: scoring gets slower with length, and 100 characters suffice. */
 const MAX_SCORED_CHARACTERS = 100
 
-/** What makes a password easy to guess, in words for the field beside it; by the meter's own names. */
+/** Texts for zxcvbn's warnings. */
 const WARNINGS: Readonly<Record<string, string>> = {
   straightRow: 'It is a row of keys on the keyboard.',
   keyPattern: 'It is a short pattern on the keyboard.',
@@ -24,7 +24,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
 
 let estimator: Promise<ZxcvbnFactory> | undefined
 
-/** The dictionaries are large and few people change a password: they are read when the first one does. */
+/** The dictionaries are large and few people change a password, so they are loaded on first use. */
 const loadEstimator = (): Promise<ZxcvbnFactory> => (estimator ??= createEstimator())
 
 const createEstimator = async (): Promise<ZxcvbnFactory> => {
@@ -32,10 +32,7 @@ const createEstimator = async (): Promise<ZxcvbnFactory> => {
   return new Factory({ graphs: common.adjacencyGraphs, dictionary: { ...common.dictionary } })
 }
 
-/**
- * Why a new password is refused, in words for the field beside it; null when it is good enough (zxcvbn score 2 or more).
- * Source: decisions.md, Tenants and people.
- */
+/** Why a new password is too weak, as text for the field; null when its zxcvbn score is 2 or more. */
 export const passwordWeakness = async (password: string): Promise<string | null> => {
   const { score, feedback } = (await loadEstimator()).check([...password].slice(0, MAX_SCORED_CHARACTERS).join(''))
   if (score >= PASSWORD_MIN_SCORE) return null

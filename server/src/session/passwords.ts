@@ -6,31 +6,31 @@ import { ApiError } from '../kit/api-error.ts'
 import { crowd } from './crowd.ts'
 import { giveWay } from './hashing-threads.ts'
 
-/** What one hash costs, as Argon2id counts it. */
+/** The cost parameters of Argon2id. */
 export interface HashCost {
   readonly memoryCost: number
   readonly timeCost: number
   readonly parallelism: number
 }
 
-/** OWASP's floor for Argon2id (docs/decisions/0010). */
+/** OWASP's minimum for Argon2id (docs/decisions/0010). */
 export const ARGON2: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export interface Passwords {
-  /** An encoded Argon2id hash, with its parameters in it. @throws Refusal 429 when the queue is full */
+  /** An encoded Argon2id hash with its parameters. @throws ApiError 429 when the queue is full */
   hash(password: string): Promise<string>
   /**
-   * Does the password belong to this hash? Without a hash (unknown user) it does the same work and says no.
-   * @throws Refusal 429 when the queue is full
+   * Whether the password matches the hash. Without a hash (unknown user) it takes the same time and returns false.
+   * @throws ApiError 429 when the queue is full
    */
   verify(encoded: string | null, password: string): Promise<boolean>
-  /** Was the hash made with other parameters than today's? Then the next sign-in makes it anew. */
+  /** Whether the hash has other parameters than the current ones. The next sign-in then replaces it. */
   needsRehash(encoded: string): boolean
-  /** How many wait for a core just now. */
+  /** How many passwords wait to be hashed. */
   queueLength(): number
 }
 
-/** A hash of nothing in particular that an unknown user's password is held against, at the same cost. */
+/** Hashed for unknown users, to take the same time. */
 const DUMMY_PASSWORD = 'nobody has this password'
 
 /**
@@ -65,7 +65,7 @@ export const passwords = (
   let dummy: Promise<string> | undefined
   let haveGivenWay = false
   /** Hashes off the main thread; the threads are there from the first time on. */
-  const hashing = <T>(under: Promise<T>): Promise<T> => {
+  const hashOffThread = <T>(under: Promise<T>): Promise<T> => {
     if (!haveGivenWay) giveWay()
     haveGivenWay = true
     return under
@@ -73,11 +73,11 @@ export const passwords = (
   const dummyHash = (): Promise<string> => (dummy ??= hash(DUMMY_PASSWORD, options))
 
   return {
-    hash: (password) => inTurn(() => hashing(hash(password.normalize('NFKC'), options))),
+    hash: (password) => inTurn(() => hashOffThread(hash(password.normalize('NFKC'), options))),
     verify: async (encoded, password) => {
       const isShortEnough = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES
       const candidate = isShortEnough ? password.normalize('NFKC') : DUMMY_PASSWORD
-      const isCorrect = await inTurn(async () => hashing(verify(encoded ?? (await dummyHash()), candidate, options)))
+      const isCorrect = await inTurn(async () => hashOffThread(verify(encoded ?? (await dummyHash()), candidate, options)))
       await goOn()
       return isCorrect && isShortEnough && encoded !== null
     },

@@ -32,7 +32,7 @@ const countIn = (db: Db, table: string): Promise<number> =>
 const count = (as: DbRole, table: string): Promise<number> => context.store.transact(as, (db) => countIn(db, table))
 
 /** The rows that a role sees, or the word for not being let in at all. */
-const seen = (as: DbRole, table: string): Promise<number | string> =>
+const visibleRows = (as: DbRole, table: string): Promise<number | string> =>
   count(as, table).catch((error: { code?: string }) => (error.code === '42501' ? 'refused' : Promise.reject(error)))
 
 const app = (customerId: number, resellerId: number): DbRole => ({ role: 'counterfoil_app', customerId, resellerId })
@@ -78,7 +78,7 @@ const isPartition = (table: string): boolean => /^usage_record_\d{4}_\d{2}$/.tes
 test('a month of usage cannot be reached past its table', async () => {
   const months = (await tablesWith(context, 'customer_id')).filter(isPartition)
   expect(months).not.toEqual([])
-  for (const month of months) expect(await seen(app(world.ours.first.id, world.ours.first.resellerId), month), month).toBe('refused')
+  for (const month of months) expect(await visibleRows(app(world.ours.first.id, world.ours.first.resellerId), month), month).toBe('refused')
 })
 
 test("a customer's request sees that customer's rows and no others", async () => {
@@ -108,7 +108,7 @@ test('a customer and a reseller that do not belong together see no rows of eithe
 test("a customer's request may not read people, passwords, sessions or limits at all, and may write nothing", async () => {
   const { id, resellerId } = world.ours.first
   for (const table of ['app_user', 'user_customer', 'session', 'refresh_token', 'rate_limit', 'migration'])
-    expect(await seen(app(id, resellerId), table), table).toBe('refused')
+    expect(await visibleRows(app(id, resellerId), table), table).toBe('refused')
   for (const table of tables) {
     const written = context.store.transact(app(id, resellerId), (db) => sql`delete from ${sql.table(table)}`.execute(db))
     await expect(written, table).rejects.toMatchObject({ code: '42501' })
@@ -118,7 +118,7 @@ test("a customer's request may not read people, passwords, sessions or limits at
 test('sign-in sees people and sessions, and nothing of what anybody is billed', async () => {
   const known = new Set(['user_customer', 'report_job', 'invoice', 'payment_attempt', 'payment_outbox'])
   const billed = (await tablesWith(context, 'customer_id')).filter((table) => !known.has(table))
-  for (const table of billed) expect(await seen({ role: 'counterfoil_system' }, table), table).toBe('refused')
+  for (const table of billed) expect(await visibleRows({ role: 'counterfoil_system' }, table), table).toBe('refused')
   const asked = context.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('report_job').select('parameters').execute())
   await expect(asked, 'the queue of reports tells whose turn it is, not what was asked for').rejects.toMatchObject({ code: '42501' })
   const amounts = context.store.transact({ role: 'counterfoil_system' }, (db) =>

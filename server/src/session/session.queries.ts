@@ -4,7 +4,7 @@ import { rememberAddressCte, sweepKnownAddresses } from './known-addresses.queri
 import type { KnownAddress } from './known-addresses.ts'
 import type { RateLimitHit } from '../rate-limits/rate-limits.ts'
 
-/** A person who may sign in, with what a token says of them. */
+/** A user, with the claims of an access token. */
 export interface SignInUser {
   readonly id: string
   readonly passwordHash: string | null
@@ -29,7 +29,7 @@ const userQuery = (db: Db) =>
       'reseller.name as resellerName',
     ])
 
-/** The user of a username, whatever its case; undefined where there is none. */
+/** The user with this username, ignoring case. */
 export const userByName = (db: Db, username: string): Promise<SignInUser | undefined> =>
   whereUsername(userQuery(db), username).executeTakeFirst()
 
@@ -39,18 +39,15 @@ const whereUsername = (query: ReturnType<typeof userQuery>, username: string): R
 export const userById = (db: Db, id: string): Promise<SignInUser | undefined> =>
   userQuery(db).where('app_user.id', '=', id).executeTakeFirst()
 
-/**
- * Takes one from each subject's bucket.
- * @returns how long the emptiest bucket's subject must wait, in milliseconds; 0 when every bucket had one
- */
+/** Consumes one token of each bucket. @returns how long the subject must wait, in milliseconds; 0 when every bucket had a token */
 export const consumeRateLimits = async (db: Db, hits: readonly RateLimitHit[], now: Date): Promise<number> => {
   const { rows: taken } = await consumeStatement(hits, now).execute(db)
   return taken.length === hits.length ? 0 : longestWaitMs(db, hits, now)
 }
 
 /**
- * Takes one from each subject's bucket and looks the username up, as one statement.
- * @returns from how many buckets one could be taken; and the user, as `userByName` gives it
+ * Consumes one token of each bucket and finds the user, as one statement.
+ * @returns the number of buckets that had a token; the user, as `userByName` returns it
  */
 export const consumeRateLimitsAndFindUser = async (
   db: Db,
@@ -74,7 +71,7 @@ const consumeStatement = (hits: readonly RateLimitHit[], now: Date): RawBuilder<
       <= (select ${now}::timestamptz + c.step * c.burst from ${hitRows(hits)} where c.subject = r.subject)
   returning 1`
 
-/** Charges as rows `c (subject, step, burst, place)`, in their order, so that two people never lock the same buckets crosswise. */
+/** The hits as rows `c (subject, step, burst, place)`, in their order, so that two transactions never lock the same buckets crosswise. */
 const hitRows = (hits: readonly RateLimitHit[]): RawBuilder<unknown> => sql`(
   select subject, make_interval(secs => seconds) as step, burst, place
   from unnest(${hits.map(({ subject }) => subject)}::bytea[], ${hits.map(({ limit }) => limit.refillMs / 1_000)}::float8[],
@@ -88,12 +85,12 @@ export const longestWaitMs = async (db: Db, hits: readonly RateLimitHit[], now: 
   return Math.max(1, Number(rows[0]?.waitMs ?? 1))
 }
 
-/** Gives back what was taken: only failures count. */
+/** Returns the consumed tokens: only failed attempts count. */
 export const refundRateLimits = async (db: Db, hits: readonly RateLimitHit[]): Promise<void> => {
   await sql`${refundCtes(hits)} select 1`.execute(db)
 }
 
-/** As the head of a statement; the buckets are locked in their order. */
+/** As common table expressions of another statement; locks the buckets in their order. */
 const refundCtes = (hits: readonly RateLimitHit[]): RawBuilder<unknown> => sql`
   with mine as (select r.subject, c.step from rate_limit as r join ${hitRows(hits)} on c.subject = r.subject order by c.place for update of r),
     returned as (update rate_limit as r set full_at = r.full_at - mine.step from mine where r.subject = mine.subject)`
@@ -103,19 +100,19 @@ export interface SessionRow {
   readonly userId: string
   readonly clientId: string
   readonly cookieHash: Buffer | null
-  /** Who of support works in it; null in a session of the user's own. */
+  /** The name of the support employee who uses the session; null in a session of the user's own. */
   readonly supporter: string | null
   readonly isAlive: boolean
 }
 
-/** What makes a session one of support. */
+/** The properties of a support session. */
 export interface SupportSession {
   readonly supporter: string
-  /** The only customer to act for; null: as the user may. */
+  /** The only customer to act for; null: every customer of the user. */
   readonly onlyCustomerId: number | null
 }
 
-/** Begins a session, whose first refresh token is number 1, and gives back what the attempt had cost. */
+/** Stores a new session and its first refresh token, and returns the attempt's tokens to the rate limits. */
 export const insertSession = async (
   db: Db,
   session: {
@@ -127,7 +124,7 @@ export const insertSession = async (
     absoluteUntil: Date
     tokenHash: Buffer
     support?: SupportSession | null
-    /** Where the user will be known to come from. */
+    /** The address to remember for the user. */
     address?: KnownAddress | null
   },
   now: Date,
@@ -146,7 +143,7 @@ export const insertSession = async (
   )
 }
 
-/** The session that a refresh token belongs to, locked, with the token's place in it and when it was first used. */
+/** The session of a refresh token, locked, with the token's number and whether its successor exists and was used. */
 export const lockSessionOfToken = async (
   db: Db,
   tokenHash: Buffer,
@@ -178,7 +175,7 @@ export const lockSessionOfToken = async (
   return { session, ...token }
 }
 
-/** Marks a token as used and stores its successor, unless that was done before; the session lives on. */
+/** Marks a token as used and stores its successor, unless that was done before; extends the session. */
 export const rotateRefreshToken = async (
   db: Db,
   rotation: { sessionId: string; usedHash: Buffer; nextHash: Buffer; nextCounter: number; idleUntil: Date },
@@ -197,7 +194,7 @@ export const endSession = async (db: Db, id: string, by: EndedBy, now: Date): Pr
   await db.updateTable('session').set({ ended_at: now, ended_by: by }).where('id', '=', id).where('ended_at', 'is', null).execute()
 }
 
-/** Ends every session of a user but the one that is kept, if any; gives the ids of those that ended. */
+/** Ends every session of a user except `keepId`; returns the ids of those that ended. */
 export const endOtherSessions = async (db: Db, userId: string, keepId: string | null, by: EndedBy, now: Date): Promise<string[]> => {
   const ended = await db
     .updateTable('session')
@@ -214,7 +211,7 @@ export const storePasswordHash = async (db: Db, userId: string, hash: string, no
   await db.updateTable('app_user').set({ password_hash: hash, password_changed_at: now }).where('id', '=', userId).execute()
 }
 
-/** Removes what no longer matters: sessions past their end, buckets that are full again, addresses not seen for long. */
+/** Deletes sessions a month after their end, full buckets and expired known addresses. */
 export const sweepSessions = async (db: Db, now: Date): Promise<void> => {
   await sql`delete from session where absolute_until < ${now}::timestamptz - interval '30 days'`.execute(db)
   await sql`delete from rate_limit where full_at < ${now}`.execute(db)

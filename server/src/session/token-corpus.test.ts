@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => context.close())
 
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encodeJson = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 const sendWithAuthorization = (authorization: string, headers: Record<string, string> = {}) =>
   app.inject({ url: '/v1/ec/me', headers: { authorization, ...headers } })
 
@@ -33,24 +33,24 @@ const HEADER = { alg: 'EdDSA', typ: 'at+jwt' }
 const parts = (): [string, string, string] => session.accessToken.split('.') as [string, string, string]
 
 /** A token of ours but for what is changed in it, signed with our own key. */
-const ours = (more: Record<string, unknown>, header: Record<string, unknown> = {}): Promise<string> => {
+const signToken = (more: Record<string, unknown>, header: Record<string, unknown> = {}): Promise<string> => {
   const payload = Object.fromEntries(Object.entries({ ...claims, ...more }).filter(([, value]) => value !== undefined))
   return new SignJWT(payload).setProtectedHeader({ ...HEADER, ...header } as never).sign(context.keys.tokenPrivate)
 }
 
 const hmac = (alg: string, secret: Buffer | string): string => {
-  const text = `${encoded({ ...HEADER, alg })}.${parts()[1]}`
+  const text = `${encodeJson({ ...HEADER, alg })}.${parts()[1]}`
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
 }
 
-const bySomebodyElse = (header: Record<string, unknown> = {}): Promise<string> => {
+const signWithForeignKey = (header: Record<string, unknown> = {}): Promise<string> => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const jwk = publicKey.export({ format: 'jwk' })
   const given = Object.fromEntries(Object.entries(header).map(([name, value]) => [name, value === 'JWK' ? jwk : value]))
   return new SignJWT(claims).setProtectedHeader({ ...HEADER, ...given } as never).sign(privateKey)
 }
 
-const flipped = (text: string, at: number): string => text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1)
+const flipCharacter = (text: string, at: number): string => text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1)
 
 /** Access tokens that must open nothing, each with what is wrong with it. */
 const CORPUS: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -60,28 +60,28 @@ const CORPUS: Readonly<Record<string, () => string | Promise<string>>> = {
   'four parts': () => `${session.accessToken}.${parts()[2]}`,
   'no signature': () => `${parts()[0]}.${parts()[1]}.`,
   'a cut signature': () => session.accessToken.slice(0, -4),
-  'a changed signature': () => `${parts()[0]}.${parts()[1]}.${flipped(parts()[2], 10)}`,
+  'a changed signature': () => `${parts()[0]}.${parts()[1]}.${flipCharacter(parts()[2], 10)}`,
   'a signature of zeros': () => `${parts()[0]}.${parts()[1]}.${Buffer.alloc(64).toString('base64url')}`,
-  'a changed user': () => `${parts()[0]}.${encoded({ ...claims, sub: randomUUID() })}.${parts()[2]}`,
-  'a changed session': () => `${parts()[0]}.${encoded({ ...claims, sid: randomUUID() })}.${parts()[2]}`,
-  'support added': () => `${parts()[0]}.${encoded({ ...claims, su: true })}.${parts()[2]}`,
-  'a longer life': () => `${parts()[0]}.${encoded({ ...claims, exp: 9_999_999_999 })}.${parts()[2]}`,
-  'a changed header': () => `${encoded({ ...HEADER, kid: 'x' })}.${parts()[1]}.${parts()[2]}`,
-  'alg none': () => `${encoded({ ...HEADER, alg: 'none' })}.${parts()[1]}.`,
-  'alg None, with a signature': () => `${encoded({ ...HEADER, alg: 'None' })}.${parts()[1]}.${parts()[2]}`,
-  'alg NONE and no type': () => `${encoded({ alg: 'NONE' })}.${parts()[1]}.`,
-  'no alg': () => `${encoded({ typ: 'at+jwt' })}.${parts()[1]}.${parts()[2]}`,
+  'a changed user': () => `${parts()[0]}.${encodeJson({ ...claims, sub: randomUUID() })}.${parts()[2]}`,
+  'a changed session': () => `${parts()[0]}.${encodeJson({ ...claims, sid: randomUUID() })}.${parts()[2]}`,
+  'support added': () => `${parts()[0]}.${encodeJson({ ...claims, su: true })}.${parts()[2]}`,
+  'a longer life': () => `${parts()[0]}.${encodeJson({ ...claims, exp: 9_999_999_999 })}.${parts()[2]}`,
+  'a changed header': () => `${encodeJson({ ...HEADER, kid: 'x' })}.${parts()[1]}.${parts()[2]}`,
+  'alg none': () => `${encodeJson({ ...HEADER, alg: 'none' })}.${parts()[1]}.`,
+  'alg None, with a signature': () => `${encodeJson({ ...HEADER, alg: 'None' })}.${parts()[1]}.${parts()[2]}`,
+  'alg NONE and no type': () => `${encodeJson({ alg: 'NONE' })}.${parts()[1]}.`,
+  'no alg': () => `${encodeJson({ typ: 'at+jwt' })}.${parts()[1]}.${parts()[2]}`,
   'HS256 under our public key in PEM': () => hmac('HS256', context.keys.tokenPublic.export({ type: 'spki', format: 'pem' })),
   'HS256 under our public key in DER': () => hmac('HS256', context.keys.tokenPublic.export({ type: 'spki', format: 'der' })),
   'HS256 under our public key as JWK': () =>
     hmac('HS256', Buffer.from(String(context.keys.tokenPublic.export({ format: 'jwk' }).x), 'base64url')),
   'HS256 under nothing': () => hmac('HS256', ''),
-  'EdDSA under another key': () => bySomebodyElse(),
-  'another key that the token brings along': () => bySomebodyElse({ jwk: 'JWK' }),
-  'another key at an address': () => bySomebodyElse({ jku: 'https://evil.example/keys.json', kid: '1' }),
-  'a key id that climbs out of its folder': () => bySomebodyElse({ kid: '../../../../dev/null' }),
-  'a key id with SQL in it': () => bySomebodyElse({ kid: "x' union select 'secret" }),
-  'a certificate that the token brings along': () => bySomebodyElse({ x5u: 'https://evil.example/cert.pem' }),
+  'EdDSA under another key': () => signWithForeignKey(),
+  'another key that the token brings along': () => signWithForeignKey({ jwk: 'JWK' }),
+  'another key at an address': () => signWithForeignKey({ jku: 'https://evil.example/keys.json', kid: '1' }),
+  'a key id that climbs out of its folder': () => signWithForeignKey({ kid: '../../../../dev/null' }),
+  'a key id with SQL in it': () => signWithForeignKey({ kid: "x' union select 'secret" }),
+  'a certificate that the token brings along': () => signWithForeignKey({ x5u: 'https://evil.example/cert.pem' }),
   ES256: () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     return new SignJWT(claims).setProtectedHeader({ ...HEADER, alg: 'ES256' }).sign(privateKey)
@@ -90,25 +90,25 @@ const CORPUS: Readonly<Record<string, () => string | Promise<string>>> = {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     return new SignJWT(claims).setProtectedHeader({ ...HEADER, alg: 'RS256' }).sign(privateKey)
   },
-  'the type of other tokens': () => ours({}, { typ: 'JWT' }),
-  'no type': () => ours({}, { typ: undefined }),
-  'the type of a logout token': () => ours({}, { typ: 'logout+jwt' }),
-  'an expired one': () => ours({ exp: Math.floor(context.clock().getTime() / 1_000) - 1 }),
-  'one that ends just now': () => ours({ exp: Math.floor(context.clock().getTime() / 1_000) }),
-  'one that never ends': () => ours({ exp: undefined }),
-  'one whose end is a word': () => ours({ exp: 'tomorrow' }),
-  'one that is not good yet': () => ours({ nbf: Math.floor(context.clock().getTime() / 1_000) + 60 }),
-  'no time of issue': () => ours({ iat: undefined }),
-  'another issuer': () => ours({ iss: 'https://evil.example' }),
-  'no issuer': () => ours({ iss: undefined }),
-  'another audience': () => ours({ aud: 'another-service' }),
-  'no audience': () => ours({ aud: undefined }),
-  'no session': () => ours({ sid: undefined }),
-  'a session that is no text': () => ours({ sid: 1 }),
-  'a session in a list': () => ours({ sid: [claims['sid']] }),
-  'a session that never was': () => ours({ sid: randomUUID() }),
-  'no user': () => ours({ sub: undefined }),
-  'another house’s token': async () => {
+  'the type of other tokens': () => signToken({}, { typ: 'JWT' }),
+  'no type': () => signToken({}, { typ: undefined }),
+  'the type of a logout token': () => signToken({}, { typ: 'logout+jwt' }),
+  'an expired one': () => signToken({ exp: Math.floor(context.clock().getTime() / 1_000) - 1 }),
+  'one that ends just now': () => signToken({ exp: Math.floor(context.clock().getTime() / 1_000) }),
+  'one that never ends': () => signToken({ exp: undefined }),
+  'one whose end is a word': () => signToken({ exp: 'tomorrow' }),
+  'one that is not good yet': () => signToken({ nbf: Math.floor(context.clock().getTime() / 1_000) + 60 }),
+  'no time of issue': () => signToken({ iat: undefined }),
+  'another issuer': () => signToken({ iss: 'https://evil.example' }),
+  'no issuer': () => signToken({ iss: undefined }),
+  'another audience': () => signToken({ aud: 'another-service' }),
+  'no audience': () => signToken({ aud: undefined }),
+  'no session': () => signToken({ sid: undefined }),
+  'a session that is no text': () => signToken({ sid: 1 }),
+  'a session in a list': () => signToken({ sid: [claims['sid']] }),
+  'a session that never was': () => signToken({ sid: randomUUID() }),
+  'no user': () => signToken({ sub: undefined }),
+  'another installation’s token': async () => {
     const other = await testContext()
     const token = issueAccessToken(other.keys, claims as never, context.clock())
     await other.close()
@@ -143,7 +143,7 @@ test('[SESS-01] the token is good where it belongs, on a host of no brand too, a
 test.each([
   ['an access token', () => session.accessToken],
   ['a mailed link’s token', () => linkToken(context.keys, randomUUID())],
-  ['a changed one', () => flipped(session.refreshToken, 5)],
+  ['a changed one', () => flipCharacter(session.refreshToken, 5)],
   ['one with more behind it', () => `${session.refreshToken}A`],
   ['one made up', () => 'A'.repeat(43)],
   ['a session’s id', () => String(claims['sid'])],

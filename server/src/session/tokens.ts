@@ -6,7 +6,7 @@ import { unauthenticated } from '../kit/api-error.ts'
 
 export const ACCESS_TOKEN_SECONDS = 300
 
-/** What an access token says besides what the portal reads: the session whose row decides. */
+/** The claims of an access token: what the portal reads, and the session, whose row decides. */
 export interface AccessClaims extends Omit<TokenClaims, 'exp'> {
   readonly sid: string
 }
@@ -28,10 +28,10 @@ export const issueAccessToken = (keys: Keys, claims: AccessClaims, now: Date): s
   return `${text}.${sign(null, Buffer.from(text), keys.tokenPrivate).toString('base64url')}`
 }
 
-/** Gives the session that an access token names; refuses (401) anything but a token of ours, whole and in time. */
+/** Verifies an access token. @returns the id of its session @throws ApiError 401 for any other token */
 export type AccessTokenVerifier = (token: string, now: Date) => Promise<string>
 
-/** A token's signature does not change: what was checked once is remembered until the token ends, for so many tokens. */
+/** Verified tokens are cached until they expire, up to this number. */
 const MAX_CACHED_TOKENS = 10_000
 
 export const accessTokenVerifier = (keys: Keys): AccessTokenVerifier => {
@@ -59,17 +59,17 @@ const verifyAccessToken = async (keys: Keys, token: string, now: Date): Promise<
     const { sid, exp = 0 } = payload
     if (typeof sid === 'string') return { sessionId: sid, endsAt: exp * 1_000 }
   } catch {
-    // Why a token is refused is nobody's business but ours, and every reason has the same answer.
+    // Every reason gets the same answer, which reveals nothing.
   }
   throw unauthenticated()
 }
 
-/** The refresh token number `counter` of a session: derived, so that a repeated request gets the same one. */
+/** The refresh token with this number in a session: derived, so that a repeated request gets the same token. */
 export const refreshToken = (keys: Keys, sessionId: string, counter: number): string =>
   keys.mac('refresh', sessionId, String(counter)).toString('base64url')
 
-/** A secret that nobody can guess: 256 random bits. */
+/** A random secret of 256 bits. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** How a high-entropy secret is kept. */
+/** The hash of a high-entropy secret, as it is stored. */
 export const secretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -3,17 +3,17 @@ import type { Db } from '../db/database.ts'
 import type { Organization } from './organizations.queries.ts'
 import { type Identity, SignOnFailed } from './identity.ts'
 
-/** Letters that every system compares alike. */
+/** Printable ASCII, which every system compares alike. */
 const PLAIN_EMAIL = /^[!-~]+@([!-?A-~]+)$/
 
-/** What names a person: text without control characters, of a length that is meant for names. */
+/** A valid subject: 1 to 256 characters without control characters. */
 const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,256}$/u
 
 /**
- * The user that a company's person is here: by issuer and subject; the first time by an email that the provider vouches for, in a domain
- * of that company, among the users of its brand. Once linked, an email changes nothing any more.
- * @param onLink  is told of the first time, in the transaction that links
- * @throws SignOnFailed when it is nobody, or not certain who
+ * The user of an organization's identity: by issuer and subject; the first time by a verified email in a domain of the organization, among
+ * the users of its brand. After that the email no longer matters.
+ * @param onLink called in the transaction that links the identity
+ * @throws SignOnFailed when there is no such user, or more than one
  */
 export const userOfIdentity = async (
   db: Db,
@@ -33,7 +33,7 @@ export const userOfIdentity = async (
     insert into sso_identity (reseller_id, company_id, issuer, subject, user_id, linked_at)
     values (${organization.resellerId}, ${organization.id}, ${identity.issuer}, ${identity.subject}, ${userId}, ${now})
     on conflict do nothing returning 1`.execute(db)
-  // Another person of the company may be this user already, or this very person have come twice at once.
+  // The user may be linked to another person of the organization, or the same person may have signed on twice at once.
   if ((await linkedUser(db, organization, identity))?.userId === userId) {
     if (rows.length > 0) await onLink(userId)
     return userId

@@ -6,21 +6,21 @@ import { isLoopback, isSafeUrl } from './loopback.ts'
 import { PROVIDER_TIMEOUT_SECONDS, providerFetch } from './provider-fetch.ts'
 import { unsealClientSecret, attemptSecrets } from './secrets.ts'
 
-/** How long a provider's description is taken for true without asking again. */
+/** How long a provider's metadata is cached. */
 const DISCOVERY_CACHE_MS = 10 * 60_000
 
-/** The way to a provider and back, by OpenID Connect: code flow with PKCE, state and nonce. */
+/** OpenID Connect: authorization code flow with PKCE, state and nonce. */
 export interface OpenIdClient {
-  /** Where the browser goes. @throws SignOnFailed when the provider does not answer, or answers nonsense */
+  /** The URL to send the browser to. @throws SignOnFailed when the provider's metadata cannot be read */
   authorizationUrl(organization: Organization, state: string, redirectUri: string): Promise<string>
-  /** Whom the provider names, after it sent the browser back to `returned`. @throws SignOnFailed for whatever cannot be believed */
+  /** The identity after the provider redirected back to `callbackUrl`. @throws SignOnFailed when the response is not valid */
   fetchIdentity(organization: Organization, state: string, callbackUrl: URL): Promise<Identity>
 }
 
 export const openIdClient = (keys: Keys, now: () => number): OpenIdClient => {
   const cache = new Map<number, { changedAt: number; until: number; configuration: Promise<openid.Configuration> }>()
 
-  /** The provider's description; whoever asks while it is being fetched waits for the same answer. A failure is not remembered. */
+  /** The provider's metadata. Concurrent callers share one request; failures are not cached. */
   const configurationOf = (organization: Organization): Promise<openid.Configuration> => {
     const entry = cache.get(organization.id)
     if (entry !== undefined && entry.changedAt === organization.changedAt.getTime() && entry.until > now()) return entry.configuration
@@ -70,7 +70,7 @@ const discover = async (keys: Keys, organization: Organization): Promise<openid.
   const configuration = await openid.discovery(server, clientId, {}, clientAuthentication(secret), {
     [openid.customFetch]: providerFetch,
     timeout: PROVIDER_TIMEOUT_SECONDS,
-    // The signature of an ID token is checked although it came over TLS: a provider's front may be another's than its keys.
+    // Verifies the ID token's signature although it came over TLS: another party may terminate the provider's TLS.
     execute: [openid.enableNonRepudiationChecks, ...(isLoopback(server.hostname) ? [openid.allowInsecureRequests] : [])],
   })
   const {
@@ -92,7 +92,7 @@ const openSecret = (keys: Keys, resellerId: number, sealed: Buffer): string => {
   }
 }
 
-/** As the provider wants the client's secret: in the header, which is what silence means, or in the form. */
+/** Authenticates the client in the header, which is the default, or in the form, as the provider supports. */
 const clientAuthentication = (secret: string): openid.ClientAuth => {
   const [inHeader, inForm] = [openid.ClientSecretBasic(secret), openid.ClientSecretPost(secret)]
   return (server, ...rest) => {
@@ -103,18 +103,18 @@ const clientAuthentication = (secret: string): openid.ClientAuth => {
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** Providers that keep the ID token thin tell the email when they are asked for it. */
+/** Some providers put the email only into the user info. */
 const userInfo = async (configuration: openid.Configuration, accessToken: string, subject: string): Promise<Claims> =>
   configuration.serverMetadata().userinfo_endpoint === undefined ? {} : openid.fetchUserInfo(configuration, accessToken, subject)
 
-/** Only what the provider vouches for; a text "true" is not true. */
+/** Only a verified email; the text "true" does not count. */
 const verifiedEmailOf = (claims: Claims, { trustEmail }: Organization): string | null => {
   const { email, email_verified: isVerified } = claims
   if (typeof email !== 'string') return null
   return isVerified === true || (trustEmail && isVerified === undefined) ? email : null
 }
 
-/** Words of OAuth for: not now, and not by you. */
+/** OAuth's error codes for a temporary failure. */
 const UNAVAILABLE_CODES = new Set(['server_error', 'temporarily_unavailable'])
 
 const withSignOnErrors = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -137,7 +137,7 @@ const errorCode = (error: unknown): string => {
   return String(code ?? name ?? 'unknown')
 }
 
-/** No answer, too late, or a status that says so: the provider is away, which is not the same as lying. */
+/** Whether the provider did not respond in time, or responded with a server error. */
 const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   if (['TimeoutError', 'AbortError'].includes(error.name) || ['OAUTH_TIMEOUT', 'OAUTH_ABORT'].includes(errorCode(error))) return true

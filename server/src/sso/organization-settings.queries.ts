@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** A company as its operator sees it; the client's secret is shown to nobody. */
+/** An organization as operators see it; nobody sees the client's secret. */
 export interface StoredOrganization {
   readonly name: string
   readonly brandId: number
@@ -18,7 +18,7 @@ export interface StoredOrganization {
   readonly people: number
 }
 
-/** What a company is set to. A secret of null keeps the one that is stored. */
+/** The settings of an organization. A client secret of null keeps the stored one. */
 export interface OrganizationSettings {
   readonly resellerId: number
   readonly brandId: number
@@ -34,7 +34,7 @@ export interface OrganizationSettings {
   readonly isBlocked: boolean
 }
 
-/** The reseller's companies, or the one of this name, whatever its case. As counterfoil_reseller. */
+/** The reseller's organizations, or the one with this name, ignoring case. Runs as counterfoil_reseller. */
 export const organizationsOf = async (db: Db, resellerId: number, name?: string): Promise<StoredOrganization[]> => {
   const { rows } = await sql<StoredOrganization>`
     select c.name, c.brand_id as "brandId", b.name as "brandName", c.kind, c.issuer, c.client_id as "clientId",
@@ -47,13 +47,13 @@ export const organizationsOf = async (db: Db, resellerId: number, name?: string)
   return rows
 }
 
-/** Has another reseller a company of this name? A name leads to one company. As counterfoil_system. */
+/** Whether another reseller has an organization with this name; names are unique. Runs as counterfoil_system. */
 export const isNameTakenElsewhere = async (db: Db, resellerId: number, name: string): Promise<boolean> => {
   const { rows } = await sql`select 1 from sso_company where lower(name) = lower(${name}) and reseller_id <> ${resellerId}`.execute(db)
   return rows.length > 0
 }
 
-/** Makes a company, or changes the reseller's one of this name; gives its id. As counterfoil_reseller. */
+/** Inserts or updates the reseller's organization with this name; returns its id. Runs as counterfoil_reseller. */
 export const storeOrganization = async (db: Db, organization: OrganizationSettings, now: Date): Promise<number> => {
   const { resellerId, brandId, name, kind, issuer, clientId, clientSecret, trustEmail, signOnUrl, certificates, domains, isBlocked } =
     organization
@@ -84,7 +84,7 @@ const insertOrganization = async (db: Db, organization: OrganizationSettings, no
   return row.id
 }
 
-/** The company of the reseller's brand that lists a domain. */
+/** The name of the brand's organization that lists a domain. */
 export const organizationOfDomain = async (db: Db, resellerId: number, brandId: number, domain: string): Promise<string | undefined> => {
   const { rows } = await sql<{ name: string }>`
     select c.name from sso_domain d join sso_company c on c.id = d.company_id
@@ -92,14 +92,14 @@ export const organizationOfDomain = async (db: Db, resellerId: number, brandId: 
   return rows[0]?.name
 }
 
-/** Removes a company with its links. @returns whether there was one */
+/** Deletes an organization with its links. @returns whether there was one */
 export const removeOrganization = async (db: Db, resellerId: number, name: string): Promise<boolean> => {
   const { rows } =
     await sql`delete from sso_company where reseller_id = ${resellerId} and lower(name) = lower(${name}) returning 1`.execute(db)
   return rows.length > 0
 }
 
-/** Unlinks a user from a company, so that the next person with the user's email is linked anew. @returns whether there was a link */
+/** Unlinks a user, so that the next person with the user's email is linked instead. @returns whether there was a link */
 export const unlinkUser = async (db: Db, resellerId: number, organization: string, username: string): Promise<boolean> => {
   const { rows } = await sql`
     delete from sso_identity i using sso_company c, app_user u
@@ -109,7 +109,7 @@ export const unlinkUser = async (db: Db, resellerId: number, organization: strin
   return rows.length > 0
 }
 
-/** Links a user whom nobody has to recognise by an email. */
+/** Links a user without matching an email. */
 export const linkIdentity = async (
   db: Db,
   link: { resellerId: number; organizationId: number; issuer: string; subject: string; userId: string },

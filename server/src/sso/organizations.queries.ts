@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** A company that signs its people in itself. */
+/** An organization with single sign-on. The portal and the database call it company. */
 export interface Organization {
   readonly id: number
   readonly name: string
@@ -19,15 +19,15 @@ export interface Organization {
   readonly changedAt: Date
 }
 
-/** A company's row as the code sees it; everything is asked at once, so that one company costs what another does. */
+/** All columns of an organization in one query, so that every organization takes the same time. */
 const ORGANIZATION_COLUMNS = sql`c.id, c.name, c.reseller_id as "resellerId", c.brand_id as "brandId", c.kind, c.issuer, c.client_id as "clientId",
   c.client_secret as "clientSecret", c.trust_email as "trustEmail", c.sign_on_url as "signOnUrl", c.certificates,
   c.blocked_at is not null as "isBlocked", c.changed_at as "changedAt",
   array(select d.domain from sso_domain d where d.company_id = c.id order by d.domain) as domains`
 
 /**
- * What a typed company name stands for on a host: a company with single sign-on, the name of a brand or reseller that has none, or nothing.
- * @param hostBrand the brand that claims the host; undefined on a host of every brand
+ * The organization with this name on a host. `isKnown` is true when the name is a brand's or reseller's.
+ * @param hostBrand the brand of the host; undefined on a host of every brand
  */
 export const findOrganization = async (
   db: Db,
@@ -45,7 +45,7 @@ export const findOrganization = async (
   return { organization: rows[0], isKnown: owners.length > 0 }
 }
 
-/** The company whose people have usernames in this domain; undefined where none lists it, or more than one does and the host does not say which. */
+/** The organization that lists a domain; undefined without one, or when several list it and the host does not decide. */
 export const organizationNameOfDomain = async (db: Db, domain: string, hostBrand: number | undefined): Promise<string | undefined> => {
   const brand = hostBrand ?? null
   const { rows } = await sql<{ name: string }>`
@@ -55,7 +55,7 @@ export const organizationNameOfDomain = async (db: Db, domain: string, hostBrand
   return rows.length === 1 ? rows[0]?.name : undefined
 }
 
-/** A company by its id, unless it is blocked. */
+/** An organization by its id, unless it is blocked. */
 export const findActiveOrganization = async (db: Db, id: number): Promise<Organization | undefined> => {
   const { rows } =
     await sql<Organization>`select ${ORGANIZATION_COLUMNS} from sso_company c where c.id = ${id} and c.blocked_at is null`.execute(db)

@@ -1,9 +1,9 @@
 import { isSafeUrl } from './loopback.ts'
 
-/** How long one answer of a provider may take, to its last byte. */
+/** The time limit of a response, to its last byte. */
 export const PROVIDER_TIMEOUT_SECONDS = 5
 
-/** Longer answers are none: a description, a set of keys and a token are a few kilobytes. */
+/** Metadata, keys and tokens are a few kilobytes. */
 const MAX_RESPONSE_BYTES = 512 * 1_024
 
 interface FetchInit {
@@ -14,8 +14,8 @@ interface FetchInit {
 }
 
 /**
- * The way out to identity providers: https, or this very machine; bounded in time and length; no redirect is followed.
- * @throws TypeError as fetch does, and for an answer that is too long; DOMException TimeoutError
+ * Sends requests to identity providers: over https, or to this machine; with limits of time and size; without following redirects.
+ * @throws TypeError as fetch does, and for a response that is too large; DOMException TimeoutError
  */
 export const providerFetch = async (url: string, { method, headers, body, signal }: FetchInit): Promise<Response> => {
   if (!isSafeUrl(url)) throw new TypeError('a provider is asked over https alone')

@@ -3,21 +3,21 @@ import type { Organization } from './organizations.queries.ts'
 import type { Identity } from './identity.ts'
 import type { OpenIdClient } from './openid.ts'
 
-/** The ways to companies' identity providers and back. All of them throw SignOnFailed for what cannot be believed. */
+/** The organizations' identity providers. Every method throws SignOnFailed when a response is not valid. */
 export interface IdentityProviders {
-  /** Where the browser goes to sign in at its company; `origin` is where it sees the portal. */
+  /** The URL to send the browser to; `origin` is the portal's origin in that browser. */
   authorizationUrl(organization: Organization, state: string, origin: string): Promise<string>
-  /** Whom an OpenID provider names, after it sent the browser back to `returned`. */
+  /** The identity after an OpenID provider redirected back to `callbackUrl`. */
   openIdIdentity(organization: Organization, state: string, callbackUrl: URL): Promise<Identity>
-  /** Whom a SAML provider's posted answer names. */
+  /** The identity in a posted SAML response. */
   samlIdentity(organization: Organization, state: string, origin: string, response: string): Promise<Identity>
-  /** What a SAML provider is told of this portal. */
+  /** The portal's SAML metadata. */
   metadata(origin: string): Promise<string>
 }
 
 const loadSaml = () => import('./saml.ts')
 
-/** Each way brings its library along when the first person takes it: many servers have no company. */
+/** Loads each protocol's library on first use: many servers have no organization. */
 export const identityProviders = (keys: Keys, now: () => number): IdentityProviders => {
   let openId: Promise<OpenIdClient> | undefined
   const loadOpenId = (): Promise<OpenIdClient> =>

@@ -7,7 +7,7 @@ const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata'
 const SIGNATURES = 'http://www.w3.org/2000/09/xmldsig#'
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 
-/** What a company's provider says of itself. */
+/** The metadata of an organization's SAML provider. */
 export interface SamlMetadata {
   readonly issuer: string
   readonly signOnUrl: string
@@ -15,10 +15,7 @@ export interface SamlMetadata {
   readonly certificates: readonly string[]
 }
 
-/**
- * Reads the metadata of an identity provider (SAML 2.0).
- * @throws OperatorError with a sentence that says what is missing
- */
+/** Parses the metadata of a SAML 2.0 identity provider. @throws OperatorError with a sentence that says what is missing */
 export const readSamlMetadata = (xml: string): SamlMetadata => {
   const provider = findProvider(xml)
   const issuer = (provider.parentNode as Element | null)?.getAttribute('entityID') ?? ''

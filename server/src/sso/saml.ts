@@ -4,18 +4,18 @@ import type { Organization } from './organizations.queries.ts'
 import { type Identity, SignOnFailed } from './identity.ts'
 import { attemptSecrets } from './secrets.ts'
 
-/** Clocks of others may be this much off. */
+/** Accepted clock skew. */
 const CLOCK_SKEW_MS = 30_000
-/** An assertion that was made longer ago than this is not believed, whatever it says itself. */
+/** Older assertions are rejected, whatever expiry they state. */
 const MAX_ASSERTION_AGE_MS = 5 * 60_000
 
-/** The name under which a company's provider knows this portal: one for each place that people sign in at. */
+/** The portal's entity id, one for each origin. */
 const samlEntityId = (origin: string): string => `${origin}/sso/metadata`
 
-/** The address that the provider posts its answer to. */
+/** The URL that the provider posts its response to. */
 const samlCallbackUrl = (origin: string): string => `${origin}/sso/callback`
 
-/** What a provider is told of this portal (SAML metadata). */
+/** The portal's SAML metadata. */
 export const portalMetadata = (origin: string): string =>
   generateServiceProviderMetadata({
     issuer: samlEntityId(origin),
@@ -24,14 +24,14 @@ export const portalMetadata = (origin: string): string =>
     wantAssertionsSigned: true,
   })
 
-/** Where the browser goes to ask a company's provider, by the redirect binding. */
+/** The URL to send the browser to, by the redirect binding. */
 export const samlRequestUrl = (keys: Keys, organization: Organization, state: string, origin: string): Promise<string> =>
   createSaml(organization, attemptSecrets(keys, state).requestId, origin).getAuthorizeUrlAsync(state, undefined, {})
 
 /**
- * Whom a posted answer names. The assertion must be signed by a key of the company's metadata, be meant for this portal, this address
- * and this very request, and be fresh; nothing outside what was signed is read.
- * @throws SignOnFailed for anything else
+ * The identity in a posted response. The assertion must be signed by a key of the organization's metadata, be addressed to this portal,
+ * URL and request, and be fresh; only signed content is read.
+ * @throws SignOnFailed for any other response
  */
 export const samlIdentity = async (
   keys: Keys,
@@ -91,10 +91,10 @@ const createSaml = (organization: Organization, requestId: string, origin: strin
     acceptedClockSkewMs: CLOCK_SKEW_MS,
     maxAssertionAgeMs: MAX_ASSERTION_AGE_MS,
     identifierFormat: null,
-    disableRequestedAuthnContext: true, // how a company signs its people in is its own affair
+    disableRequestedAuthnContext: true, // the organization decides how its people authenticate
   })
 
-/** The one request that an answer may be to. That it is answered once, and in time, the attempt's own row says. */
+/** Accepts a response to this request only. The attempt's row ensures that it is used once and in time. */
 const singleRequestCache = (requestId: string): CacheProvider => ({
   saveAsync: async (_, value) => ({ value, createdAt: Date.now() }),
   getAsync: async (key) => (key === requestId ? new Date().toISOString() : null),
@@ -113,7 +113,7 @@ interface ParsedAssertion {
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 
-/** Does what was signed say that it answers this request, at this address, in time? The answer around it says so too, but nobody signed that. */
+/** Whether the signed assertion answers this request, at this URL, in time. The response around it says so as well, but is not signed. */
 const isConfirmed = (profile: Profile, requestId: string, callbackUrl: string): boolean => {
   const { Assertion } = (profile.getAssertion?.() ?? {}) as ParsedAssertion
   const confirmations = Assertion?.Subject?.[0]?.SubjectConfirmation ?? []
@@ -126,7 +126,7 @@ const isConfirmed = (profile: Profile, requestId: string, callbackUrl: string): 
   })
 }
 
-/** A company's own provider vouches for the emails of that company's domains, which are the only ones that count. */
+/** The organization's provider is trusted for emails of its own domains, and only those count. */
 const emailOf = (profile: Profile): string | null => {
   for (const name of EMAIL_ATTRIBUTES) if (typeof profile[name] === 'string') return profile[name]
   return profile.nameIDFormat === EMAIL_FORMAT ? profile.nameID : null

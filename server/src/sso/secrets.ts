@@ -1,6 +1,6 @@
 import type { Keys } from '../kit/keys.ts'
 
-/** What goes along with one attempt, all of it derived from its state, so that nothing of it is stored. */
+/** The secrets of one attempt, all derived from its state, so that none is stored. */
 export const attemptSecrets = (keys: Keys, state: string) => ({
   nonce: keys.mac('sign-on', 'nonce', state).toString('base64url'),
   verifier: keys.mac('sign-on', 'verifier', state).toString('base64url'),
@@ -10,8 +10,8 @@ export const attemptSecrets = (keys: Keys, state: string) => ({
 
 const sealContext = (resellerId: number): string => `client secret of a company of reseller ${resellerId}`
 
-/** A company's client secret as the database keeps it. */
+/** An organization's client secret, encrypted for the database. */
 export const sealClientSecret = (keys: Keys, resellerId: number, secret: string): Buffer => keys.seal(sealContext(resellerId), secret)
 
-/** The secret that `sealClientSecret` has sealed. */
+/** Decrypts what `sealClientSecret` encrypted. */
 export const unsealClientSecret = (keys: Keys, resellerId: number, sealed: Buffer): string => keys.open(sealContext(resellerId), sealed)

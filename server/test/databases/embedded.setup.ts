@@ -6,7 +6,7 @@ import { embeddedStore } from '../../src/db/database.ts'
 import { startEngine } from '../../src/db/embedded/engine.ts'
 import { migrate } from '../../src/db/migrate.ts'
 
-/** Before the tests on the embedded database: one migrated data folder, kept as an archive that each test file starts from. */
+/** Runs before the tests on the embedded database: archives a migrated data folder, which each test file starts from. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const engine = await startEngine({ folder: null })
   const store = embeddedStore(engine, console.error)

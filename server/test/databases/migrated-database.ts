@@ -4,7 +4,7 @@ import { migrate } from '../../src/db/migrate.ts'
 
 const OWNER = 'counterfoil_test'
 
-/** Makes an empty, migrated database that a role without special rights owns, and says how that role signs in. */
+/** Creates an empty, migrated database owned by an unprivileged role; returns the owner's connection URL. */
 export const migratedDatabase = async (adminUrl: string, name: string): Promise<string> => {
   const admin = new pg.Client({ connectionString: adminUrl })
   await admin.connect()

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 
 const DEBIAN = '/usr/lib/postgresql'
 
-/** The folder with the system's own PostgreSQL server (15 or newer), or null where there is none. */
+/** The folder of the system's PostgreSQL server (15 or newer), or null without one. */
 export const postgresBinaries = (): string | null => {
   const folders = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : []
   try {
     folders.push(execFileSync('pg_config', ['--bindir'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim())
   } catch {
-    // No pg_config on this machine: only Debian's place is left.
+    // Without pg_config only Debian's folder is left.
   }
   const complete = folders.filter((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
   return complete.toSorted((a, b) => versionOf(b) - versionOf(a)).find((folder) => versionOf(folder) >= 15) ?? null
@@ -21,5 +21,5 @@ const versionOf = (folder: string): number => {
   return Number(/(\d+)/.exec(text)?.[1] ?? 0)
 }
 
-/** Can the tests reach a PostgreSQL server: one that is named, or one that they start themselves? */
+/** Whether the tests can use a PostgreSQL server: TEST_DATABASE_URL, or one that they start themselves. */
 export const hasPostgres = (): boolean => process.env['TEST_DATABASE_URL'] !== undefined || postgresBinaries() !== null

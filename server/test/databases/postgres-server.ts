@@ -10,18 +10,18 @@ import { freePort } from './free-port.ts'
 import { postgresBinaries } from './postgres-binaries.ts'
 
 export interface PostgresServer {
-  /** Signs in as superuser: to make databases, never to serve. */
+  /** Connects as superuser: only to create databases. */
   readonly adminUrl: string
   stop(): Promise<void>
 }
 
 export interface Standby extends PostgresServer {
-  /** Ends it as a machine that dies would, and keeps its folder. */
+  /** Ends it like a crash, and keeps its folder. */
   kill(): Promise<void>
   start(): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root: then it runs as a user that owns nothing. */
+/** PostgreSQL refuses to run as root, so it runs as an unprivileged user. */
 const unprivilegedIdentity = (): { uid?: number; gid?: number } => {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
@@ -31,15 +31,15 @@ const unprivilegedIdentity = (): { uid?: number; gid?: number } => {
       )
       if (uid && gid) return { uid, gid }
     } catch {
-      // This system has no such user; the next one will do.
+      // Without such a user, try the next one.
     }
   }
   throw new Error('PostgreSQL does not run as root, and this system has neither a user postgres nor nobody')
 }
 
 /**
- * Starts a PostgreSQL server of the system's own binaries on a fresh folder, for tests and benchmarks alone:
- * nothing is flushed to disk, and everybody on this machine may sign in.
+ * Starts the system's PostgreSQL server on a fresh folder, for tests and benchmarks only: it flushes nothing to disk and trusts local
+ * users.
  * @param settings further `-c` settings
  */
 export const startPostgres = async (settings: Record<string, string> = {}): Promise<PostgresServer> => {
@@ -61,7 +61,7 @@ export const startPostgres = async (settings: Record<string, string> = {}): Prom
   }
 }
 
-/** Starts a streaming standby of a server on this machine: PostgreSQL's own copy of it, kept up by PostgreSQL's own replication. */
+/** Starts a streaming standby of a server on this machine, by PostgreSQL's own replication. */
 export const startStandby = async (primary: PostgresServer): Promise<Standby> => {
   const binaries = postgresBinaries()
   if (binaries === null) throw new Error('this machine has no PostgreSQL server')
@@ -136,7 +136,7 @@ const waitUntilReady = async (url: string): Promise<void> => {
       return
     } catch (error) {
       if (performance.now() > deadline) throw error
-      await setTimeout(50) // there is no event to await: a server that starts says nothing to its clients
+      await setTimeout(50) // a starting server announces nothing, so poll
     }
   }
 }

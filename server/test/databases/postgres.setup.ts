@@ -4,7 +4,10 @@ import { startPostgres } from './postgres-server.ts'
 
 const TEMPLATE = 'counterfoil_test_template'
 
-/** Before the tests on PostgreSQL: a server, a schema owner without special rights, and a migrated template that each test file copies. */
+/**
+ * Runs before the tests on PostgreSQL: starts a server, and creates an unprivileged schema owner and a migrated template, which each test
+ * file copies.
+ */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const databaseUrl = process.env['TEST_DATABASE_URL']
   const server = databaseUrl === undefined ? await startPostgres() : { adminUrl: databaseUrl, stop: async () => undefined }

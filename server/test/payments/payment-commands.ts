@@ -4,22 +4,22 @@ import { OperatorError } from '../../src/kit/api-error.ts'
 import type { Options } from '../../src/cli/command.ts'
 import { PAYMENT_COMMANDS } from '../../src/cli/payments/payment-commands.ts'
 
-/** What a command said, and how it ended. */
-export interface Said {
+/** The output of a command and its exit code. */
+export interface CommandOutput {
   readonly code: number
   readonly out: readonly string[]
   readonly err: readonly string[]
   json<T = Record<string, unknown>>(): T
 }
 
-/** Runs a command about money; files are given by their name. What a terminal would print as an error is in `err`, with code 1. */
-export const runPayments = async (
+/** Runs a payment command with files given by name. What a terminal prints as an error is in `err`, with code 1. */
+export const runPaymentsCommand = async (
   context: AppContext,
   command: string,
   args: readonly string[] = [],
   options: Options = {},
   files: Readonly<Record<string, string>> = {},
-): Promise<Said> => {
+): Promise<CommandOutput> => {
   const [out, err]: [string[], string[]] = [[], []]
   const io = {
     out: (line: string) => void out.push(line),

@@ -8,26 +8,26 @@ import { sweepAttempts } from '../../src/payments/engine/sweep.ts'
 import { type Answer, clientFor, sendRequest, signInAs } from '../support/http-client.ts'
 import { type TestContext, testContext } from '../support/test-app.ts'
 import { addTenant, addInvoice, queryAsAdministrator } from '../support/people.ts'
-import { connectStripe, keysOf, type TestSandbox, testSandbox } from './sandbox.ts'
+import { connectStripe, accountKeys, type TestSandbox, testSandbox } from './sandbox.ts'
 
-export interface PaymentBench {
+export interface PaymentsFixture {
   readonly context: TestContext
   readonly sandbox: TestSandbox
   readonly app: Awaited<ReturnType<TestContext['app']>>
   readonly payments: PaymentsDeps
-  /** Brings the house's clock to the real time, by which the sandbox signs and dates, unless it is ahead of it. */
-  catchUp(): void
+  /** Advances the context's clock to the real time, which the sandbox uses for dates and signatures. */
+  advanceToNow(): void
   close(): Promise<void>
 }
 
-/** The tests sign in again and again, and pay as often as it takes, from one address. */
+/** The tests sign in and pay often from one address. */
 const LIMITS = ['user', 'anonymous', 'address', 'network', 'account', 'payment'].map((name) => `${name}=1000000/1s`).join(' ')
 
-/** A house beside a sandbox of its own. A company may take a second and a half to answer. */
-export const paymentBench = async (settings: Record<string, string> = {}): Promise<PaymentBench> => {
+/** Opens a context and a sandbox. A provider call times out after 1.5 s. */
+export const openPaymentsFixture = async (settings: Record<string, string> = {}): Promise<PaymentsFixture> => {
   const [context, sandbox] = await Promise.all([testContext({ PAYMENT_TIMEOUT_MS: '1500', LIMITS, ...settings }), testSandbox()])
-  const catchUp = (): void => context.advance(Math.max(0, Date.now() - context.clock().getTime()))
-  catchUp()
+  const advanceToNow = (): void => context.advance(Math.max(0, Date.now() - context.clock().getTime()))
+  advanceToNow()
   const app = await context.app()
   const payments = { ...context, onMailQueued: () => undefined }
   return {
@@ -35,7 +35,7 @@ export const paymentBench = async (settings: Record<string, string> = {}): Promi
     sandbox,
     app,
     payments,
-    catchUp,
+    advanceToNow,
     close: async () => {
       await context.close()
       await sandbox.close()
@@ -43,7 +43,7 @@ export const paymentBench = async (settings: Record<string, string> = {}): Promi
   }
 }
 
-/** Card numbers of the sandbox's Stripe by what they do. */
+/** Card numbers of the sandbox's Stripe by behaviour. */
 export const CARDS = {
   good: '4242424242424242',
   declined: '4000000000000002',
@@ -55,26 +55,29 @@ export const CARDS = {
   asks: '4000002760003184',
 } as const
 
-export type Payer = Awaited<ReturnType<typeof addPayer>>
+export type PayingCustomer = Awaited<ReturnType<typeof addPayingCustomer>>
 
-/** A customer of a reseller with Stripe, everything on, who is signed in. */
-export const addPayer = async ({ context, sandbox, app }: PaymentBench, given: Partial<Insertable<Tables['reseller']>> = {}) => {
-  const reseller = { payment_type: 1, payments_enabled: true, payments_bulk: true, direct_debit_payment_method_id: 1, ...given }
-  const family = await addTenant(context, { reseller })
-  await connectStripe(context, sandbox, family.resellerId)
-  const keys = keysOf(family.resellerId)
-  const signedIn = signedInAs(app, context, family)
+/** Adds a customer of a reseller with Stripe and everything on, signed in. */
+export const addPayingCustomer = async (
+  { context, sandbox, app }: PaymentsFixture,
+  resellerFields: Partial<Insertable<Tables['reseller']>> = {},
+) => {
+  const reseller = { payment_type: 1, payments_enabled: true, payments_bulk: true, direct_debit_payment_method_id: 1, ...resellerFields }
+  const tenant = await addTenant(context, { reseller })
+  await connectStripe(context, sandbox, tenant.resellerId)
+  const keys = accountKeys(tenant.resellerId)
+  const session = sessionFor(app, context, tenant)
   return {
-    ...family,
-    /** The customer's own calls. Signs in anew when the clock has gone on. */
+    ...tenant,
+    /** The customer's requests. Signs in again when the clock has advanced. */
     me: {
-      get: async (url: string) => (await signedIn()).get(url),
-      post: async (url: string, body: object, headers: Record<string, string> = {}) => (await signedIn()).post(url, body, headers),
-      put: async (url: string, body: object) => (await signedIn()).put(url, body),
-      remove: async (url: string) => (await signedIn()).remove(url),
+      get: async (url: string) => (await session()).get(url),
+      post: async (url: string, body: object, headers: Record<string, string> = {}) => (await session()).post(url, body, headers),
+      put: async (url: string, body: object) => (await session()).put(url, body),
+      remove: async (url: string) => (await session()).remove(url),
     },
     keys,
-    invoice: (more: Partial<Insertable<Tables['invoice']>> = {}) => addInvoice(context, family.resellerId, family.customerId, more),
+    invoice: (more: Partial<Insertable<Tables['invoice']>> = {}) => addInvoice(context, tenant.resellerId, tenant.customerId, more),
     /** A token as the provider's script makes it in the browser. */
     cardToken: async (number: string = CARDS.good): Promise<string> => {
       const form = {
@@ -85,18 +88,22 @@ export const addPayer = async ({ context, sandbox, app }: PaymentBench, given: P
         'card[exp_year]': '2031',
         'card[cvc]': '123',
       }
-      const made = await sandbox.stripe('/v1/payment_methods', form, keys.page)
-      expect(made['id'], JSON.stringify(made)).toMatch(/^pm_/)
-      return String(made['id'])
+      const method = await sandbox.stripe('/v1/payment_methods', form, keys.page)
+      expect(method['id'], JSON.stringify(method)).toMatch(/^pm_/)
+      return String(method['id'])
     },
     debitToken: async (number = '000123456'): Promise<string> => {
       const account = { 'au_becs_debit[bsb_number]': '000000', 'au_becs_debit[account_number]': number }
-      const owner = { 'billing_details[name]': 'Ada Payer', 'billing_details[email]': 'ada@example.com' }
-      const made = await sandbox.stripe('/v1/payment_methods', { key: keys.page, type: 'au_becs_debit', ...account, ...owner }, keys.page)
-      expect(made['id'], JSON.stringify(made)).toMatch(/^pm_/)
-      return String(made['id'])
+      const billing = { 'billing_details[name]': 'Ada Payer', 'billing_details[email]': 'ada@example.com' }
+      const method = await sandbox.stripe(
+        '/v1/payment_methods',
+        { key: keys.page, type: 'au_becs_debit', ...account, ...billing },
+        keys.page,
+      )
+      expect(method['id'], JSON.stringify(method)).toMatch(/^pm_/)
+      return String(method['id'])
     },
-    /** Stores a card and gives its id. */
+    /** Stores a card and returns its id. */
     async storeCard(number: string = CARDS.good): Promise<string> {
       const answer = await this.me.post('/v1/ec/payments/cards', { token: await this.cardToken(number) })
       expect(answer.json(), answer.body).toMatchObject({ status: 'succeeded' })
@@ -113,13 +120,13 @@ export const addPayer = async ({ context, sandbox, app }: PaymentBench, given: P
       expect(answer.statusCode, answer.body).toBe(200)
       return answer.json()
     },
-    async intentNow(id: string): Promise<PaymentIntent> {
+    async readIntent(id: string): Promise<PaymentIntent> {
       return (await this.me.get(`/v1/ec/payments/intents/${id}`)).json()
     },
     pay(intent: Pick<PaymentIntent, 'sessionId'>, more: object, headers: Record<string, string> = {}): Promise<Answer> {
       return this.me.post('/v1/ec/payments/pay/bulk', { sessionId: intent.sessionId, ...more }, headers)
     },
-    async invoiceNow(id: number): Promise<{ invoiceStatus: number; amountDue: number; canPay: boolean }> {
+    async readInvoice(id: number): Promise<{ invoiceStatus: number; amountDue: number; canPay: boolean }> {
       const list: { id: number; invoiceStatus: number; amountDue: number; canPay: boolean }[] = (
         await this.me.get('/v1/ec/invoices')
       ).json()
@@ -130,21 +137,21 @@ export const addPayer = async ({ context, sandbox, app }: PaymentBench, given: P
   }
 }
 
-type Family = Awaited<ReturnType<typeof addTenant>>
+type Tenant = Awaited<ReturnType<typeof addTenant>>
 
-const signedInAs = (app: PaymentBench['app'], context: TestContext, { person, customerId }: Family) => {
-  let [calls, at] = [undefined as ReturnType<typeof clientFor> | undefined, 0]
+const sessionFor = (app: PaymentsFixture['app'], context: TestContext, { person, customerId }: Tenant) => {
+  let [client, at] = [undefined as ReturnType<typeof clientFor> | undefined, 0]
   return async (): Promise<ReturnType<typeof clientFor>> => {
     const now = context.clock().getTime()
-    if (calls !== undefined && Math.abs(now - at) < 240_000) return calls
-    calls = clientFor(app, await signInAs(app, person), customerId)
+    if (client !== undefined && Math.abs(now - at) < 240_000) return client
+    client = clientFor(app, await signInAs(app, person), customerId)
     at = now
-    return calls
+    return client
   }
 }
 
-/** An invoice's own token and number. */
-export const linkOf = async (context: TestContext, invoiceId: number): Promise<{ token: string; number: string }> => {
+/** The payment link of an invoice. */
+export const paymentLinkOf = async (context: TestContext, invoiceId: number): Promise<{ token: string; number: string }> => {
   const [row] = await queryAsAdministrator<{ token: string; number: string }>(
     context,
     'select pay_token as token, number from invoice where id = $1',
@@ -155,19 +162,19 @@ export const linkOf = async (context: TestContext, invoiceId: number): Promise<{
 
 /** Pays by link, as the public page does. */
 export const payByLink = async (
-  { app, context }: PaymentBench,
+  { app, context }: PaymentsFixture,
   invoiceId: number,
   cardToken: string,
   more: object = {},
   headers: Record<string, string> = {},
 ): Promise<Answer> => {
-  const { token, number } = await linkOf(context, invoiceId)
+  const { token, number } = await paymentLinkOf(context, invoiceId)
   const payload = { uid: token, invoiceNumber: number, invoiceAmount: '110.00', cardToken, cardHolder: 'Ada Payer', ...more }
   return sendRequest(app, { method: 'POST', url: '/v1/ec/pay', payload, headers })
 }
 
-/** Presses a button of the bank's page; gives the address that the payer comes back to. */
-export const answerAtBank = async (redirectToUrl: string, outcome: 'complete' | 'fail'): Promise<string> => {
+/** Submits the bank's page; returns the URL that the payer is redirected to. */
+export const answerBankPage = async (redirectToUrl: string, outcome: 'complete' | 'fail'): Promise<string> => {
   const answer = await fetch(redirectToUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -177,42 +184,42 @@ export const answerAtBank = async (redirectToUrl: string, outcome: 'complete' | 
   return answer.headers.get('location') ?? (await answer.text())
 }
 
-/** What the worker does between two moments. */
-export const workRound = async ({ payments }: PaymentBench): Promise<void> => {
+/** Runs the worker once. */
+export const runWorker = async ({ payments }: PaymentsFixture): Promise<void> => {
   await processWebhookEvents(payments)
   await sweepAttempts(payments)
 }
 
-/** Moves the clock and lets the worker look. */
-export const afterWaiting = async (bench: PaymentBench, ms: number): Promise<void> => {
+/** Advances the clock and runs the worker. */
+export const runWorkerAfter = async (bench: PaymentsFixture, ms: number): Promise<void> => {
   bench.context.advance(ms)
-  await workRound(bench)
+  await runWorker(bench)
 }
 
-const byReference = (rows: readonly (readonly [string, number])[]) => rows.toSorted(([one], [other]) => (one < other ? -1 : 1))
+const sortByReference = (rows: readonly (readonly [string, number])[]) => rows.toSorted(([one], [other]) => (one < other ? -1 : 1))
 
-/**
- * The books: what we booked is what the company's ledger holds, payment by payment, and what it gave back in all; no invoice was paid twice.
- */
-export const expectBalanced = async ({ context, sandbox }: PaymentBench): Promise<void> => {
+/** Expects that our ledger equals the sandbox's, payment by payment, that refunds match, and that no invoice was paid twice. */
+export const expectBalanced = async ({ context, sandbox }: PaymentsFixture): Promise<void> => {
   const ledger = await sandbox.ledger()
-  const ours = await queryAsAdministrator<{ id: string; sum: number }>(
+  const ourSums = await queryAsAdministrator<{ id: string; sum: number }>(
     context,
     `select attempt_id::text as id, sum(amount_minor)::int as sum from payment_allocation where kind <> 'refund'
      group by 1 having sum(amount_minor) <> 0`,
   )
-  const theirs = ledger.filter(({ status }) => status === 'succeeded')
-  expect(byReference(ours.map(({ id, sum }) => [id, sum]))).toEqual(byReference(theirs.map(({ reference, amount }) => [reference, amount])))
-  const [back] = await queryAsAdministrator<{ sum: number }>(
+  const ledgerSums = ledger.filter(({ status }) => status === 'succeeded')
+  expect(sortByReference(ourSums.map(({ id, sum }) => [id, sum]))).toEqual(
+    sortByReference(ledgerSums.map(({ reference, amount }) => [reference, amount])),
+  )
+  const [refundSum] = await queryAsAdministrator<{ sum: number }>(
     context,
     "select coalesce(sum(-amount_minor), 0)::int as sum from payment_allocation where kind = 'refund'",
   )
   const refunds = ledger.filter(({ status }) => status === 'refunded').reduce((sum, { amount }) => sum + Math.abs(amount), 0)
-  expect(back?.sum, 'refunds').toBe(refunds)
-  const twice = await queryAsAdministrator(
+  expect(refundSum?.sum, 'refunds').toBe(refunds)
+  const paidTwice = await queryAsAdministrator(
     context,
     `select customer_id, invoice_id from payment_allocation where invoice_id is not null
      group by 1, 2 having count(distinct attempt_id) filter (where kind = 'pay') > 1 and count(*) filter (where kind = 'reversal') = 0`,
   )
-  expect(twice, 'invoices that were paid twice').toEqual([])
+  expect(paidTwice, 'invoices that were paid twice').toEqual([])
 }

@@ -7,8 +7,8 @@ import { saveAccount } from '../../src/payments/accounts/accounts.ts'
 
 const MAIN = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url))
 
-/** What the sandbox has booked, in minor units. */
-interface Booked {
+/** An entry of the sandbox's ledger, in minor units. */
+interface LedgerEntry {
   readonly provider: string
   readonly id: string
   readonly reference: string
@@ -18,14 +18,14 @@ interface Booked {
   readonly method: string
 }
 
-/** The outside world as a process of its own, with its own books. */
+/** The sandbox as a process of its own, with its own ledger. */
 export interface TestSandbox {
   readonly url: string
-  /** Orders the next calls to misbehave. */
+  /** Makes the next calls misbehave. */
   fault(order: { operation: string; kind: string; times?: number; ms?: number; booked?: boolean }): Promise<void>
-  ledger(): Promise<Booked[]>
+  ledger(): Promise<LedgerEntry[]>
   settle(id: string, outcome: 'succeeded' | 'failed' | 'returned'): Promise<number>
-  /** A call to its Stripe as the account of these keys would make it from its own desk or page. */
+  /** Calls its Stripe with a secret or page key. */
   stripe(path: string, form: Readonly<Record<string, string>>, key: string): Promise<Record<string, unknown>>
   reset(): Promise<void>
   close(): Promise<void>
@@ -33,8 +33,8 @@ export interface TestSandbox {
 
 export const WEBHOOK_SECRET = 'whsec_test_counterfoil'
 
-/** Keys of an account at the sandbox's Stripe: those of one account agree in their word. */
-export const keysOf = (account: number | string) => ({ secret: `sk_test_${account}_desk`, page: `pk_test_${account}_page` })
+/** Keys of an account at the sandbox's Stripe: those of one account share a word. */
+export const accountKeys = (account: number | string) => ({ secret: `sk_test_${account}_desk`, page: `pk_test_${account}_page` })
 
 /** Starts the sandbox on any free port. */
 export const testSandbox = async (): Promise<TestSandbox> => {
@@ -58,7 +58,7 @@ export const testSandbox = async (): Promise<TestSandbox> => {
       const answer = await post('/faults', { provider: 'stripe', times: 1, ...order })
       if (!answer.ok) throw new Error(await answer.text())
     },
-    ledger: async () => (await fetch(`${url}/ledger`)).json() as Promise<Booked[]>,
+    ledger: async () => (await fetch(`${url}/ledger`)).json() as Promise<LedgerEntry[]>,
     settle: async (id, outcome) => (await post('/settle', { provider: 'stripe', id, outcome })).status,
     stripe: async (path, form, key) => {
       const answer = await fetch(`${url}/stripe${path}`, {
@@ -85,5 +85,5 @@ export const connectStripe = (context: Parameters<typeof saveAccount>[0], sandbo
     resellerId,
     provider: 'stripe',
     baseUrl: `${sandbox.url}/stripe`,
-    settings: { secretKey: keysOf(resellerId).secret, webhookSecrets: [WEBHOOK_SECRET] },
+    settings: { secretKey: accountKeys(resellerId).secret, webhookSecrets: [WEBHOOK_SECRET] },
   })

@@ -17,26 +17,26 @@ import { runCommandHere, type CommandResult } from './operator.ts'
 
 const COMMAND = fileURLToPath(new URL('../../bin/counterfoil.js', import.meta.url))
 
-/** A folder of this machine in which an operator works, with settings and a database of this run's kind. */
+/** A folder in which an operator works, with settings and a database of this run's kind. */
 export interface OperatorHome {
   readonly folder: string
-  /** What the operator's environment names; a test may change it. */
+  /** The operator's environment variables; a test may change them. */
   env: Record<string, string>
-  /** Puts a migrated database there, in place of none or of what there was. */
+  /** Creates a migrated database, replacing any earlier one. */
   createDatabase(): Promise<void>
-  /** Goes on with an empty database in another data folder. */
+  /** Switches to an empty database in another data folder. */
   useEmptyDatabase(dataDir: string): Promise<void>
-  /** Types a command in this process, which spares starting the program. */
+  /** Runs a command in this process, which is faster than starting the program. */
   run(args: readonly string[], more?: Record<string, string>): Promise<CommandResult>
-  /** Runs the program itself, in that folder. */
+  /** Runs the program in that folder. */
   spawn(args: readonly string[], more?: Record<string, string>): Promise<CommandResult>
-  /** Starts the server, and gives it while the work lasts. */
+  /** Runs the server while `work` runs. */
   withServer(work: (address: string) => Promise<void>): Promise<void>
-  /** Works on the house in this process. */
+  /** Opens the application context in this process. */
   withContext<T>(work: (context: AppContext) => Promise<T>): Promise<T>
 }
 
-/** Homes for one file of tests. Making a database takes seconds, so they copy one that is migrated. */
+/** Homes for one test file. Creating a database takes seconds, so they copy a migrated one. */
 export const operatorHomes = (): { next(): Promise<OperatorHome>; tearDown(): Promise<void> } => {
   const root = mkdtempSync(join(tmpdir(), 'counterfoil-home-'))
   const databases: string[] = []
@@ -129,7 +129,7 @@ const withServer = async (folder: string, env: Record<string, string>, work: (ad
   }
 }
 
-/** The migrated archive as a folder that can be copied. */
+/** Unpacks the migrated archive into a folder that can be copied. */
 const unpackTemplate = async (root: string): Promise<string> => {
   const database = inject('testDatabase')
   if (database.kind !== 'embedded') throw new Error('only the embedded database is a folder')
@@ -159,10 +159,10 @@ const createServerDatabase = async (databases: string[], isMigrated: boolean): P
   return { DATABASE_URL: url.href }
 }
 
-/** What moves a terminal's cursor, and is no word. */
+/** Escape sequences that move a terminal's cursor. */
 const CURSOR_SEQUENCES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g')
 
-/** Types lines at a terminal, where there is a program that makes one. */
+/** Runs a command in a pseudo-terminal and types lines at its prompts. */
 export const typeAtTerminal = async (home: OperatorHome, args: string, lines: readonly string[]): Promise<string> => {
   const line = `${process.execPath} ${COMMAND} ${args}`
   const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: home.folder, env: home.env, stdio: ['pipe', 'pipe', 'inherit'] })
@@ -178,5 +178,5 @@ export const typeAtTerminal = async (home: OperatorHome, args: string, lines: re
   await once(child, 'close')
   return output
 }
-/** Is there a program here that makes a terminal? */
+/** Whether this machine has `script`, which creates pseudo-terminals. */
 export const hasTerminal = spawnSync('script', ['--version'], { stdio: 'ignore' }).status === 0

@@ -13,11 +13,11 @@ import { PASSWORD, type TestPerson } from './people.ts'
 export type Answer = LightMyRequestResponse
 export type Headers = Readonly<Record<string, string | string[]>>
 
-/** The tokens and the cookie of somebody who is signed in. */
+/** The tokens and the cookie of a signed-in user. */
 export interface TestSession {
   readonly accessToken: string
   readonly refreshToken: string
-  /** As a Cookie header carries it; null for a client of its own. */
+  /** In the syntax of a Cookie header; null for a machine client. */
   readonly cookie: string | null
 }
 
@@ -27,7 +27,7 @@ export const problemBody = (code: ErrorCode, message: string, more: Pick<Partial
   ...more,
 })
 
-/** Every call of the contract. */
+/** Every endpoint of the contract. */
 export const allEndpoints: readonly Endpoint[] = Object.values(ENDPOINTS).flatMap((area): Endpoint[] => Object.values(area))
 
 const ajv = new Ajv({ strict: false })
@@ -47,7 +47,7 @@ const endpointAt = (method: string, url: string): Endpoint | undefined => {
   )
 }
 
-/** Sends a request; whatever comes back must be what the contract says of that call. */
+/** Sends a request and checks the response against the contract. */
 export const sendRequest = async (app: FastifyInstance, options: InjectOptions & { url: string }): Promise<Answer> => {
   const answer = await app.inject(options)
   const endpoint = endpointAt(options.method ?? 'GET', options.url)
@@ -69,7 +69,7 @@ const expectContract = (endpoint: Endpoint, answer: Answer): void => {
   }
 }
 
-/** A form, as /token and /revoke take it; a value that is a list stands in it as often. */
+/** Posts a form; a list repeats its field. */
 export const postForm = (
   app: FastifyInstance,
   url: string,
@@ -94,7 +94,7 @@ interface Client {
 export const PORTAL: Client & Record<string, string> = { client_id: PORTAL_CLIENT.id, client_secret: PORTAL_CLIENT.secret }
 export const MACHINE: typeof PORTAL = { client_id: 'nightly-export', client_secret: 'anything' }
 
-/** One try to sign in by password. */
+/** One attempt to sign in by password. */
 export const trySignIn = (
   app: FastifyInstance,
   fields: Readonly<Record<string, string | string[]>>,
@@ -102,21 +102,21 @@ export const trySignIn = (
   remoteAddress = '127.0.0.1',
 ): Promise<Answer> => postForm(app, '/token', { grant_type: 'password', password: PASSWORD, ...PORTAL, ...fields }, headers, remoteAddress)
 
-/** A cookie that an answer sets, as a Cookie header carries it; undefined where it sets none of that name. */
+/** A cookie that a response sets, in the syntax of a Cookie header. */
 export const setCookieOf = (answer: Answer, name: string): string | undefined =>
   [answer.headers['set-cookie'] ?? []]
     .flat()
     .map((set) => set.split(';')[0] ?? '')
     .find((pair) => pair.replace('__Host-', '').startsWith(`${name}=`))
 
-/** The session that a token answer opens. */
+/** The session of a token response. */
 export const sessionOf = (answer: Answer): TestSession => {
   expect(answer.statusCode, answer.body).toBe(200)
   const { access_token: accessToken, refresh_token: refreshToken } = answer.json<TokenResponse>()
   return { accessToken, refreshToken, cookie: setCookieOf(answer, 'counterfoil') ?? null }
 }
 
-/** Signs somebody in through the portal's own client. */
+/** Signs a user in as the portal does. */
 export const signInAs = async (app: FastifyInstance, person: Pick<TestPerson, 'username'>, client = PORTAL): Promise<TestSession> =>
   sessionOf(await trySignIn(app, { username: person.username, ...client }))
 
@@ -135,23 +135,23 @@ export const refresh = (
     { ...(cookie === null ? {} : { cookie }), ...headers },
   )
 
-/** The calls of somebody who is signed in, for one customer; null leaves the customer header out. */
+/** A client of a signed-in user for one customer; null omits the customer header. */
 export const clientFor = (app: FastifyInstance, session: { readonly accessToken: string }, customerId: number | string | null = null) => {
-  const signed = (more: Headers): Headers => ({
+  const authorizedHeaders = (more: Headers): Headers => ({
     authorization: `Bearer ${session.accessToken}`,
     ...(customerId === null ? {} : { [CUSTOMER_HEADER]: String(customerId) }),
     ...more,
   })
   return {
-    get: (url: string, headers: Headers = {}) => sendRequest(app, { method: 'GET', url, headers: signed(headers) }),
+    get: (url: string, headers: Headers = {}) => sendRequest(app, { method: 'GET', url, headers: authorizedHeaders(headers) }),
     post: (url: string, body: object, headers: Headers = {}) =>
-      sendRequest(app, { method: 'POST', url, payload: body, headers: signed(headers) }),
-    put: (url: string, body: object) => sendRequest(app, { method: 'PUT', url, payload: body, headers: signed({}) }),
-    remove: (url: string) => sendRequest(app, { method: 'DELETE', url, headers: signed({}) }),
+      sendRequest(app, { method: 'POST', url, payload: body, headers: authorizedHeaders(headers) }),
+    put: (url: string, body: object) => sendRequest(app, { method: 'PUT', url, payload: body, headers: authorizedHeaders({}) }),
+    remove: (url: string) => sendRequest(app, { method: 'DELETE', url, headers: authorizedHeaders({}) }),
   }
 }
 
-/** What is the same between two answers to the same question: all but the request's id and the time. */
+/** The parts of a response that do not change between equal requests: all but the request's id and the date. */
 export const comparableResponse = ({ statusCode, headers, body }: Answer): object => {
   const { 'x-request-id': _, date: __, ...rest } = headers
   return { statusCode, headers: rest, body }

@@ -2,30 +2,30 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 
-/** What a test lets the provider say in place of the truth. */
+/** What a test makes the provider respond instead. */
 export interface ProviderOverrides {
-  /** Fields of its description. */
+  /** Fields of its metadata. */
   description?: Record<string, unknown>
   claims?: JWTPayload
-  /** Makes the ID token itself, of the claims that the truth would have. */
+  /** Creates the ID token from the correct claims. */
   idToken?: (claims: JWTPayload) => string | Promise<string>
   userInfo?: Record<string, unknown>
-  /** Answers a path in place of everything else. */
+  /** Handles a path instead of the provider. */
   answer?: Record<string, (response: ServerResponse) => void>
 }
 
-/** An OpenID provider for the tests: honest until it is told to lie. */
+/** An OpenID provider for tests. */
 export interface TestIdentityProvider {
   readonly issuer: string
   readonly client: { readonly id: string; readonly secret: string }
   readonly keys: { readonly privateKey: CryptoKey; readonly publicJwk: JWK }
-  /** Forgets every lie, and tells from here on. */
+  /** Replaces all overrides. */
   override(overrides: ProviderOverrides): void
-  /** The person who comes next. */
+  /** The person who signs in next. */
   person: Record<string, unknown> & { sub: string }
-  /** Signs the person in at the address that the portal has sent the browser to; gives where the browser goes back to. */
+  /** Signs the person in at an authorization URL; returns where the browser is redirected. */
   signInAt(address: string, change?: (back: URL) => void): string
-  /** Paths that were asked for. */
+  /** The requested paths. */
   readonly requestedPaths: string[]
   close(): Promise<void>
 }

@@ -7,13 +7,13 @@ import { mailTransport } from '../../src/mail/transport.ts'
 export interface TestMailbox {
   /** For the setting MAIL_URL. */
   readonly url: string
-  /** What has arrived, newest first. */
+  /** The received mails, newest first. */
   list(): readonly NumberedMail[]
   empty(): void
   close(): Promise<void>
 }
 
-/** A mail server that takes everything, on the port given or any that is free. */
+/** A mail server that accepts everything, on the given port or any free one. */
 export const startTestMailbox = async (port = 0): Promise<TestMailbox> => {
   const mailbox = new Mailbox()
   const server = await startMailServer(mailbox, { port, host: '127.0.0.1' })
@@ -26,7 +26,7 @@ export const startTestMailbox = async (port = 0): Promise<TestMailbox> => {
   }
 }
 
-/** One round of the postman, over a line of its own to the mail server of MAIL_URL. */
+/** Delivers the due mails over a connection of its own to MAIL_URL. */
 export const deliverMail = async (context: AppContext): Promise<void> => {
   const transport = mailTransport(context.config)
   try {
@@ -36,7 +36,7 @@ export const deliverMail = async (context: AppContext): Promise<void> => {
   }
 }
 
-/** The token of the link that a mail carries. */
+/** The token in a mail's link. */
 export const tokenIn = (mail: NumberedMail | undefined): string => {
   const token = /\/(?:reset-password|finish-registration)\/([\w-]+)$/m.exec(mail?.text ?? '')?.[1]
   if (token === undefined) throw new Error('the mail carries no link')

@@ -8,21 +8,21 @@ import { declareCommands } from '../../src/cli/declare-commands.ts'
 import { commandRunner, type Terminal } from '../../src/cli/run-command.ts'
 import { openFileSource } from '../../src/cli/terminal.ts'
 
-/** What became of a command line. */
+/** The result of a command line. */
 export interface CommandResult {
-  /** As the program would end: 0 done, 1 refused, 2 misused. */
+  /** The exit code: 0 done, 1 failed, 2 not valid. */
   readonly exit: number
   readonly out: string
   readonly err: string
 }
 
-/** Types a command line at a house, as the program itself reads it. */
+/** Runs a command line on a context, parsed as the program parses it. */
 export const runCommand = (context: AppContext, ...args: string[]): Promise<CommandResult> =>
   parseAndRun(args, (terminal) => async (command, args, options) => {
     terminal.setExitCode(await dispatchCommand(command, context, terminal.createIo(options['json'] === true), args, options))
   })
 
-/** Types a command line as at a terminal of this machine: what this process's environment names decides which house it opens. */
+/** Runs a command line as the program does: this process's environment decides which database it opens. */
 export const runCommandHere = (...args: string[]): Promise<CommandResult> => parseAndRun(args, commandRunner)
 
 const parseAndRun = async (args: readonly string[], runIn: (terminal: Terminal) => Run): Promise<CommandResult> => {
@@ -48,7 +48,7 @@ const parseAndRun = async (args: readonly string[], runIn: (terminal: Terminal) 
   return { exit, out: out.join('\n'), err: err.join('\n') }
 }
 
-/** The one JSON object of a command that was done. @throws Error with its words when it was not */
+/** The JSON output of a successful command. @throws Error with its output when it failed */
 export const runJsonCommand = async <T>(context: AppContext, ...args: string[]): Promise<T> => {
   const { exit, out, err } = await runCommand(context, ...args, '--json')
   if (exit !== 0) throw new Error(`counterfoil ${args.join(' ')} ended with ${exit}: ${err}`)

@@ -8,23 +8,23 @@ import type { Tables } from '../../src/db/tables/tables.ts'
 import { insertSession } from '../../src/session/session.queries.ts'
 import { newSecret, refreshToken, secretHash } from '../../src/session/tokens.ts'
 
-/** The password of everybody in the tests. */
+/** The password of every test user. */
 export const PASSWORD = 'Lighthouse-4711-harbour'
 
-/** Somebody who may sign in. */
+/** A user who can sign in. */
 export interface TestPerson {
   readonly id: string
   readonly username: string
 }
 
-/** A row of a table, with only what the test is about. */
+/** Some columns of a table's row. */
 type RowValues<T extends keyof Tables> = Partial<Insertable<Tables[T]>>
 
 let lastNumber = 0
-/** A number that no other row of this test file has. */
+/** A number that is unique in this test file. */
 const nextNumber = (): number => (lastNumber += 1)
 
-/** A reseller; its id is given back. */
+/** Inserts a reseller; returns its id. */
 export const addReseller = async (context: AppContext, values: RowValues<'reseller'> = {}): Promise<number> => {
   const row = { name: `Reseller ${nextNumber()}`, company_name: 'Reseller Ltd', currency: 'AUD', currency_symbol: '$', ...values }
   const added = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
@@ -33,12 +33,12 @@ export const addReseller = async (context: AppContext, values: RowValues<'resell
   return added.id
 }
 
-/** Changes a reseller, as its operator. */
+/** Updates a reseller, as its operator. */
 export const changeReseller = async (context: AppContext, resellerId: number, changes: RowValues<'reseller'>): Promise<void> => {
   await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => db.updateTable('reseller').set(changes).execute())
 }
 
-/** Rows of a reseller's tables, added as its operator. Gives what the database made of them. */
+/** Inserts a row of a reseller's table, as its operator; returns its id. */
 export const insertRow = async <T extends Exclude<keyof Tables, 'reseller'>>(
   context: AppContext,
   resellerId: number,
@@ -57,7 +57,7 @@ export const insertRow = async <T extends Exclude<keyof Tables, 'reseller'>>(
   return added !== undefined && 'id' in added ? Number(added.id) : 0
 }
 
-/** Many rows of one table at once; gives their ids, in their order. */
+/** Inserts many rows of one table; returns their ids in order. */
 export const insertRows = async <T extends 'service_item' | 'customer'>(
   context: AppContext,
   resellerId: number,
@@ -77,7 +77,7 @@ export const insertRows = async <T extends 'service_item' | 'customer'>(
 export const addBrand = (context: AppContext, resellerId: number, values: RowValues<'brand'> = {}): Promise<number> =>
   insertRow(context, resellerId, 'brand', { reseller_id: resellerId, name: `Brand ${nextNumber()}`, ...values })
 
-/** Changes a brand, as its reseller's operator. */
+/** Updates a brand, as its reseller's operator. */
 export const changeBrand = async (context: AppContext, resellerId: number, brandId: number, changes: RowValues<'brand'>): Promise<void> => {
   await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
     db.updateTable('brand').set(changes).where('id', '=', brandId).execute(),
@@ -100,14 +100,14 @@ export const addCustomer = (
   })
 
 const hashes = new WeakMap<AppContext['passwords'], Promise<string>>()
-/** Hashing takes its time by design; one hash of the one password serves everybody of a house. */
+/** Hashing is slow by design, so one hash of the password serves every user of a context. */
 const passwordHash = (context: AppContext): Promise<string> => {
   const known = hashes.get(context.passwords) ?? context.passwords.hash(PASSWORD)
   hashes.set(context.passwords, known)
   return known
 }
 
-/** A user who may act for the customers given; the first is the one that is selected. */
+/** Inserts a user who may act for these customers; the first is selected. */
 export const addPerson = async (
   context: AppContext,
   resellerId: number,
@@ -134,7 +134,7 @@ export const changePerson = async (context: AppContext, resellerId: number, id: 
   )
 }
 
-/** One reseller, brand, customer and user: enough for most tests. */
+/** Inserts one reseller, brand, customer and user: enough for most tests. */
 export const addTenant = async (
   context: AppContext,
   values: { reseller?: RowValues<'reseller'>; brand?: RowValues<'brand'>; customer?: RowValues<'customer'> } = {},
@@ -146,7 +146,7 @@ export const addTenant = async (
   return { resellerId, brandId, customerId, person }
 }
 
-/** An open invoice of 110.00 in the customer's currency, issued 1 November 2026 and due on the 30th. */
+/** Inserts an open invoice of 110.00 in the customer's currency, issued 1 November 2026 and due on the 30th. */
 export const addInvoice = (
   context: AppContext,
   resellerId: number,
@@ -167,7 +167,7 @@ export const addInvoice = (
     ...values,
   })
 
-/** A session that nobody had to type a password for, where signing in itself is not what the test is about. */
+/** Opens a session without a password, where signing in is not what the test is about. */
 export const openSession = async (
   context: AppContext,
   person: TestPerson,
@@ -182,7 +182,7 @@ export const openSession = async (
   return { id, refreshToken: first }
 }
 
-/** Runs statements as the database's administrator, whom no policy binds: to make what the house itself would refuse to store. */
+/** Runs statements as the database's superuser, who bypasses row-level security and triggers. */
 export const queryAsAdministrator = async <Row extends object>(
   context: AppContext,
   statement: string,

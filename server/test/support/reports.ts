@@ -9,7 +9,7 @@ interface QueuedReports {
   readonly count: number
 }
 
-/** Puts so many reports of a customer into the queue, all of them Usage by Service, a millisecond apart. */
+/** Queues this many Usage by Service reports of a customer, a millisecond apart. */
 export const queueReports = async (
   context: Pick<AppContext, 'store' | 'clock'>,
   { resellerId, brandId, customerId, count }: QueuedReports,

@@ -5,7 +5,7 @@ import { sealClientSecret } from '../../src/sso/secrets.ts'
 import type { Answer, Headers } from './http-client.ts'
 import { postForm, PORTAL } from './http-client.ts'
 
-/** A company with OpenID Connect; its id. */
+/** Inserts an organization with OpenID Connect; returns its id. */
 export const addOrganization = async (
   context: AppContext,
   tenant: { resellerId: number; brandId: number },
@@ -32,7 +32,7 @@ export const addOrganization = async (
   )
 }
 
-/** Somebody's browser on the way: the address it was sent to, and its cookie. */
+/** A browser that was redirected to its provider: the URL and the cookie. */
 export interface SignOnRedirect {
   readonly status: number
   readonly location: string
@@ -59,7 +59,7 @@ export const startSignOn = async (
   }
 }
 
-/** Comes back to the portal; gives where the browser is sent next. */
+/** Returns to the portal; gives the URL of the next redirect. */
 export const returnFromProvider = async (app: FastifyInstance, path: string, cookie: string, host = 'localhost:3000'): Promise<URL> => {
   const answer = await app.inject({ url: path, headers: { host, cookie } })
   return new URL(String(answer.headers.location), `http://${host}`)
@@ -79,5 +79,5 @@ export const redeemCode = (
     { host: 'localhost:3000', ...headers },
   )
 
-/** The words that the sign-in page is given, or that it is given none. */
+/** The error of the sign-in page; null without one. */
 export const errorOf = (address: URL): string | null => address.searchParams.get('e')

@@ -16,26 +16,26 @@ import { type HashCost, passwords } from '../../src/session/passwords.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A migrated database to start from: a snapshot file of the embedded one, or a template database of a server. */
+    /** The migrated database to copy: a snapshot file of the embedded one, or a template database of a server. */
     testDatabase: { kind: 'embedded'; snapshot: string } | { kind: 'postgres'; adminUrl: string; ownerUrl: string; template: string }
   }
 }
 
 export interface TestContext extends AppContext {
-  /** Moves the house's clock. */
+  /** Advances the clock. */
   advance(ms: number): void
   app(options?: Partial<AppOptions>): ReturnType<typeof buildApp>
 }
 
-/** What the tests raise and why: dozens of requests a second come from one address and one user. */
+/** Limits that the tests raise: dozens of requests a second come from one address and one user. */
 const TEST_LIMITS = 'user=100000/1s anonymous=100000/1s address=100000/1s network=100000/1s'
 
-/** What a password's hash costs in the tests that are not about that: next to nothing, for they sign in thousands of times. */
+/** A cheap password hash for tests of other things, which sign in thousands of times. */
 const CHEAP_HASH: HashCost = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
 /**
- * A house with an empty, migrated database of its own, on the kind of database that this run of the tests is about.
- * A test that needs another database gives its `store`, and one that brings a payment company of its own its `companies`. The clock stands at noon of a fixed day until it is moved.
+ * An application context with an empty, migrated database of its own, of the kind that this run is about. A test may pass another `store`,
+ * or payment `providers` of its own. The clock stands at noon of a fixed day until it is advanced.
  */
 export const testContext = async (
   settings: Record<string, string> = {},
@@ -76,7 +76,7 @@ export const testContext = async (
   }
 }
 
-/** Tells of a broken connection, unless an administrator ended it: the tests do that themselves, and so does dropping a database. */
+/** Reports a broken connection, unless a superuser ended it: tests do that, and so does dropping a database. */
 const reportError = (error: Error & { code?: string }): void => {
   if (error.code !== '57P01') console.error(error)
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { AppContext } from '../../src/context.ts'
 import { insertRow, insertRows, addTenant } from './people.ts'
 
-/** A usage record as the tests know it, beside the database. */
+/** A usage record as the tests know it, independent of the database. */
 export interface TestUsageRecord {
   readonly id: number
   readonly at: string
@@ -16,7 +16,7 @@ export interface TestUsageRecord {
 
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T
 
-/** A small generator of numbers, the same every time. */
+/** A deterministic random number generator. */
 const randomNumbers = (seed: number): (() => number) => {
   let state = seed
   return () => {
@@ -25,7 +25,10 @@ const randomNumbers = (seed: number): (() => number) => {
   }
 }
 
-/** A customer with so many usage records over five months: two services, six record types, two agreements, some items without a name. */
+/**
+ * Inserts a customer with this many usage records over five months: two services, six record types, two agreements, some items without a
+ * name.
+ */
 export const addUsage = async (context: AppContext, rows: number, seed = 7) => {
   const tenant = await addTenant(context)
   const { resellerId, customerId } = tenant
@@ -94,7 +97,7 @@ export const addUsage = async (context: AppContext, rows: number, seed = 7) => {
   return { ...tenant, agreements, kinds: recordTypes, items, records }
 }
 
-/** Puts records into the database as a loader would, but with ids that the test knows. */
+/** Inserts records as an import does, but with ids that the test knows. */
 export const insertUsageRecords = async (
   context: AppContext,
   resellerId: number,

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 
-/** A cell as a reader of the file finds it: a text, a number, or nothing; `format` is how a number is shown. */
+/** A cell: a text, a number, or nothing; `format` is its number format. */
 export interface ReadCell {
   readonly value: string | number | null
   readonly format: string | null
@@ -8,7 +8,7 @@ export interface ReadCell {
 
 const CENTRAL = 0x02_01_4b_50
 
-/** The files inside a ZIP archive, by the list at its end (APPNOTE 4.3.12). */
+/** The files of a ZIP archive, by its central directory (APPNOTE 4.3.12). */
 const unzip = (archive: Buffer): ReadonlyMap<string, string> => {
   const files = new Map<string, string>()
   const end = archive.lastIndexOf('PK\u{5}\u{6}', undefined, 'latin1')
@@ -39,7 +39,7 @@ const sharedStrings = (xml: string | undefined): string[] =>
     [...(inside ?? '').matchAll(/<t[^>]*>(.*?)<\/t>/gs)].map(([, text]) => decodeEntities(text ?? '')).join(''),
   )
 
-/** The number formats of a workbook by the style's number. */
+/** The number formats of a workbook by style index. */
 const numberFormats = (xml = ''): (string | null)[] => {
   const own = new Map(
     [...xml.matchAll(/<numFmt [^>]*>/g)].map(([element]) => [
@@ -54,7 +54,7 @@ const numberFormats = (xml = ''): (string | null)[] => {
 const columnOf = (reference: string): number =>
   [...reference.replace(/\d/g, '')].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
-/** The first sheet of an .xlsx file, read without any library that might have written it. */
+/** Reads the first sheet of an .xlsx file without the library that wrote it. */
 export const readWorkbook = (file: Buffer): { sheet: string; rows: ReadCell[][]; widths: number[]; isHeadFrozen: boolean } => {
   const files = unzip(file)
   const shared = sharedStrings(files.get('xl/sharedStrings.xml'))

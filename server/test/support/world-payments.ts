@@ -5,12 +5,12 @@ import { insertRow } from './people.ts'
 interface PayingCustomer {
   readonly id: number
   readonly resellerId: number
-  /** An invoice that is not paid yet. */
+  /** An unpaid invoice. */
   readonly invoice: number
   readonly text: (column: string) => string
 }
 
-/** A stored card, an adjustment that was settled, and two payments, one of them with its whole history, each text marked; their ids. */
+/** Inserts a stored card, a settled adjustment and two payments, one with its whole history, with marked texts; returns their ids. */
 export const addWorldPayment = async (
   context: AppContext,
   { id, resellerId, invoice, text }: PayingCustomer,

@@ -9,24 +9,24 @@ export interface WorldCustomer {
   readonly resellerId: number
   readonly brandId: number
   readonly id: number
-  /** An invoice that is drawn from its lines, and one that came with its own file. */
+  /** An invoice drawn from its lines, and one with a file of its own. */
   readonly drawnInvoice: number
   readonly filedInvoice: number
   readonly agreement: number
   readonly period: number
   readonly serviceItem: number
-  /** A report that is ready, and the path of its file. */
+  /** A finished report, and the path of its file. */
   readonly report: { readonly id: string; readonly path: string }
-  /** A stored card, a payment intent, and a payment that arrived. */
+  /** A stored card, a payment intent, and a succeeded payment. */
   readonly payment: { readonly card: string; readonly intent: string; readonly paid: string }
-  /** Begins every text that belongs to this customer. */
+  /** The prefix of every text that belongs to this customer. */
   readonly marker: string
 }
 
-/** What a text of a reseller that is no customer's begins with. */
+/** The prefix of a reseller's texts that belong to no customer. */
 export const resellerMarker = (resellerId: number): string => `CNRY-${resellerId}-`
 
-/** Fills one customer's rows in every table, each of its texts marked. */
+/** Inserts rows of one customer into every table, with marked texts. */
 const addWorldCustomer = async (context: AppContext, resellerId: number, brandId: number): Promise<WorldCustomer> => {
   const id = await addCustomer(context, resellerId, brandId)
   const marker = `CNRY-${resellerId}-${id}-`
@@ -48,7 +48,12 @@ const addWorldCustomer = async (context: AppContext, resellerId: number, brandId
   const period = await into('billing_period', { ...own, starts_on: '2026-10-01', ends_on: '2026-10-31', external_id: text('period') })
   const reseller = { reseller_id: resellerId }
   const service = await into('service', { ...reseller, name: text('service'), external_id: text('service-id') })
-  const kind = await into('record_type', { ...reseller, service_id: service, description: text('kind'), external_id: text('kind-id') })
+  const recordType = await into('record_type', {
+    ...reseller,
+    service_id: service,
+    description: text('kind'),
+    external_id: text('kind-id'),
+  })
   const item = await into('service_item', {
     ...own,
     service_id: service,
@@ -62,7 +67,7 @@ const addWorldCustomer = async (context: AppContext, resellerId: number, brandId
     ...own,
     usage_at: new Date('2026-11-03T10:00:00Z'),
     service_id: service,
-    record_type_id: kind,
+    record_type_id: recordType,
     agreement_id: agreement,
     service_item_id: item,
     service_item2: text('item2'),
@@ -121,7 +126,7 @@ const addWorldCustomer = async (context: AppContext, resellerId: number, brandId
   await into('opening_balance', { ...own, balance_minor: 1_000 + id, as_of_on: '2026-11-01' })
   await into('data_usage_day', { ...own, used_on: '2026-11-02', gigabytes: String(id) })
   const report = { id: randomUUID(), path: newSecret() }
-  const [asked, made] = [new Date('2026-11-20T11:00:00Z'), Buffer.from(text('report-file'))]
+  const [requestedAt, reportBytes] = [new Date('2026-11-20T11:00:00Z'), Buffer.from(text('report-file'))]
   await into('report_job', {
     ...own,
     ...report,
@@ -131,14 +136,14 @@ const addWorldCustomer = async (context: AppContext, resellerId: number, brandId
     parameters: JSON.stringify({ days: null, serviceId: null, invoiceId: null }),
     status: 30,
     tries: 1,
-    requested_at: asked,
-    due_at: asked,
+    requested_at: requestedAt,
+    due_at: requestedAt,
     expires_at: new Date('2026-11-21T11:00:00Z'),
     file_name: text('report.csv'),
     content_type: 'text/csv; charset=utf-8',
-    size_bytes: made.length,
+    size_bytes: reportBytes.length,
   })
-  await into('report_chunk', { ...own, job_id: report.id, try: 1, n: 0, bytes: made })
+  await into('report_chunk', { ...own, job_id: report.id, try: 1, n: 0, bytes: reportBytes })
   const payment = await addWorldPayment(context, { id, resellerId, invoice: drawnInvoice, text })
   return { resellerId, brandId, id, drawnInvoice, filedInvoice, agreement, period, serviceItem: item, report, payment, marker }
 }
@@ -183,7 +188,7 @@ const EVERYTHING_OFF = {
   end_show_service_item: false,
 } as const
 
-/** Two resellers with two brands and three customers each, and the people who act for them. Reseller 2204 sees the usage charts. */
+/** Inserts two resellers with two brands and three customers each, and their users. Reseller 2204 sees the usage charts. */
 export const addWorld = async (context: AppContext) => {
   const ours = await addWorldReseller(context, 2204)
   const rivals = await addWorldReseller(context, 3001)
@@ -202,10 +207,10 @@ export const addWorld = async (context: AppContext) => {
       one: await person(ours.brand, [ours.first]),
       /** Acts for our first and second. */
       two: await person(ours.brand, [ours.first, ours.second]),
-      /** Belongs to the brand that shows nothing. */
+      /** Belongs to the brand with every section switched off. */
       dark: await person(ours.darkBrand, [ours.dark]),
       rival: await person(rivals.brand, [rivals.first]),
-      /** Switched off, or signed out, by the tests. */
+      /** Disabled or signed out by the tests. */
       disabled: await person(ours.brand, [ours.first]),
       loggedOut: await person(ours.brand, [ours.first]),
     },
@@ -214,7 +219,7 @@ export const addWorld = async (context: AppContext) => {
 
 export type World = Awaited<ReturnType<typeof addWorld>>
 
-/** A request that a customer may well make, and the status that answers it; nothing that it does shows in another answer. */
+/** A valid request and the status of its response; it has no effect on other responses. */
 export interface Example {
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: string
@@ -243,7 +248,7 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'POST /v1/ec/reports': () => ({ body: { id: 2, parameters: [{ name: 'ServiceId', value: '0' }] }, status: 200 }),
   'GET /v1/ec/reports/status/{id}': ({ report }) => ({ params: { id: report.id }, status: 200 }),
   'GET /v1/ec/reports/blob/{path}': ({ report }) => ({ params: { path: report.path }, status: 200 }),
-  // These resellers have no payment company: what would speak to one is refused, the same for everybody.
+  // These resellers have no payment provider, so endpoints that need one are rejected for everybody.
   'POST /v1/ec/payments/cards': () => ({ body: { token: 'pm_card_visa' }, status: 403 }),
   'PUT /v1/ec/payments/cards': ({ payment }) => ({ body: { id: payment.card }, status: 403 }),
   'DELETE /v1/ec/payments/cards/{id}': ({ payment }) => ({ params: { id: payment.card }, status: 403 }),
@@ -264,7 +269,7 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   }),
 }
 
-/** A call made for a customer: one of the examples, or, where a call takes nothing, the call by itself. */
+/** An example request of an endpoint; an endpoint without parameters needs none. */
 export const exampleOf = (call: Endpoint, own: WorldCustomer): Example => {
   const name = `${call.method} ${call.path}`
   const example = EXAMPLES[name]

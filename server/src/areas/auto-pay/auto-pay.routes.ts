@@ -2,9 +2,8 @@ import { autoPay } from '@counterfoil/contract/auto-pay'
 import { auditActor, writeAudit } from '../../audit/audit.ts'
 import type { Keys } from '../../kit/keys.ts'
 import type { RegisterArea } from '../../http/request-context.ts'
-import { resellerCharge, setResellerCharge } from './auto-pay.queries.ts'
+import { findChargeConsent, updateChargeConsent } from './auto-pay.queries.ts'
 
-/** What a customer's word needs of the house. */
 interface AutoPayDeps {
   readonly keys: Keys
 }
@@ -12,11 +11,11 @@ interface AutoPayDeps {
 export const autoPayArea =
   ({ keys }: AutoPayDeps): RegisterArea =>
   (route) => {
-    route(autoPay.consent, ({ scope, transact }) => transact((db) => resellerCharge(db, scope)))
+    route(autoPay.consent, ({ scope, transact }) => transact((db) => findChargeConsent(db, scope)))
     route(autoPay.setConsent, ({ scope, transact, actor, requestInfo, now }, { body }) =>
       transact(async (db) => {
-        await setResellerCharge(db, scope, body.allowResellerCharge)
-        const said = await resellerCharge(db, scope)
+        await updateChargeConsent(db, scope, body.allowResellerCharge)
+        const consent = await findChargeConsent(db, scope)
         await writeAudit(db, keys, now, {
           resellerId: scope.resellerId,
           customerId: scope.customerId,
@@ -25,7 +24,7 @@ export const autoPayArea =
           subject: `customer ${scope.customerId}`,
           source: requestInfo.address,
         })
-        return said
+        return consent
       }),
     )
   }

@@ -36,7 +36,7 @@ const brandSettingsQuery = (db: Db) =>
 export const brandById = (db: Db, id: number): Promise<BrandSettings | undefined> =>
   brandSettingsQuery(db).where('id', '=', id).executeTakeFirst()
 
-/** The brand of a domain, written in lower case. */
+/** The brand of a domain in lower case. */
 export const brandByDomain = (db: Db, domain: string): Promise<BrandSettings | undefined> =>
   brandSettingsQuery(db).where('domain', '=', domain).executeTakeFirst()
 

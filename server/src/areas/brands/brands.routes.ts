@@ -3,7 +3,7 @@ import { notFound } from '../../kit/api-error.ts'
 import type { RegisterArea } from '../../http/request-context.ts'
 import { brandByDomain, brandById, brandImage } from './brands.queries.ts'
 
-/** An SVG may carry a script: opened by itself it runs in a sandbox of its own, and inside an <img> never. */
+/** An SVG may contain scripts: they are sandboxed when it is opened by itself, and never run inside an <img>. */
 const IMAGE_HEADERS = {
   'cache-control': 'public, max-age=300',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",

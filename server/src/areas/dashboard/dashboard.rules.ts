@@ -3,7 +3,7 @@ import { addDays, type Day, lastOfMonth } from '@counterfoil/contract/kit/day'
 import { monthLabel } from '../../kit/month-label.ts'
 import type { BundleRow, UsageSum } from './dashboard.queries.ts'
 
-/** Rows of products gathered under their bundles, in the order given. */
+/** Groups product rows by bundle, keeping their order. */
 export const toBundles = (rows: readonly BundleRow[]): Bundle[] => {
   const bundles = new Map<number, Bundle>()
   for (const row of rows) {
@@ -21,11 +21,11 @@ export const toBundles = (rows: readonly BundleRow[]): Bundle[] => {
   return [...bundles.values()]
 }
 
-/** Months by their name: "November 2026". */
+/** Usage labelled by month: "November 2026". */
 export const toMonthlyUsage = (sums: readonly UsageSum[]): DataUsage[] =>
   sums.map(({ startsOn, gigabytes }) => ({ periodLabel: monthLabel(startsOn), dataUsage: Number(gigabytes) }))
 
-/** Weeks of a month by their days: "1 – 7 Nov". */
+/** Usage labelled by week: "1 – 7 Nov". */
 export const toWeeklyUsage = (sums: readonly UsageSum[]): DataUsage[] =>
   sums.map(({ startsOn, gigabytes }) => ({ periodLabel: weekLabel(startsOn), dataUsage: Number(gigabytes) }))
 

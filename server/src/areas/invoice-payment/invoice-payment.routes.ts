@@ -1,10 +1,10 @@
 import { invoicePayment } from '@counterfoil/contract/invoice-payment'
 import type { RegisterArea } from '../../http/request-context.ts'
-import { type InvoicePaymentDeps, payInvoice, paymentDetails } from './invoice-payment.service.ts'
+import { type InvoicePaymentDeps, payInvoice, readPaymentDetails } from './invoice-payment.service.ts'
 
 export const invoicePaymentArea =
   (deps: InvoicePaymentDeps): RegisterArea =>
   (route) => {
-    route(invoicePayment.details, (ask, { params }) => paymentDetails(deps, ask, params.token))
-    route(invoicePayment.pay, (ask, { body }) => payInvoice(deps, ask, body))
+    route(invoicePayment.details, (request, { params }) => readPaymentDetails(deps, request, params.token))
+    route(invoicePayment.pay, (request, { body }) => payInvoice(deps, request, body))
   }

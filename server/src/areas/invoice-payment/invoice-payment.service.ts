@@ -23,89 +23,93 @@ import { queryAsReseller, type PaymentsDeps } from '../../payments/payments-deps
 import { type Submission, submissionFromHeader } from '../../payments/engine/submission.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
-import { cardFeeRules, insertLinkIntent, lastAttempt, type LinkFacts, linkFacts } from './invoice-payment.queries.ts'
-import { invoicePaymentOf } from './invoice-payment.rules.ts'
+import { listCardFeeRules, insertLinkIntent, findLastAttempt, type LinkDetails, findLinkDetails } from './invoice-payment.queries.ts'
+import { toInvoicePayment } from './invoice-payment.rules.ts'
 
 export interface InvoicePaymentDeps {
   readonly payments: PaymentsDeps
   readonly limits: Limits
 }
 
-/** What a call without a session knows of who makes it. */
-interface PublicAsk {
+/** What is known of a request without a session. */
+interface PublicRequest {
   readonly now: Date
   readonly requestInfo: RequestInfo
   readonly transactAsSystem: Transact
 }
 
-const linked = async ({ transactAsSystem }: PublicAsk, token: string): Promise<LinkedInvoice> => {
+const findLinkedInvoice = async ({ transactAsSystem }: PublicRequest, token: string): Promise<LinkedInvoice> => {
   const found = token.length < 22 ? undefined : await transactAsSystem((db) => findInvoiceByPayToken(db, token))
   if (found === undefined) throw notFound()
   return found
 }
 
-/** One transaction over the rows of the link's customer. */
-const asCustomer =
+/** Transactions over the rows of the link's customer. */
+const transactAsCustomer =
   ({ payments }: InvoicePaymentDeps, { customerId, resellerId }: LinkedInvoice): Transact =>
   (work) =>
     payments.store.transact({ role: 'counterfoil_app', customerId, resellerId }, work)
 
 /**
- * What the public page of an invoice shows. A payment that was still open is looked up first, so that whoever comes back from
- * confirming it sees what became of it.
- * @throws Refusal 404 for a link that stands for nothing
+ * What the public page of an invoice shows. An unfinished payment is looked up first, so that a payer who returns from confirming sees the
+ * outcome.
+ * @throws ApiError 404 for an unknown link
  */
-export const paymentDetails = async (deps: InvoicePaymentDeps, ask: PublicAsk, token: string): Promise<InvoicePayment> => {
-  const link = await linked(ask, token)
-  const open = await asCustomer(deps, link)((db) => lastAttempt(db, link))
-  if (open?.status === 'action' || open?.status === 'unknown') await lookUpAttempt(deps.payments, { ...link, id: open.id }, 'return')
+export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: PublicRequest, token: string): Promise<InvoicePayment> => {
+  const link = await findLinkedInvoice(request, token)
+  const openAttempt = await transactAsCustomer(deps, link)((db) => findLastAttempt(db, link))
+  if (openAttempt?.status === 'action' || openAttempt?.status === 'unknown')
+    await lookUpAttempt(deps.payments, { ...link, id: openAttempt.id }, 'return')
   const account = await findAccount(deps.payments, link.resellerId)
-  return asCustomer(
+  return transactAsCustomer(
     deps,
     link,
   )(async (db) => {
-    const last = await lastAttempt(db, link)
-    return invoicePaymentOf({
+    const lastAttempt = await findLastAttempt(db, link)
+    return toInvoicePayment({
       token,
       customerId: link.customerId,
-      facts: await linkFacts(db, link),
-      rules: await cardFeeRules(db, link),
-      last: last === undefined ? undefined : { ...last, status: last.status as AttemptStatus },
+      details: await findLinkDetails(db, link),
+      feeRules: await listCardFeeRules(db, link),
+      lastAttempt: lastAttempt === undefined ? undefined : { ...lastAttempt, status: lastAttempt.status as AttemptStatus },
       isConfigured: account !== null,
       splitCardFields: deps.payments.config.splitCardResellers.has(link.resellerId),
-      now: ask.now,
+      now: request.now,
     })
   })
 }
 
 type PayBody = RequestInput<typeof invoicePayment.pay>['body']
 
-const LINK_MS = 3_600_000
+const INTENT_TTL_MS = 3_600_000
 
 /**
- * Pays one invoice by its link. The amount is what is due of it; the one that the page shows is compared, never used.
- * @throws Refusal 403 where payments are off; 409 when it is paid, being paid, or not what the page showed; else as payAnswer says
+ * Pays one invoice by its link. The amount due is charged; the amount that the page shows is only compared.
+ * @throws ApiError 403 where payments are off; 409 when it is paid, being paid, or not what the page showed; else as toPayResponse
  */
 export const payInvoice = async (
   deps: InvoicePaymentDeps,
-  ask: PublicAsk,
+  request: PublicRequest,
   body: PayBody,
 ): Promise<ResponseBody<typeof invoicePayment.pay>> => {
-  const link = await linked(ask, body.uid)
+  const link = await findLinkedInvoice(request, body.uid)
   const account = await requireAccount(deps.payments, link.resellerId)
-  const what = `invoice ${link.customerId} ${link.invoiceId}`
-  const submission = submissionFromHeader(deps.payments.keys, what, ask.requestInfo.idempotencyKey, cardFingerprint(body))
-  const repeated = submission === null ? null : await repeatOf(deps, link, submission)
-  if (repeated !== null) return repeated
-  const facts = await asCustomer(deps, link)((db) => linkFacts(db, link))
-  refuseUnpayable(facts, body)
-  const card = parseNewCard(body, { ...facts, takesRawCards: account.takesRawCards, now: ask.now })
+  const target = `invoice ${link.customerId} ${link.invoiceId}`
+  const submission = submissionFromHeader(deps.payments.keys, target, request.requestInfo.idempotencyKey, cardFingerprint(body))
+  const repeat = submission === null ? null : await findRepeat(deps, link, submission)
+  if (repeat !== null) return repeat
+  const details = await transactAsCustomer(deps, link)((db) => findLinkDetails(db, link))
+  assertPayable(details, body)
+  const card = parseNewCard(body, { ...details, takesRawCards: account.takesRawCards, now: request.now })
   const receiptEmail = parseReceiptEmail(body.email)
   const returnUrl = await portalUrl(deps.payments, link, `/pay/${body.uid}`)
-  const { requestInfo, now } = ask
-  const intent = { id: randomUUID(), sessionId: newSecret(), currency: facts.currency, amountMinor: facts.dueMinor }
-  await asCustomer(deps, link)((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: addMs(now, LINK_MS) }))
-  return limitDeclines({ keys: deps.payments.keys, limits: deps.limits }, ask, requestInfo.address, async () =>
+  const { requestInfo, now } = request
+  const intent = { id: randomUUID(), sessionId: newSecret(), currency: details.currency, amountMinor: details.dueMinor }
+  await transactAsCustomer(
+    deps,
+    link,
+  )((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: addMs(now, INTENT_TTL_MS) }))
+  return limitDeclines({ keys: deps.payments.keys, limits: deps.limits }, request, requestInfo.address, async () =>
     toPayResponse(
       deps.payments.keys,
       await chargeIntent(deps.payments, account, link, {
@@ -123,8 +127,8 @@ export const payInvoice = async (
   )
 }
 
-/** What became of the payment that was submitted with this key before. */
-const repeatOf = async (
+/** The response for a submission that was made before; null for a new one. */
+const findRepeat = async (
   { payments }: InvoicePaymentDeps,
   link: LinkedInvoice,
   submission: Submission,
@@ -133,16 +137,16 @@ const repeatOf = async (
   return id === undefined ? null : toPayResponse(payments.keys, await waitForOutcome(payments, { ...link, id }))
 }
 
-const CREDITED = 'The invoice has been credited. No further payments required.'
-const NOTHING_DUE = 'No payment is required.'
+const CREDITED_TEXT = 'The invoice has been credited. No further payments required.'
+const NOTHING_DUE_TEXT = 'No payment is required.'
 
-const refuseUnpayable = ({ status, dueMinor, currency, number }: LinkFacts, body: PayBody): void => {
+const assertPayable = ({ status, dueMinor, currency, number }: LinkDetails, body: PayBody): void => {
   if (status === INVOICE_STATUS.paid) throw conflict('already_paid', ALREADY_PAID_TEXT)
-  if (status === INVOICE_STATUS.credited) throw conflict('already_paid', CREDITED)
+  if (status === INVOICE_STATUS.credited) throw conflict('already_paid', CREDITED_TEXT)
   if (status === INVOICE_STATUS.inCollection) throw conflict('payment_in_progress', PROCESSING_TEXT)
-  if (dueMinor <= 0) throw conflict('already_paid', NOTHING_DUE)
+  if (dueMinor <= 0) throw conflict('already_paid', NOTHING_DUE_TEXT)
   if (body.invoiceNumber !== number) throw invalidInput('body.invoiceNumber', 'This is not the number of the invoice.')
   if (!isSameAmount(body.invoiceAmount, dueMinor, currency)) throw conflict('amount_changed', HAS_CHANGED_TEXT)
 }
 
-const conflict = (code: ErrorCode, words: string): ApiError => new ApiError(code, words, { userMessage: words })
+const conflict = (code: ErrorCode, message: string): ApiError => new ApiError(code, message, { userMessage: message })

@@ -4,25 +4,25 @@ import { deliverMail, startTestMailbox, type TestMailbox } from '../../../test/s
 import { sendRequest } from '../../../test/support/http-client.ts'
 import { insertRow, queryAsAdministrator } from '../../../test/support/people.ts'
 import {
-  addPayer,
-  answerAtBank,
+  addPayingCustomer,
+  answerBankPage,
   CARDS,
   expectBalanced,
-  linkOf,
+  paymentLinkOf,
   payByLink,
-  type Payer,
-  type PaymentBench,
-  paymentBench,
+  type PayingCustomer,
+  type PaymentsFixture,
+  openPaymentsFixture,
 } from '../../../test/payments/payments-fixture.ts'
 
-let bench: PaymentBench
+let bench: PaymentsFixture
 let mailbox: TestMailbox
-let payer: Payer
+let payer: PayingCustomer
 
 beforeAll(async () => {
   mailbox = await startTestMailbox()
-  bench = await paymentBench({ MAIL_URL: mailbox.url })
-  payer = await addPayer(bench, { payment_email_receipt: true, publishable_key: 'pk_test_page' })
+  bench = await openPaymentsFixture({ MAIL_URL: mailbox.url })
+  payer = await addPayingCustomer(bench, { payment_email_receipt: true, publishable_key: 'pk_test_page' })
 })
 afterAll(async () => {
   await bench.close()
@@ -31,7 +31,7 @@ afterAll(async () => {
 afterEach(() => expectBalanced(bench))
 
 const detailsOf = async (invoice: number): Promise<InvoicePayment> => {
-  const { token } = await linkOf(bench.context, invoice)
+  const { token } = await paymentLinkOf(bench.context, invoice)
   const answer = await sendRequest(bench.app, { url: `/v1/ec/payment/details/${token}` })
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json()
@@ -39,7 +39,7 @@ const detailsOf = async (invoice: number): Promise<InvoicePayment> => {
 
 test('[SP-01] the page knows the invoice and how it is paid, without anybody signed in, and nobody by name', async () => {
   const invoice = await payer.invoice()
-  const { token, number } = await linkOf(bench.context, invoice)
+  const { token, number } = await paymentLinkOf(bench.context, invoice)
   expect(await detailsOf(invoice)).toEqual({
     invoiceAmount: 110,
     InvoiceNumber: number,
@@ -88,7 +88,7 @@ test('[SP-03] [SP-04] one invoice is paid by its link, and its receipt arrives',
   const [mail] = mailbox.list()
   expect(mail).toMatchObject({ to: 'payer@example.com', subject: expect.stringContaining('Receipt') })
   expect(mail?.text).toContain('$110.00 (AUD)')
-  expect(mail?.text).toContain((await linkOf(bench.context, invoice)).number)
+  expect(mail?.text).toContain((await paymentLinkOf(bench.context, invoice)).number)
   await deliverMail(bench.context)
   expect(mailbox.list()).toHaveLength(1)
 })
@@ -110,13 +110,13 @@ test('[SP-02] whoever comes back from the bank sees what became of it', async ()
   const invoice = await payer.invoice()
   const answer = await payByLink(bench, invoice, await payer.cardToken(CARDS.asks))
   expect(answer.json()).toMatchObject({ status: 'requires_action' })
-  const { token } = await linkOf(bench.context, invoice)
-  expect(await answerAtBank(answer.json().redirectToUrl, 'complete')).toContain(`/pay/${token}?payment_intent=`)
+  const { token } = await paymentLinkOf(bench.context, invoice)
+  expect(await answerBankPage(answer.json().redirectToUrl, 'complete')).toContain(`/pay/${token}?payment_intent=`)
   expect(await detailsOf(invoice)).toMatchObject({ invoiceStatus: 11, paymentStatus: 3 })
 })
 
 test('[SP-02] a fee is shown, charged on top, and booked apart from the invoice', async () => {
-  const other = await addPayer(bench)
+  const other = await addPayingCustomer(bench)
   const rule = { reseller_id: other.resellerId, line: 'CREDIT_CARD_FEE', currency: 'AUD', percent: '2.9', fixed_minor: 30 } as const
   await insertRow(bench.context, other.resellerId, 'payment_fee_rule', rule)
   const invoice = await other.invoice()
@@ -135,7 +135,7 @@ test('[SP-02] a fee is shown, charged on top, and booked apart from the invoice'
 })
 
 test('[BP-01] fee lines and adjustments stand in an intent, and the fee of the method that pays is charged', async () => {
-  const other = await addPayer(bench)
+  const other = await addPayingCustomer(bench)
   for (const [line, percent] of [
     ['CREDIT_CARD_FEE', '2'],
     ['DIRECT_DEBIT_FEE', '1'],
@@ -151,7 +151,7 @@ test('[BP-01] fee lines and adjustments stand in an intent, and the fee of the m
   }
   await insertRow(bench.context, other.resellerId, 'payment_adjustment', owed)
   const invoice = await other.invoice()
-  const { number } = await linkOf(bench.context, invoice)
+  const { number } = await paymentLinkOf(bench.context, invoice)
   const intent = await other.intent(invoice)
   expect(intent).toMatchObject({
     adjustmentsTotal: 10,
@@ -163,7 +163,7 @@ test('[BP-01] fee lines and adjustments stand in an intent, and the fee of the m
     ],
   })
   await other.pay(intent, { cardId: await other.storeCard() })
-  expect(await other.intentNow(intent.id)).toMatchObject({
+  expect(await other.readIntent(intent.id)).toMatchObject({
     status: 3,
     total: 122.4,
     invoices: [{ invoiceNumber: number }, { invoiceNumber: 'CREDIT_CARD_FEE', invoiceAmount: 2.4 }],
@@ -172,7 +172,7 @@ test('[BP-01] fee lines and adjustments stand in an intent, and the fee of the m
 })
 
 test('[SP-02] what a form must fill in is asked for in words, field by field', async () => {
-  const strict = await addPayer(bench, { payment_billing_address_required: true })
+  const strict = await addPayingCustomer(bench, { payment_billing_address_required: true })
   const invoice = await strict.invoice()
   const token = await strict.cardToken()
   const noHolder = await payByLink(bench, invoice, token, { cardHolder: ' ' })

@@ -14,7 +14,7 @@ const DOCUMENT_STATUS: Readonly<Record<InvoiceStatus, InvoiceDocument['status']>
   [INVOICE_STATUS.paid]: 'paid',
 }
 
-/** What the paper of an invoice says, from its rows. `origin` is the address that its payment link begins with. */
+/** The document of an invoice, from its rows. `origin` is the origin of its payment link. */
 export const toInvoiceDocument = (
   head: InvoiceHead,
   lines: readonly InvoiceLineRow[],

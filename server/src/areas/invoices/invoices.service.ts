@@ -14,8 +14,8 @@ export interface InvoicesDeps {
 }
 
 /**
- * An invoice as a PDF: the file that the billing engine sent with it, else one drawn from its lines.
- * @throws Refusal 404, the same for a foreign invoice and for one that does not exist; 503 while too many are being drawn
+ * An invoice as a PDF: the file that the billing engine delivered, else one rendered from its lines.
+ * @throws ApiError 404, the same for a foreign and a missing invoice; 503 while too many are being rendered
  */
 export const loadInvoicePdf = async (deps: InvoicesDeps, request: CustomerRequestContext, id: number): Promise<FileResponse> => {
   const { scope, transact, now } = request
@@ -36,18 +36,18 @@ export const loadInvoicePdf = async (deps: InvoicesDeps, request: CustomerReques
   return { ...file, body: await deps.renderer.invoice(document).catch(rethrowAsApiError) }
 }
 
-/** Where the links of an invoice's paper begin. */
+/** The origin of the links in an invoice document. */
 const linkOrigin = ({ brandDomain }: InvoiceHead, publicUrl: string): string =>
   brandDomain === null ? publicUrl : `https://${brandDomain}`
 
-/** What an invoice's own paper says, and which usage it stands for. */
+/** An invoice document, and the usage that it bills. */
 export interface FullInvoice {
   readonly document: InvoiceDocument
   readonly period: { readonly from: Day; readonly to: Day } | null
   readonly agreementId: number | null
 }
 
-/** An invoice of the customer with all that its paper says; undefined when there is none. */
+/** Loads an invoice of the customer in full; undefined when there is none. */
 export const loadFullInvoice = (
   { scope, transact }: Pick<CustomerRequestContext, 'scope' | 'transact'>,
   id: number,

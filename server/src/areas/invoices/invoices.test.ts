@@ -19,7 +19,7 @@ beforeAll(async () => {
 beforeEach(() => startWithNewCustomer())
 afterAll(() => context.close())
 
-/** Goes on with a customer that has no invoices yet. */
+/** Continues with a new customer that has no invoices. */
 const startWithNewCustomer = async (currency = 'AUD', currency_symbol = '$'): Promise<void> => {
   const { resellerId, brandId } = tenant
   customerId = await addCustomer(context, resellerId, brandId, { currency, currency_symbol })
@@ -98,7 +98,7 @@ test.each([
   expect(await list()).toEqual([expect.objectContaining(said)])
 })
 
-test('[INV-04] where payments are off nothing can be paid and no pay token is told', async () => {
+test('[INV-04] without payments nothing can be paid and no pay token is returned', async () => {
   await addOwnInvoice({})
   await changeReseller(context, tenant.resellerId, { payments_enabled: false })
   expect(await list()).toEqual([expect.objectContaining({ canPay: false, payToken: null, paid: false })])
@@ -117,7 +117,7 @@ test.each([
   expect(await list()).toEqual([expect.objectContaining({ amount, amountDue: amount, currencySymbol: symbol })])
 })
 
-test('[INV-01] the file that the billing engine sent is given out as it is, under a name that every system takes', async () => {
+test('[INV-01] the file of the billing engine is returned unchanged, under a name that every system accepts', async () => {
   const invoice_id = await addOwnInvoice({ number: 'Rechnung 2026/11 "ä".exe' })
   const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.from([0, 255, 13, 10, 128])])
   await insertRow(context, tenant.resellerId, 'invoice_file', { customer_id: customerId, invoice_id, bytes })

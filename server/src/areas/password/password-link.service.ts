@@ -12,7 +12,7 @@ import { assertStrongPassword } from './new-password.rules.ts'
 import type { PasswordDeps } from './password.service.ts'
 
 export interface LinkDeps extends PasswordDeps {
-  /** Many uses of one link at once are not worth a core's time each: they wait for the first. The database decides between servers. */
+  /** Concurrent uses of one link wait for the first instead of hashing a password each. Between servers the database decides. */
   readonly runExclusive: ReturnType<typeof keyedMutex>
 }
 
@@ -24,18 +24,18 @@ export interface LinkContext {
 
 type LinkDb = Parameters<Parameters<Transact>[0]>[0]
 
-/** What a kind of link is good for. */
+/** The kind of a link, its error and what it does. */
 export interface LinkPurpose {
   readonly kind: LinkKind
-  /** One refusal for a token that is unknown, used, too old or of another brand. */
-  readonly expired: () => ApiError
+  /** The same error for a token that is unknown, used, expired or of another brand. */
+  readonly linkExpiredError: () => ApiError
   /** Stores the password in the transaction that uses the link. @returns the ids of the sessions that it ended */
   readonly store: (db: LinkDb, chosen: { userId: string; hash: string; source: string }, now: Date) => Promise<string[]>
 }
 
 /**
- * Sets the password that a mailed link is good for, once. A password that cannot be accepted leaves the link as it was.
- * @throws Refusal 400 for a token that is no good, or with the field of a password that is none; 429 after too many tries from one address
+ * Sets a password by a mailed link, once. An unacceptable password leaves the link usable.
+ * @throws ApiError 400 for an invalid token or password; 429 after too many attempts from one address
  */
 export const setPasswordByLink = async (
   deps: LinkDeps,
@@ -49,7 +49,7 @@ export const setPasswordByLink = async (
   )
   if (waitMs > 0) throw tooManyRequests(waitMs)
   const token = parseLinkToken(fields.token)
-  if (token === undefined) throw purpose.expired()
+  if (token === undefined) throw purpose.linkExpiredError()
   await deps.runExclusive(token.id, () => redeemLink(deps, context, token, fields.password, purpose))
 }
 
@@ -58,19 +58,19 @@ const redeemLink = async (
   { transactAsSystem, now, requestInfo }: LinkContext,
   token: LinkToken,
   password: string,
-  { kind, expired, store }: LinkPurpose,
+  { kind, linkExpiredError, store }: LinkPurpose,
 ): Promise<void> => {
   const hostBrand = await deps.brandOfHost(requestInfo.host)
   const user = await transactAsSystem((db) => userOfLink(db, kind, token, now))
-  if (user === undefined || (hostBrand !== undefined && hostBrand !== user.brandId)) throw expired()
+  if (user === undefined || (hostBrand !== undefined && hostBrand !== user.brandId)) throw linkExpiredError()
   await assertStrongPassword('body.password', password)
   const hash = await deps.passwords.hash(password)
   const endedSessionIds = await transactAsSystem(async (db) => {
-    if (!(await useLink(db, kind, { id: token.id, userId: user.id }, now))) throw expired()
-    await rememberAddress(db, knownAddressOf(deps.keys, user.id, requestInfo.address, now)) // and so is what it runs beside, such as a program
+    if (!(await useLink(db, kind, { id: token.id, userId: user.id }, now))) throw linkExpiredError()
+    await rememberAddress(db, knownAddressOf(deps.keys, user.id, requestInfo.address, now)) // for other clients at this address, such as a script
     return store(db, { userId: user.id, hash, source: requestInfo.address }, now)
   })
   for (const sessionId of endedSessionIds) deps.accessCheck.forgetSession(sessionId)
-  rememberDevice(deps.keys, requestInfo, user.id) // who holds the mailbox is let in, whatever strangers do to the account's tries
+  rememberDevice(deps.keys, requestInfo, user.id) // whoever reads the mailbox gets in, even when the account's attempts are used up
   deps.onMailQueued()
 }

@@ -5,20 +5,19 @@ import { queueUserMail } from '../../mail/mail.queries.ts'
 import { endLinks } from '../../session/one-time-links.queries.ts'
 import { endOtherSessions, storePasswordHash, userById } from '../../session/session.queries.ts'
 
-/** A password that takes the place of another. */
+/** The replacement of a password. */
 export interface PasswordReplacement {
   readonly userId: string
   readonly hash: string
-  /** The one session that lives on; null ends them all. */
+  /** The session to keep; null ends every session. */
   readonly keepSessionId: string | null
   readonly action: 'password.changed' | 'password.reset'
-  /** The network address that it came from. */
+  /** The network address of the request. */
   readonly source: string
 }
 
 /**
- * Puts a new password's hash in place of the old one, with all that follows from it: links that would set another are void,
- * the user's sessions end but for the one kept, the user is told by mail, and the audit log has it.
+ * Replaces a password: ends the reset links and all sessions but the kept one, and queues the mail and the audit entry.
  * @returns the ids of the sessions that ended
  */
 export const replacePassword = async (

@@ -15,13 +15,13 @@ export interface PasswordDeps {
   readonly passwords: Passwords
   readonly accessCheck: AccessCheck
   brandOfHost(host: string): Promise<number | undefined>
-  /** Mail was queued: it may be sent now. */
+  /** Called when mail was queued. */
   onMailQueued(): void
 }
 
 /**
- * Changes the signed-in person's password and ends every other session of theirs at once.
- * @throws Refusal 400 with the field that is wrong; 429 after too many wrong current passwords
+ * Changes the user's password and ends their other sessions.
+ * @throws ApiError 400 with the field that is wrong; 429 after too many wrong current passwords
  */
 export const changePassword = async (
   deps: PasswordDeps,

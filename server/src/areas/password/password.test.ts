@@ -35,7 +35,7 @@ test('[PWD-02] a changed password signs in, and the old one no longer does', asy
 
 test('[PWD-03] the other sessions end at once, access token and refresh token; the own one lives on', async () => {
   const other = await signInAs(app, person)
-  expect((await clientFor(app, other).get('/v1/ec/me')).statusCode).toBe(200) // and is now remembered by the process
+  expect((await clientFor(app, other).get('/v1/ec/me')).statusCode).toBe(200) // and is now cached by the process
   expect((await change(PASSWORD, NEW)).statusCode).toBe(204)
   expect((await clientFor(app, other).get('/v1/ec/me')).statusCode).toBe(401)
   expect((await refresh(app, other.refreshToken, other.cookie)).statusCode).toBe(400)

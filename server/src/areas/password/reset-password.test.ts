@@ -40,8 +40,8 @@ afterAll(async () => {
   await rm(portalFolder, { recursive: true })
 })
 
-/** Asks for a mail, as the person does, and reads the link's token in it. */
-const mailedToken = async (): Promise<string> => {
+/** Requests a mail, as the person does, and returns the token of its link. */
+const requestMailedToken = async (): Promise<string> => {
   mailbox.empty()
   await sendRequest(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email: `person-${people}@customer.net` } })
   await deliverMail(context)
@@ -57,7 +57,7 @@ const signsIn = async (password: string): Promise<boolean> =>
   (await trySignIn(app, { username: person.username, password })).statusCode === 200
 
 test('[RST-01] the link of the mail sets a new password, once; the old one no longer signs in', async () => {
-  const token = await mailedToken()
+  const token = await requestMailedToken()
   const answer = await reset(token)
   expect([answer.statusCode, answer.body]).toEqual([204, ''])
   expect([await signsIn(NEW), await signsIn(PASSWORD)]).toEqual([true, false])
@@ -67,8 +67,8 @@ test('[RST-01] the link of the mail sets a new password, once; the old one no lo
 
 test('[RST-01] every session of the user ends at once, and the user is told by a mail without any password', async () => {
   const session = await signInAs(app, person)
-  expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(200) // and is now remembered by the process
-  expect((await reset(await mailedToken())).statusCode).toBe(204)
+  expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(200) // and is now cached by the process
+  expect((await reset(await requestMailedToken())).statusCode).toBe(204)
   expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(401)
   expect((await refresh(app, session.refreshToken, session.cookie)).statusCode).toBe(400)
 
@@ -83,7 +83,7 @@ test('[RST-01] every session of the user ends at once, and the user is told by a
 
 test('[RST-01] of a hundred redemptions at once, at two servers, exactly one succeeds', async () => {
   const servers = [app, await context.app()]
-  const token = await mailedToken()
+  const token = await requestMailedToken()
   const passwords = Array.from({ length: 100 }, (_, at) => `${NEW}-${at}`)
   const answers = await Promise.all(passwords.map((password, at) => reset(token, password, servers[at % 2])))
   const won = passwords.filter((_, at) => answers[at]?.statusCode === 204)
@@ -93,14 +93,14 @@ test('[RST-01] of a hundred redemptions at once, at two servers, exactly one suc
 })
 
 test('[RST-01] of two links redeemed at once one succeeds, and neither works afterwards', async () => {
-  const tokens = [await mailedToken(), await mailedToken()]
+  const tokens = [await requestMailedToken(), await requestMailedToken()]
   const answers = await Promise.all(tokens.map((token, at) => reset(token, `${NEW}-${at}`)))
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, 400])
   for (const token of tokens) expectExpired(await reset(token))
 })
 
 test('[RST-01] a program that opens the mailed link consumes nothing, and the page tells no other server its address', async () => {
-  const token = await mailedToken()
+  const token = await requestMailedToken()
   for (const method of ['HEAD', 'GET', 'HEAD', 'GET'] as const) {
     const page = await app.inject({ method, url: `/reset-password/${token}` })
     expect([page.statusCode, page.headers['referrer-policy'], page.headers['content-type']]).toEqual([
@@ -114,10 +114,10 @@ test('[RST-01] a program that opens the mailed link consumes nothing, and the pa
 })
 
 test('[RST-01] a link works for one hour', async () => {
-  const [early, late] = [await mailedToken(), await mailedToken()]
+  const [early, late] = [await requestMailedToken(), await requestMailedToken()]
   context.advance(3_600_000 - 1)
   expect((await reset(early)).statusCode).toBe(204)
-  const next = await mailedToken()
+  const next = await requestMailedToken()
   context.advance(3_600_000)
   for (const token of [late, next]) expectExpired(await reset(token))
 })
@@ -134,11 +134,11 @@ test.each([
 const wrong = (token: string): string => token.slice(0, 22) + 'A'.repeat(43)
 
 test('[RST-01] four wrong secrets leave a link alone, the fifth kills it', async () => {
-  const first = await mailedToken()
+  const first = await requestMailedToken()
   for (let at = 1; at <= 4; at += 1) expectExpired(await reset(wrong(first)))
   expect((await reset(first)).statusCode).toBe(204)
 
-  const second = await mailedToken()
+  const second = await requestMailedToken()
   for (let at = 1; at <= 5; at += 1) expectExpired(await reset(wrong(second)))
   expectExpired(await reset(second))
 })
@@ -148,7 +148,7 @@ test.each([
   ['Ä'.repeat(513), 'The new password is too long.'],
   ['qwertyuiop', /^This password is too easy to guess\./],
 ])('[RST-01] the new password %s is refused beside its field, and the link goes on working', async (password, words) => {
-  const token = await mailedToken()
+  const token = await requestMailedToken()
   for (let at = 1; at <= 6; at += 1) {
     const answer = await reset(token, password)
     expect(answer.statusCode).toBe(400)
@@ -161,13 +161,13 @@ test.each([
 })
 
 test('[RST-01] a changed password and a user who is switched off make the links that are out void', async () => {
-  const token = await mailedToken()
+  const token = await requestMailedToken()
   const session = await signInAs(app, person)
   const changed = await clientFor(app, session, tenant.customerId).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
   expect(changed.statusCode).toBe(204)
   expectExpired(await reset(token))
 
-  const second = await mailedToken()
+  const second = await requestMailedToken()
   await changePerson(context, tenant.resellerId, person.id, { disabled_at: context.clock() })
   expectExpired(await reset(second))
 })

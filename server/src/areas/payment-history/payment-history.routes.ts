@@ -1,10 +1,10 @@
 import { paymentHistory } from '@counterfoil/contract/payment-history'
 import type { RegisterArea } from '../../http/request-context.ts'
-import { invoicePayments, type PaymentHistoryDeps, receipt } from './payment-history.service.ts'
+import { listInvoicePayments, type PaymentHistoryDeps, renderReceipt } from './payment-history.service.ts'
 
 export const paymentHistoryArea =
   (deps: PaymentHistoryDeps): RegisterArea =>
   (route) => {
-    route(paymentHistory.list, (ask, { params, query }) => invoicePayments(ask, params.id, query))
-    route(paymentHistory.receipt, (ask, { params }) => receipt(deps, ask, params.id))
+    route(paymentHistory.list, (request, { params, query }) => listInvoicePayments(request, params.id, query))
+    route(paymentHistory.receipt, (request, { params }) => renderReceipt(deps, request, params.id))
   }

@@ -5,28 +5,28 @@ import { lookUpAttempt } from '../../payments/engine/look-up.ts'
 import type { Answer } from '../../../test/support/http-client.ts'
 import { insertRow, queryAsAdministrator } from '../../../test/support/people.ts'
 import {
-  addPayer,
-  afterWaiting,
-  answerAtBank,
+  addPayingCustomer,
+  runWorkerAfter,
+  answerBankPage,
   CARDS,
   expectBalanced,
-  linkOf,
+  paymentLinkOf,
   payByLink,
-  type Payer,
-  type PaymentBench,
-  paymentBench,
+  type PayingCustomer,
+  type PaymentsFixture,
+  openPaymentsFixture,
 } from '../../../test/payments/payments-fixture.ts'
 
-let bench: PaymentBench
-let payer: Payer
+let bench: PaymentsFixture
+let payer: PayingCustomer
 
 beforeAll(async () => {
-  bench = await paymentBench()
-  payer = await addPayer(bench)
+  bench = await openPaymentsFixture()
+  payer = await addPayingCustomer(bench)
 })
 afterAll(() => bench.close())
 afterEach(async () => {
-  bench.catchUp()
+  bench.advanceToNow()
   await expectBalanced(bench)
 })
 
@@ -38,7 +38,7 @@ const historyOf = async (invoice: number, query = '', who = payer): Promise<{ pa
   return answer.json()
 }
 
-/** The newest try to pay an invoice. */
+/** The newest attempt to pay an invoice. */
 const newestOf = async (invoice: number, who = payer): Promise<InvoicePaymentEntry> => {
   const [newest] = (await historyOf(invoice, '', who)).payments
   if (newest === undefined) throw new Error(`nobody tried to pay ${invoice}`)
@@ -116,15 +116,15 @@ test('[PAY-01] a payment that its payer must confirm, and one of which nobody kn
   const asked = await payer.invoice()
   const answer = await payByLink(bench, asked, await payer.cardToken(CARDS.asks))
   expect(await newestOf(asked)).toMatchObject({ outcome: 'confirming', reason: null, hasReceipt: false })
-  await answerAtBank(answer.json().redirectToUrl, 'complete')
-  await afterWaiting(bench, 60_000)
+  await answerBankPage(answer.json().redirectToUrl, 'complete')
+  await runWorkerAfter(bench, 60_000)
   expect(await newestOf(asked)).toMatchObject({ outcome: 'paid', hasReceipt: true })
 
   const silent = await payer.invoice()
   await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked: true })
   await payByLink(bench, silent, await payer.cardToken())
   expect(await newestOf(silent)).toMatchObject({ outcome: 'checking', reason: null, hasReceipt: false })
-  await afterWaiting(bench, 3 * 60_000)
+  await runWorkerAfter(bench, 3 * 60_000)
   expect(await newestOf(silent)).toMatchObject({ outcome: 'paid', method: 'Visa •••• 4242' })
 })
 
@@ -137,7 +137,7 @@ test('[PAY-01][PM-11] a debit is on its way, then paid, then returned by the ban
 
   const charge = (await bench.sandbox.ledger()).find(({ reference }) => reference === entry.id)?.id ?? ''
   await bench.sandbox.settle(charge, 'succeeded')
-  await afterWaiting(bench, DAY)
+  await runWorkerAfter(bench, DAY)
   expect(await newestOf(invoice)).toMatchObject({ outcome: 'paid', hasReceipt: true, cameBack: 0 })
   expect((await receiptOf(entry.id)).statusCode).toBe(200)
 
@@ -160,7 +160,14 @@ test('[PAY-01] a receipt names payer, card, invoice, sum and the company’s ref
   )
   const words = await wordsOf(answer)
   expect(words).toContain(number ?? 'no number')
-  const said = ['Receipt', 'Paid by', facts?.label ?? '?', 'Visa •••• 4242', (await linkOf(bench.context, invoice)).number, '$110.00']
+  const said = [
+    'Receipt',
+    'Paid by',
+    facts?.label ?? '?',
+    'Visa •••• 4242',
+    (await paymentLinkOf(bench.context, invoice)).number,
+    '$110.00',
+  ]
   for (const word of said) expect(words).toContain(word)
   expect(words.replaceAll(' ', '')).toContain(facts?.ref ?? 'no reference')
   expect(words).toContain('Total paid (AUD)')
@@ -168,7 +175,7 @@ test('[PAY-01] a receipt names payer, card, invoice, sum and the company’s ref
 })
 
 test('[PAY-01] the receipt of several invoices has each of them, the adjustment and the fee; each invoice shows its own part', async () => {
-  const other = await addPayer(bench)
+  const other = await addPayingCustomer(bench)
   const rule = { reseller_id: other.resellerId, line: 'CREDIT_CARD_FEE', currency: 'AUD', percent: '2', fixed_minor: 30 } as const
   await insertRow(bench.context, other.resellerId, 'payment_fee_rule', rule)
   const adjustment = {
@@ -186,7 +193,7 @@ test('[PAY-01] the receipt of several invoices has each of them, the adjustment 
   for (const entry of entries) expect(entry).toMatchObject({ amount: 110, fee: 4.8, total: 229.8, invoiceCount: 2, outcome: 'paid' })
   expect(entries[0]?.id).toBe(entries[1]?.id)
   const words = await wordsOf(await receiptOf(entries[0]?.id ?? '', other))
-  const numbers = await Promise.all(invoices.map(async (invoice) => (await linkOf(bench.context, invoice)).number))
+  const numbers = await Promise.all(invoices.map(async (invoice) => (await paymentLinkOf(bench.context, invoice)).number))
   for (const said of [...numbers, 'Late fee October', '$5.00', 'Credit Card Fee', '$4.80', '$229.80']) expect(words).toContain(said)
 })
 
@@ -204,7 +211,7 @@ test('[PAY-01] what the reseller gave back stands in the history and on the rece
   await refund('4000')
   expect(await newestOf(invoice)).toMatchObject({ outcome: 'part-refunded', cameBack: 40, hasReceipt: true })
   const words = await wordsOf(await receiptOf(entry.id))
-  for (const said of ['Partly refunded', '-$40.00', 'Paid after refunds', '$70.00']) expect(words).toContain(said)
+  for (const said of ['Partly refunded', '-$40.00', 'Net amount paid', '$70.00']) expect(words).toContain(said)
   await refund('7000')
   expect(await newestOf(invoice)).toMatchObject({ outcome: 'refunded', cameBack: 110, hasReceipt: true })
   expect(await wordsOf(await receiptOf(entry.id))).toContain('Refunded')
@@ -215,17 +222,17 @@ test('[PAY-01] whoever is back from paying, or from the bank, is told which rece
   const intent = await payer.intent(invoice)
   expect(intent.receiptId).toBeNull()
   const answer = await payer.pay(intent, { cardToken: await payer.cardToken(CARDS.asks), cardHolder: 'Ada Payer' })
-  const back = new URL(await answerAtBank(answer.json().redirectToUrl, 'complete'))
+  const back = new URL(await answerBankPage(answer.json().redirectToUrl, 'complete'))
   const reported = { paymentIntent: back.searchParams.get('payment_intent'), reqUid: back.searchParams.get('req_uid') }
   const result = await payer.me.post('/v1/ec/payments/confirmation/result', reported)
   const { id } = await newestOf(invoice)
   expect(result.json()).toMatchObject({ status: 3, receiptId: id })
-  expect(await payer.intentNow(intent.id)).toMatchObject({ status: 3, receiptId: id })
+  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3, receiptId: id })
 })
 
 test('[PAY-01] a neighbour of the same reseller finds neither the payments nor the receipt', async () => {
   const { invoice, entry } = await paidByCard()
-  const stranger = await addPayer(bench)
+  const stranger = await addPayingCustomer(bench)
   expect((await stranger.me.get(`/v1/ec/invoices/${invoice}/payments`)).statusCode).toBe(404)
   expect((await receiptOf(entry.id, stranger)).statusCode).toBe(404)
   for (const id of ['1', 'x', entry.id.toUpperCase(), `${entry.id}.pdf`, '..%2f..%2fetc'])

@@ -6,13 +6,13 @@ import { toParties } from '../../documents/pdf/letterhead.ts'
 import type { ReceiptDocument } from '../../documents/receipt-document.ts'
 import type { ReceiptHead, ReceiptLineRow } from './payment-history.queries.ts'
 
-/** A receipt's number: the day of the payment and the beginning of its id, so that the same payment has the same one for ever. */
+/** A receipt's number: the day of the payment and the start of its id, so that it never changes. */
 export const receiptNumber = ({ id }: { id: string }, paidAt: Date): string =>
   `R-${dayOf(paidAt).replaceAll('-', '')}-${id.replaceAll('-', '').slice(0, 8).toUpperCase()}`
 
-/** What a receipt says, from its rows. */
-export const receiptPaper = (head: ReceiptHead, lines: readonly ReceiptLineRow[], paidAt: Date): ReceiptDocument => {
-  const text = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: head.currency })
+/** The content of a receipt. */
+export const toReceiptDocument = (head: ReceiptHead, lines: readonly ReceiptLineRow[], paidAt: Date): ReceiptDocument => {
+  const amountText = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: head.currency })
   return {
     kind: 'receipt',
     title: 'Receipt',
@@ -24,12 +24,12 @@ export const receiptPaper = (head: ReceiptHead, lines: readonly ReceiptLineRow[]
     lines: lines.map(({ number, issuedOn, description, amountMinor }) => ({
       description: number ?? description ?? '',
       issuedOn,
-      amount: text(amountMinor),
+      amount: amountText(amountMinor),
     })),
-    fee: head.feeLine === null ? null : { name: FEE_LINES[head.feeLine], amount: text(head.feeMinor) },
-    total: text(head.totalMinor),
-    refunded: head.refundedMinor === 0 ? null : text(head.refundedMinor),
-    netPaid: text(head.totalMinor - head.refundedMinor),
+    fee: head.feeLine === null ? null : { name: FEE_LINES[head.feeLine], amount: amountText(head.feeMinor) },
+    total: amountText(head.totalMinor),
+    refunded: head.refundedMinor === 0 ? null : amountText(head.refundedMinor),
+    netPaid: amountText(head.totalMinor - head.refundedMinor),
     currency: head.currency,
     currencySymbol: head.currencySymbol,
     ...toParties(head),

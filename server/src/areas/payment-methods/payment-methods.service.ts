@@ -23,37 +23,41 @@ import { MISPLACED_NUMBER_TEXT } from '../../payments/methods/card-form.rules.ts
 import type { PaymentsDeps } from '../../payments/payments-deps.ts'
 import type { StoredMethod, StoreMethodResult } from '../../payments/providers/provider.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
-import { cardOf, changeOf } from './payment-methods.rules.ts'
+import { toCard, parseCardUpdate } from './payment-methods.rules.ts'
 
 export interface PaymentMethodsDeps {
   readonly payments: PaymentsDeps
   readonly limits: Limits
 }
 
-/** Whose customers a family of paths serves. A path of another provider is not there, whoever asks. */
-export type Family = readonly (ProviderName | 'none')[]
+/** The providers whose customers a family of paths serves; for all others the paths do not exist. */
+export type ProviderFamily = readonly (ProviderName | 'none')[]
 
-/** What the audit log is told of a change, with who asked for it. */
-const noted =
+/** Writes the audit event of a changed method. */
+const auditWriter =
   (
     { payments }: PaymentMethodsDeps,
     { actor, scope, requestInfo, now }: CustomerRequestContext,
-    what: 'added' | 'changed' | 'removed' | 'made-default',
+    event: 'added' | 'changed' | 'removed' | 'made-default',
   ): WriteMethodAudit =>
   (db, methodId) =>
     writeAudit(db, payments.keys, now, {
       resellerId: scope.resellerId,
       customerId: scope.customerId,
-      action: `payment-method.${what}`,
+      action: `payment-method.${event}`,
       actor: auditActor(actor),
       subject: `payment method ${methodId}`,
       source: requestInfo.address,
     })
 
-const UNREACHABLE = 'We could not reach the payment company. Please try again.'
+const UNREACHABLE_TEXT = 'We could not reach the payment company. Please try again.'
 
 /** The reseller's account, when this family of paths is its provider's. */
-const accountFor = async (deps: PaymentMethodsDeps, { scope }: CustomerRequestContext, family: Family): Promise<Account> => {
+const requireFamilyAccount = async (
+  deps: PaymentMethodsDeps,
+  { scope }: CustomerRequestContext,
+  family: ProviderFamily,
+): Promise<Account> => {
   const { provider } = await readPaymentMode(deps.payments, scope.resellerId)
   if (!family.includes(provider ?? 'none')) throw notFound()
   return requireAccount(deps.payments, scope.resellerId)
@@ -63,7 +67,7 @@ const accountFor = async (deps: PaymentMethodsDeps, { scope }: CustomerRequestCo
 export const listMethods = async (
   deps: PaymentMethodsDeps,
   { scope }: CustomerRequestContext,
-  family: Family,
+  family: ProviderFamily,
   kind: MethodRow['kind'],
 ): Promise<MethodRow[]> => {
   const { provider } = await readPaymentMode(deps.payments, scope.resellerId)
@@ -77,78 +81,86 @@ export const listMethods = async (
 
 type NewCard = RequestInput<typeof paymentMethods.addCard>['body']
 
-/** Stores a card by the token that the provider's script made of it. */
+/** Stores a card by the token that the provider's script made. */
 export const addCard = async (
   deps: PaymentMethodsDeps,
-  ask: CustomerRequestContext,
-  family: Family,
+  request: CustomerRequestContext,
+  family: ProviderFamily,
   { token }: NewCard,
 ): Promise<Stored> => {
-  const account = await accountFor(deps, ask, family)
-  return stored(deps, ask, account, { token, type: 'card' })
+  const account = await requireFamilyAccount(deps, request, family)
+  return storeNewMethod(deps, request, account, { token, type: 'card' })
 }
 
-/** Stores a bank account whose owner has agreed to be debited. */
+/** Stores a bank account whose holder has agreed to be debited. */
 export const confirmSetup = async (
   deps: PaymentMethodsDeps,
-  ask: CustomerRequestContext,
-  family: Family,
+  request: CustomerRequestContext,
+  family: ProviderFamily,
   { paymentMethodId, paymentMethodType }: RequestInput<typeof paymentMethods.confirmSetup>['body'],
 ): Promise<Stored> => {
-  const account = await accountFor(deps, ask, family)
-  mustTake(account, paymentMethodType)
-  return stored(deps, ask, account, { token: paymentMethodId, type: paymentMethodType })
+  const account = await requireFamilyAccount(deps, request, family)
+  assertTakesType(account, paymentMethodType)
+  return storeNewMethod(deps, request, account, { token: paymentMethodId, type: paymentMethodType })
 }
 
-const mustTake = ({ debitType }: Account, type: string): void => {
+const assertTakesType = ({ debitType }: Account, type: string): void => {
   if (debitType !== type) throw new ApiError('method_not_accepted', 'This kind of bank account is not taken here.')
 }
 
-const stored = (
+const storeNewMethod = (
   deps: PaymentMethodsDeps,
-  ask: CustomerRequestContext,
+  request: CustomerRequestContext,
   account: Account,
   input: { token: string; type: string },
 ): Promise<Stored> =>
-  limitDeclines({ keys: deps.payments.keys, limits: deps.limits }, ask, ask.actor.userId, async () => {
+  limitDeclines({ keys: deps.payments.keys, limits: deps.limits }, request, request.actor.userId, async () => {
     if (hasCardNumber(input.token)) throw invalidInput('body', 'Send the token of the card, not its number or code.')
-    const { scope, requestInfo } = ask
-    const more = {
+    const { scope, requestInfo } = request
+    const options = {
       client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
       returnUrl: await portalUrl(deps.payments, scope, '/payment-types'),
       id: randomUUID(),
     }
-    const result = await asked(
+    const result = await callProvider(
       withProviderCustomer(deps.payments, account, scope, (owner) =>
-        account.provider.storeMethod(account.context, owner ?? '', input, more),
+        account.provider.storeMethod(account.context, owner ?? '', input, options),
       ),
     )
-    if (result.state === 'stored')
-      return keptAnswer(await saveMethod(deps.payments, account, scope, result.method, noted(deps, ask, 'added')))
-    if (result.state === 'action') return { status: 'requires_action', redirectToUrl: result.redirectUrl, id: null }
-    if (result.state === 'pending') return { status: 'processing', redirectToUrl: null, id: null }
-    throw refusalOf(result)
+    if (result.state === 'succeeded')
+      return toStored(await saveMethod(deps.payments, account, scope, result.method, auditWriter(deps, request, 'added')))
+    if (result.state === 'requires_action') return { status: 'requires_action', redirectToUrl: result.redirectUrl, id: null }
+    if (result.state === 'processing') return { status: 'processing', redirectToUrl: null, id: null }
+    throw toApiError(result)
   })
 
-const keptAnswer = (id: string): Stored => ({ status: 'succeeded', redirectToUrl: null, id })
+const toStored = (id: string): Stored => ({ status: 'succeeded', redirectToUrl: null, id })
 
-const refusalOf = (result: Extract<StoreMethodResult, { state: 'declined' | 'unknown' }>): ApiError =>
+const toApiError = (result: Extract<StoreMethodResult, { state: 'declined' | 'unknown' }>): ApiError =>
   result.state === 'declined'
     ? new ApiError('method_declined', result.userMessage, { userMessage: result.userMessage })
-    : new ApiError('provider_unavailable', UNREACHABLE, { userMessage: UNREACHABLE })
+    : new ApiError('provider_unavailable', UNREACHABLE_TEXT, { userMessage: UNREACHABLE_TEXT })
 
-/** What a company that cannot be reached means for whoever waits. */
-const asked = async <T>(answer: Promise<T>): Promise<T> => {
+/** Calls the provider; an unreachable one gives 503. */
+const callProvider = async <T>(result: Promise<T>): Promise<T> => {
   try {
-    return await answer
+    return await result
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw new ApiError('provider_unavailable', UNREACHABLE, { userMessage: UNREACHABLE, cause: error })
+    throw new ApiError('provider_unavailable', UNREACHABLE_TEXT, { userMessage: UNREACHABLE_TEXT, cause: error })
   }
 }
 
-/** The customer's own method of that id. @throws Refusal 404, the same for a foreign and for a missing one */
-const own = async (deps: PaymentMethodsDeps, { scope }: CustomerRequestContext, account: Account, id: string): Promise<MethodRow> => {
+/**
+ * The customer's method of that id.
+ * @throws ApiError 404, the same for another customer's and for a missing one
+ */
+const requireOwnMethod = async (
+  deps: PaymentMethodsDeps,
+  { scope }: CustomerRequestContext,
+  account: Account,
+  id: string,
+): Promise<MethodRow> => {
   const found = (await listStoredMethods(deps.payments, account.provider.name, scope)).find((row) => row.id === id)
   if (found === undefined) throw notFound()
   return found
@@ -157,92 +169,100 @@ const own = async (deps: PaymentMethodsDeps, { scope }: CustomerRequestContext, 
 /** Changes expiry, name and address of a stored card. */
 export const updateCard = async (
   deps: PaymentMethodsDeps,
-  ask: CustomerRequestContext,
-  family: Family,
+  request: CustomerRequestContext,
+  family: ProviderFamily,
   { id, paymentSourceId, ...body }: RequestInput<typeof paymentMethods.updateCard>['body'],
 ): Promise<Card> => {
-  const account = await accountFor(deps, ask, family)
+  const account = await requireFamilyAccount(deps, request, family)
   const { provider, context: call } = account
-  const method = await own(deps, ask, account, id ?? paymentSourceId ?? '')
+  const method = await requireOwnMethod(deps, request, account, id ?? paymentSourceId ?? '')
   if (method.kind !== 'card' || provider.updateMethod === undefined) throw notFound()
-  const change = changeOf(body, dayOf(ask.now))
-  if (hasCardNumber(JSON.stringify(change))) throw invalidInput('body', MISPLACED_NUMBER_TEXT)
-  const result = await asked(provider.updateMethod(call, method.token, change))
-  if (result.state === 'declined' || result.state === 'unknown') throw refusalOf(result)
-  const changed: StoredMethod | null = result.state === 'stored' ? result.method : null
-  if (changed !== null) await saveMethod(deps.payments, account, ask.scope, changed, noted(deps, ask, 'changed'))
-  return cardOf({ ...method, details: changed?.details ?? method.details })
+  const update = parseCardUpdate(body, dayOf(request.now))
+  if (hasCardNumber(JSON.stringify(update))) throw invalidInput('body', MISPLACED_NUMBER_TEXT)
+  const result = await callProvider(provider.updateMethod(call, method.token, update))
+  if (result.state === 'declined' || result.state === 'unknown') throw toApiError(result)
+  const updatedMethod: StoredMethod | null = result.state === 'succeeded' ? result.method : null
+  if (updatedMethod !== null) await saveMethod(deps.payments, account, request.scope, updatedMethod, auditWriter(deps, request, 'changed'))
+  return toCard({ ...method, details: updatedMethod?.details ?? method.details })
 }
 
-/** Removes a stored method, at the company first. */
+/** Removes a stored method, at the provider first. */
 export const removeMethod = async (
   deps: PaymentMethodsDeps,
-  ask: CustomerRequestContext,
-  family: Family,
+  request: CustomerRequestContext,
+  family: ProviderFamily,
   id: string,
   kind: MethodRow['kind'],
 ): Promise<void> => {
-  const account = await accountFor(deps, ask, family)
-  const method = await own(deps, ask, account, id)
+  const account = await requireFamilyAccount(deps, request, family)
+  const method = await requireOwnMethod(deps, request, account, id)
   if (method.kind !== kind) throw notFound()
-  await asked(account.provider.removeMethod(account.context, method.token))
-  await removeStoredMethod(deps.payments, account, ask.scope, method, noted(deps, ask, 'removed'))
+  await callProvider(account.provider.removeMethod(account.context, method.token))
+  await removeStoredMethod(deps.payments, account, request.scope, method, auditWriter(deps, request, 'removed'))
 }
 
 /** Makes a stored method the default. */
-export const makeDefault = async (deps: PaymentMethodsDeps, ask: CustomerRequestContext, family: Family, id: string): Promise<void> => {
-  const account = await accountFor(deps, ask, family)
-  const method = await own(deps, ask, account, id)
-  if (method.status !== 'ready')
-    throw new ApiError('method_not_ready', 'This bank account is not confirmed yet, so it cannot be the default.')
-  await asked(changeDefaultMethod(deps.payments, account, ask.scope, method, noted(deps, ask, 'made-default')))
+export const makeDefault = async (
+  deps: PaymentMethodsDeps,
+  request: CustomerRequestContext,
+  family: ProviderFamily,
+  id: string,
+): Promise<void> => {
+  const account = await requireFamilyAccount(deps, request, family)
+  const method = await requireOwnMethod(deps, request, account, id)
+  if (method.status !== 'ready') throw new ApiError('method_not_ready', 'This bank account is not confirmed yet, so it cannot be the default.')
+  await callProvider(changeDefaultMethod(deps.payments, account, request.scope, method, auditWriter(deps, request, 'made-default')))
 }
 
-/** The kinds of debit that are typed on our page; the others go by the company's own. */
-const ON_PAGE: ReadonlySet<string> = new Set(['au_becs_debit', 'sepa_debit'])
+/** Debit types that are entered on our page; the others are entered on the provider's own. */
+const PAGE_DEBIT_TYPES: ReadonlySet<string> = new Set(['au_becs_debit', 'sepa_debit'])
 
-/** Begins to store a method in the browser. */
+/** Starts storing a method in the browser. */
 export const setupIntent = async (
   deps: PaymentMethodsDeps,
-  ask: CustomerRequestContext,
-  family: Family,
+  request: CustomerRequestContext,
+  family: ProviderFamily,
 ): Promise<ResponseBody<typeof paymentMethods.setupIntent>> => {
-  const account = await accountFor(deps, ask, family)
+  const account = await requireFamilyAccount(deps, request, family)
   const { debitType } = account
-  const types = debitType !== null && ON_PAGE.has(debitType) ? ['card', debitType] : ['card']
-  const started = await start(deps, ask, account, { types, page: null })
-  if (started.kind !== 'widget') throw notFound()
+  const types = debitType !== null && PAGE_DEBIT_TYPES.has(debitType) ? ['card', debitType] : ['card']
+  const setup = await startSetup(deps, request, account, { types, page: null })
+  if (setup.kind !== 'widget') throw notFound()
   return {
-    id: started.id,
-    clientSecret: started.clientSecret,
+    id: setup.id,
+    clientSecret: setup.clientSecret,
     publishableKey: account.publishableKey,
-    paymentMethodTypes: [...started.types],
+    paymentMethodTypes: [...setup.types],
   }
 }
 
-/** Begins to store a bank account on the company's own page. */
+/** Starts storing a bank account on the provider's own page. */
 export const checkoutSession = async (
   deps: PaymentMethodsDeps,
-  ask: CustomerRequestContext,
-  family: Family,
+  request: CustomerRequestContext,
+  family: ProviderFamily,
   type: string,
 ): Promise<ResponseBody<typeof paymentMethods.checkoutSession>> => {
-  const account = await accountFor(deps, ask, family)
-  mustTake(account, type)
-  const back = await portalUrl(deps.payments, ask.scope, '/payment-types')
-  const started = await start(deps, ask, account, { types: [type], page: { back } })
-  if (started.kind !== 'redirect') throw notFound()
-  return { id: started.sessionId, url: started.url }
+  const account = await requireFamilyAccount(deps, request, family)
+  assertTakesType(account, type)
+  const returnUrl = await portalUrl(deps.payments, request.scope, '/payment-types')
+  const setup = await startSetup(deps, request, account, { types: [type], page: { returnUrl } })
+  if (setup.kind !== 'redirect') throw notFound()
+  return { id: setup.sessionId, url: setup.url }
 }
 
-const start = async (
+const startSetup = async (
   deps: PaymentMethodsDeps,
   { scope }: CustomerRequestContext,
   account: Account,
-  purpose: { types: readonly string[]; page: { back: string } | null },
+  purpose: { types: readonly string[]; page: { returnUrl: string } | null },
 ) => {
   const { provider, context: call } = account
   if (provider.startSetup === undefined) throw notFound()
-  const begin = provider.startSetup
-  return asked(withProviderCustomer(deps.payments, account, scope, (owner) => begin(call, { providerCustomerId: owner ?? '', ...purpose })))
+  const startProviderSetup = provider.startSetup
+  return callProvider(
+    withProviderCustomer(deps.payments, account, scope, (owner) =>
+      startProviderSetup(call, { providerCustomerId: owner ?? '', ...purpose }),
+    ),
+  )
 }

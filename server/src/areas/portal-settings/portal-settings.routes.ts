@@ -4,7 +4,6 @@ import type { RegisterArea } from '../../http/request-context.ts'
 import { findSettings } from './portal-settings.queries.ts'
 import { toPaymentDetails, toPortalSettings } from './portal-settings.rules.ts'
 
-/** What this area is told of the installation. */
 export interface PortalSettingsDeps {
   readonly config: Pick<Config, 'splitCardResellers'>
 }

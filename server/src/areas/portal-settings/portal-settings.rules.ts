@@ -2,7 +2,7 @@ import type { PaymentDetails, PortalSettings } from '@counterfoil/contract/porta
 import { providerScriptUrl } from '../../payments/accounts/provider-script.ts'
 import type { SettingsRow } from './portal-settings.queries.ts'
 
-/** The settings by portal.md's names. */
+/** The response of GET portal settings. */
 export const toPortalSettings = (row: SettingsRow): PortalSettings => ({
   invoiceLabel: { singular: row.invoiceLabelSingular, plural: row.invoiceLabelPlural },
   companyName: row.companyName,
@@ -15,7 +15,7 @@ export const toPortalSettings = (row: SettingsRow): PortalSettings => ({
   },
 })
 
-/** The same by payments.md's names, with the brand's flags. */
+/** The response of GET payment details, with the brand's flags. */
 export const toPaymentDetails = (row: SettingsRow, splitCardFields: boolean): PaymentDetails => ({
   paymentType: row.paymentType,
   publishableKey: row.publishableKey,

@@ -2,34 +2,26 @@ import { randomUUID } from 'node:crypto'
 import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
 import { COMMAND_LINE, writeAudit } from '../../audit/audit.ts'
 import type { AppContext } from '../../context.ts'
+import { actAsSystem } from '../../db/act-as.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { queueUserMail, cancelUserMail } from '../../mail/mail.queries.ts'
 import { endLinks } from '../../session/one-time-links.queries.ts'
 import { assertUsername } from '../../session/username.ts'
-import {
-  becomeSystem,
-  hasBrand,
-  insertInvitedUser,
-  type InvitedUser,
-  linkCustomers,
-  lockUserNamed,
-  updateInvitedUser,
-} from './invitations.queries.ts'
+import { hasBrand, insertInvitedUser, type InvitedUser, linkCustomers, lockUserNamed, updateInvitedUser } from './invitations.queries.ts'
 
-/** Whom an operator invites. */
 export interface Invitation extends InvitedUser {
-  /** The customers to act for; the first is the one to begin with. */
+  /** The customers to act for; the first is selected. */
   readonly customerIds: readonly number[]
-  /** The operator's name, for the audit log. */
+  /** The operator's name for the audit log. */
   readonly operator: string
 }
 
 const EMAIL_REGEX = new RegExp(EMAIL_PATTERN)
 
 /**
- * Makes a user without a password and sends them the mail whose link finishes the registration. Somebody who was invited before and has
- * not registered is invited anew: the mail goes to the address given now, and links from earlier mails are void.
- * @throws OperatorError when a value cannot be used, the username is taken, or the user has registered already or is switched off
+ * Creates a user without a password and mails the link that finishes the registration. A user who has not registered yet is invited again:
+ * the mail goes to the new address, and earlier links are void.
+ * @throws OperatorError when a value is not valid, the username is taken, or the user is registered or disabled
  */
 export const inviteUser = async (
   { store, keys, clock }: Pick<AppContext, 'store' | 'keys' | 'clock'>,
@@ -48,7 +40,7 @@ export const inviteUser = async (
     const linked = await linkCustomers(db, userId, customerIds)
     const missing = customerIds.find((id) => !linked.includes(id))
     if (missing !== undefined) throw new OperatorError(`This reseller has no customer with the id ${missing}.`)
-    await becomeSystem(db)
+    await actAsSystem(db)
     await endLinks(db, 'registration', userId, now)
     await cancelUserMail(db, 'invitation', userId)
     await queueUserMail(db, { kind: 'invitation', userId, event: randomUUID() }, now)

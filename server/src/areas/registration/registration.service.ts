@@ -3,12 +3,12 @@ import { invalidInput, ApiError } from '../../kit/api-error.ts'
 import { type LinkContext, type LinkDeps, setPasswordByLink } from '../password/password-link.service.ts'
 import { storeFirstPassword } from './registration.queries.ts'
 
-/** payments.md §2: one text for a token that is unknown, used or too old, and for a user who has registered already. */
-const sessionExpired = (): ApiError => new ApiError('link_expired', 'Your registration session has expired. Please try again.')
+/** The same text for a token that is unknown, used or expired, and for a registered user. */
+const linkExpiredError = (): ApiError => new ApiError('link_expired', 'Your registration session has expired. Please try again.')
 
 /**
- * Chooses the first password of an invited user with the token of the mailed link, once. Who has a password already keeps it.
- * @throws Refusal 400 with the first rule that the password breaks; otherwise as setPasswordByLink does
+ * Sets an invited user's first password by the mailed link, once.
+ * @throws ApiError 400 with the first rule that the password breaks; otherwise as setPasswordByLink does
  */
 export const finishRegistration = async (
   deps: LinkDeps,
@@ -20,9 +20,9 @@ export const finishRegistration = async (
   if (Buffer.byteLength(fields.password) > PASSWORD_MAX_BYTES) throw invalidInput('body.password', 'The password is too long.')
   await setPasswordByLink(deps, context, fields, {
     kind: 'registration',
-    expired: sessionExpired,
+    linkExpiredError: linkExpiredError,
     store: async (db, chosen, now) => {
-      if (!(await storeFirstPassword(db, deps.keys, chosen, now))) throw sessionExpired()
+      if (!(await storeFirstPassword(db, deps.keys, chosen, now))) throw linkExpiredError()
       return []
     },
   })

@@ -51,7 +51,7 @@ const invite = (more: Partial<Invitation> = {}): Promise<{ userId: string; isNew
     ...more,
   })
 
-const invitedToken = async (more: Partial<Invitation> = {}): Promise<string> => {
+const inviteAndReadToken = async (more: Partial<Invitation> = {}): Promise<string> => {
   mailbox.empty()
   await invite(more)
   await deliverMail(context)
@@ -67,7 +67,7 @@ const signsIn = async (password: string, name = username): Promise<boolean> =>
   (await trySignIn(app, { username: name, password })).statusCode === 200
 
 test('[REG-01] the mail of an invitation is in the brand’s words and colours, and its link finishes the registration, once', async () => {
-  const token = await invitedToken()
+  const token = await inviteAndReadToken()
   const [mail] = mailbox.list()
   expect(mail).toMatchObject({ to: `${username}@customer.net`, subject: 'Finish your registration with Harbour' })
   expect(mail?.text).toContain('Harbour Ltd has opened its billing portal to you.')
@@ -84,7 +84,7 @@ test('[REG-01] the mail of an invitation is in the brand’s words and colours, 
 })
 
 test('[REG-01] the person is told by mail that a password was chosen, without the password', async () => {
-  const token = await invitedToken()
+  const token = await inviteAndReadToken()
   await register(token)
   mailbox.empty()
   await deliverMail(context)
@@ -103,7 +103,7 @@ test.each([
   ['No-Hyphen-Counts-1', "Password don't include at least one special character."],
   ['Password1!', 'This password is too easy to guess. It is close to a common password. Add another word or two.'],
 ])('[REG-01] the password %s is refused beside its field, and the link stays good', async (password, message) => {
-  const token = await invitedToken()
+  const token = await inviteAndReadToken()
   const answer = await register(token, password)
   expect([answer.statusCode, answer.json()]).toEqual([
     400,
@@ -114,7 +114,7 @@ test.each([
 
 test('[REG-01] of a hundred redemptions at once, at two servers, exactly one succeeds', async () => {
   const servers = [app, await context.app()]
-  const token = await invitedToken()
+  const token = await inviteAndReadToken()
   const passwords = Array.from({ length: 100 }, (_, at) => `${GOOD}!${at}`)
   const answers = await Promise.all(passwords.map((password, at) => register(token, password, servers[at % 2])))
   expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, ...Array<number>(99).fill(400)])
@@ -160,7 +160,7 @@ test('[REG-01] nobody registers over an active user, by whatever link', async ()
 test('[REG-01] a link that never was, of another kind, of another brand and of a user who is switched off have one answer', async () => {
   const domain = `harbour-${people}.test`
   await addBrand(context, tenant.resellerId, { domain })
-  const [elsewhere, off] = [await invitedToken(), await invitedToken({ username: `off-${people}`, email: 'off@customer.net' })]
+  const [elsewhere, off] = [await inviteAndReadToken(), await inviteAndReadToken({ username: `off-${people}`, email: 'off@customer.net' })]
   const [{ id } = { id: '' }] = await queryAsAdministrator<{ id: string }>(context, 'select id::text from app_user where username = $1', [
     `off-${people}`,
   ])
@@ -180,15 +180,15 @@ test('[REG-01] a link that never was, of another kind, of another brand and of a
 })
 
 test('[REG-01] the link of a registration resets no password, and that of a reset finishes no registration', async () => {
-  const token = await invitedToken()
+  const token = await inviteAndReadToken()
   const reset = await sendRequest(app, { method: 'POST', url: '/v1/ec/password-reset', payload: { token, password: GOOD } })
   expect(reset.json()).toMatchObject({ message: 'Your change password session has expired. Please try again.' })
   expect((await register(token, `${GOOD}!`)).statusCode).toBe(204)
 })
 
 test('[REG-01] who is invited again gets another link, and the one before is void, also one that was still on its way', async () => {
-  const first = await invitedToken()
-  const second = await invitedToken({ email: `${username}@right.net`, displayName: 'Ada Right' })
+  const first = await inviteAndReadToken()
+  const second = await inviteAndReadToken({ email: `${username}@right.net`, displayName: 'Ada Right' })
   expectOver(await register(first, `${GOOD}!`))
   mailbox.empty()
   await invite({ email: 'typo@wrong.net' })
@@ -242,7 +242,7 @@ test('[REG-01] a username of another reseller is taken; the people of other rese
 })
 
 test('[REG-01] the audit log has the invitation with the operator and the registration with the address', async () => {
-  const token = await invitedToken({ operator: 'maria' })
+  const token = await inviteAndReadToken({ operator: 'maria' })
   await register(token, `${GOOD}!`)
   const rows = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
     db.selectFrom('audit_entry').selectAll().orderBy('seq', 'desc').limit(2).execute(),

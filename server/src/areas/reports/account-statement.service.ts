@@ -46,7 +46,7 @@ const toStatement = async (context: ReportContext): Promise<StatementDocument> =
   }
 }
 
-/** What was owed, billed and is due in one currency: opening + due of these invoices = due. */
+/** The account in one currency: opening balance + due of these invoices = due. */
 const toAccount = (
   { now }: ReportContext,
   head: StatementHead,

@@ -11,6 +11,6 @@ const STATUS_LABELS: Readonly<Record<InvoiceStatus, string>> = {
   [INVOICE_STATUS.paid]: 'Paid',
 }
 
-/** What has become of an invoice by a day, in a word or two. */
+/** The status of an invoice on a day, as text. */
 export const statusLabel = ({ status, dueOn, dueMinor }: BilledInvoice, today: Day): string =>
   STATUS_LABELS[statusOn(today, { status, dueOn, amountDueMinor: dueMinor })]

@@ -1,7 +1,7 @@
 import { type BilledInvoice, billedCurrencies, billedInvoices } from './billed-invoices.queries.ts'
 import { PermanentReportError, type ReportContext } from './built-in-report.service.ts'
 
-/** The invoices that were issued in the days of a report, oldest first, all of them where it names no days; some of them in memory at a time. */
+/** Reads the invoices issued in the days of a report page by page, oldest first; all of them when it has no days. */
 export async function* readBilledInvoices({ transact, scope, parameters }: ReportContext): AsyncGenerator<BilledInvoice> {
   let last: BilledInvoice | null = null
   for (;;) {
@@ -13,8 +13,8 @@ export async function* readBilledInvoices({ transact, scope, parameters }: Repor
 }
 
 /**
- * The currencies of those invoices.
- * @throws ReportImpossible when there are more invoices than may be
+ * Reads the currencies of those invoices.
+ * @throws PermanentReportError when there are more than `maxInvoices`
  */
 export const readCurrencies = async ({ transact, scope, parameters }: ReportContext, maxInvoices: number): Promise<string[]> => {
   const currencies = await transact((db) => billedCurrencies(db, scope, parameters.days), 'background')

@@ -5,7 +5,7 @@ import { invoiceRegister } from './invoice-register.service.ts'
 import { usageByCostCentre } from './usage-by-cost-centre.service.ts'
 import { usageByService } from './usage-by-service.service.ts'
 
-/** The reports that the product brings along (decisions.md, Answers); their ids never change. */
+/** The built-in reports (RPT-01); their ids never change. */
 export const BUILT_IN_REPORTS: readonly BuiltInReport[] = [
   invoiceRegister,
   usageByService,

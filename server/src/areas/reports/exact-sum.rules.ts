@@ -1,12 +1,12 @@
 import { roundToUnits } from '@counterfoil/contract/kit/money'
 
-/** As many digits as a usage record's figures may have. */
+/** Maximum number of decimal digits of a usage record's units and price. */
 const DIGITS = 18
 
-/** A decimal text as a whole number of 10^-18: sums of these are exact. */
+/** A decimal text as a whole number of 10^-18, so that sums are exact. */
 export const toExact = (decimal: string): bigint => roundToUnits(decimal, DIGITS)
 
-/** Such a number as decimal text, rounded half away from zero to so many digits and written with all of them. */
+/** An exact number as decimal text, rounded half away from zero to a fixed number of digits. */
 export const toDecimal = (exact: bigint, digits: number): string => {
   const step = 10n ** BigInt(DIGITS - digits)
   const absolute = exact < 0n ? -exact : exact
@@ -16,5 +16,5 @@ export const toDecimal = (exact: bigint, digits: number): string => {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** The number nearest to it, for a spreadsheet's cell. */
+/** The nearest JavaScript number, for a spreadsheet cell. */
 export const toCellNumber = (exact: bigint): number => Number(toDecimal(exact, DIGITS))

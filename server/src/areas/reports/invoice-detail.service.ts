@@ -7,7 +7,7 @@ import { toDecimal } from './exact-sum.rules.ts'
 import { sumUsage, type UsageLine } from './usage-totals.service.ts'
 
 const MAX_LINES = 200_000
-/** More lines than this nobody reads on paper: some 40 stand on a page. */
+/** About 25 pages of 40 lines; the rest is only in the total. */
 const PRINTED_LINES = 1_000
 
 export const invoiceDetail: BuiltInReport = {
@@ -18,7 +18,7 @@ export const invoiceDetail: BuiltInReport = {
   generate: async (context) => {
     const { scope, transact, now, parameters, publicUrl } = context
     const fullInvoice = await loadFullInvoice({ scope, transact }, parameters.invoiceId ?? 0, { today: dayOf(now), publicUrl })
-    if (fullInvoice === undefined) throw new PermanentReportError('the invoice has gone')
+    if (fullInvoice === undefined) throw new PermanentReportError('the invoice does not exist any more')
     const invoice = { ...fullInvoice.document, title: `${fullInvoice.document.title} Detail` }
     return {
       fileName: reportFileName(['Invoice_Detail', invoice.number], parameters, 'pdf'),
@@ -28,7 +28,7 @@ export const invoiceDetail: BuiltInReport = {
   },
 }
 
-/** The usage of the invoice's period and agreement; null where it has no period. */
+/** The usage of the invoice's period and agreement; null when it has no period. */
 const invoiceUsage = async (context: ReportContext, { period, agreementId }: FullInvoice): Promise<InvoiceUsage | null> => {
   if (period === null) return null
   const lines = await sumUsage(context, { days: period, serviceId: null, agreementId, byCostCentre: false, maxLines: MAX_LINES })

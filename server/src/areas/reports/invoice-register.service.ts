@@ -8,7 +8,7 @@ import { type BuiltInReport, CONTENT_TYPES, reportFileName, type ReportContext }
 import type { BilledInvoice } from './billed-invoices.queries.ts'
 import { statusLabel } from './billed-invoices.rules.ts'
 
-const MAX_LINES = MAX_WORKBOOK_ROWS - 1 // the head row is one of them
+const MAX_LINES = MAX_WORKBOOK_ROWS - 1 // without the heading row
 
 const columns = (digits: number): WorkbookColumn[] => {
   const money = digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`

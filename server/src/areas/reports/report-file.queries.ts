@@ -4,12 +4,12 @@ import type { Db } from '../../db/database.ts'
 import type { ReportParameters } from './report-parameters.rules.ts'
 import { holdsLease, type Lease } from './report-queue.queries.ts'
 
-/** Thrown when another worker has the report by now. */
+/** Thrown when another worker has claimed the report since. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-/** What a report was asked for; undefined when it has gone. */
+/** The request behind a report job; undefined when it was deleted. */
 export const jobFacts = async (
   db: Db,
   { customerId, id }: Lease,
@@ -23,7 +23,7 @@ export const jobFacts = async (
   return row === undefined ? undefined : { ...row, parameters: row.parameters as ReportParameters }
 }
 
-/** Removes what earlier tries have left of the file. */
+/** Deletes the file chunks of earlier tries. */
 export const deleteEarlierTries = async (db: Db, { customerId, id, tries }: Lease): Promise<void> => {
   await db.deleteFrom('report_chunk').where('customer_id', '=', customerId).where('job_id', '=', id).where('try', '<', tries).execute()
 }
@@ -44,10 +44,7 @@ export interface FileFacts {
   readonly expiresAt: Date
 }
 
-/**
- * The report is ready and its file whole.
- * @throws LeaseLost
- */
+/** Marks a report as ready and its file as complete. @throws LeaseLost */
 export const markReady = async (db: Db, lease: Lease, file: FileFacts, now: Date): Promise<void> => {
   const { rows } = await sql`
     update report_job set status = ${REPORT_STATUS.ready}, path = ${file.path}, file_name = ${file.fileName}, content_type = ${file.contentType},

@@ -4,7 +4,7 @@ import type { Report } from '@counterfoil/contract/reports'
 import { EDGE_TIMES, assertValidRange, stripEdgeTime } from '../../http/day-range.ts'
 import { invalidInput } from '../../kit/api-error.ts'
 
-/** What a report is made for: whole UTC days, both included, and ids to keep to; null means all. */
+/** The parsed parameters of a report: whole UTC days, both included, and ids; null means all. */
 export interface ReportParameters {
   readonly days: { readonly from: Day; readonly to: Day } | null
   readonly serviceId: number | null
@@ -13,14 +13,14 @@ export interface ReportParameters {
 
 type Declared = Report['parameters']
 
-/** The names that a parameter is sent under (portal.md §7). */
+/** The names of a parameter in requests (RPT-02). */
 const WIRE_NAMES = { DateRange: ['StartDate', 'EndDate'], ServiceId: ['ServiceId'], InvoiceId: ['InvoiceId'] } as const
 
 const PARAMETERS_PATH = 'body.parameters'
 
 /**
- * The parameters of a report, read by the report's own declaration; "0" stands for all.
- * @throws Refusal 400 for a parameter that is unknown, doubled, missing or unreadable
+ * Parses the parameters that a report declares; "0" means all.
+ * @throws ApiError 400 for a parameter that is unknown, repeated, missing or invalid
  */
 export const reportParameters = (declared: Declared, parameters: Parameters): ReportParameters => {
   const values = toValuesByName(declared, parameters)
@@ -38,7 +38,7 @@ const toValuesByName = (declared: Declared, parameters: Parameters): ReadonlyMap
   const values = new Map<string, string>()
   for (const [at, { name, value }] of parameters.entries()) {
     if (!known.has(name)) throw invalidInput(`${PARAMETERS_PATH}.${at}.name`, `This report has no parameter ${name}.`)
-    if (values.has(name)) throw invalidInput(`${PARAMETERS_PATH}.${at}.name`, `The parameter ${name} stands there twice.`)
+    if (values.has(name)) throw invalidInput(`${PARAMETERS_PATH}.${at}.name`, `The parameter ${name} is given twice.`)
     values.set(name, value)
   }
   return values

@@ -23,7 +23,7 @@ const NEVER_ABORTED = new AbortController().signal
 const INVOICE_DETAIL = 4
 const STATEMENT = 5
 
-/** The PDF of a report, made as a worker makes it. */
+/** Requests a PDF report and generates it as a worker does. */
 const generatePdf = async (customerId: number, id: number, parameters: Record<string, string>) => {
   const call = clientFor(app, await signInAs(app, await addPerson(context, seeded.resellerId, seeded.brandId, [customerId])), customerId)
   const parameterList = Object.entries(parameters).map(([name, value]) => ({ name, value }))
@@ -37,14 +37,14 @@ const generatePdf = async (customerId: number, id: number, parameters: Record<st
   return { bytes: file.rawPayload, name: String(file.headers['content-disposition']), words: await wordsOf(file.rawPayload) }
 }
 
-/** A program of other makers that judges PDFs, where it is installed. */
+/** An independent PDF tool, when it is installed. */
 const tool = (name: string) => ({
   isMissing: spawnSync(name, ['-v']).error !== undefined,
   run: (input: Buffer, ...options: string[]) => execFileSync(name, [...options, '-'], { input, encoding: 'utf8' }),
 })
 const POPPLER = tool('pdfinfo')
 
-/** Spaces that are set narrow, or never broken. */
+/** Narrow and no-break spaces. */
 const SPACES = /[\u{a0}\u{2009}\u{202f}]/gu
 
 const wordsOf = async (bytes: Buffer): Promise<string> => {
@@ -112,8 +112,8 @@ test('[RPT-04] Account Statement: what was due before, what was billed in the da
   const { words, bytes } = await generatePdf(customerId, STATEMENT, november)
   expect(words).toContain('NOV-1 | 1 Nov 2026 | 30 Nov 2026 | Open | $1,234.56 | $1,234.56')
   expect(words).toContain('NOV-PAID | 30 Nov 2026 | 30 Nov 2026 | Paid | $50.00 | $0.00')
-  expect(words).toContain('Together | $1,284.56 | $1,234.56')
-  expect(words).toContain('Still due from earlier days | $12.50 | Still due from these days | $1,234.56 | Amount due (AUD) | $1,247.06')
+  expect(words).toContain('Total | $1,284.56 | $1,234.56')
+  expect(words).toContain('Due from earlier invoices | $12.50 | Due from these invoices | $1,234.56 | Amount due (AUD) | $1,247.06')
   expect(words).toContain('Harbour Ltd')
   for (const absent of ['OLD-OPEN', 'OLD-PAID', 'DECEMBER']) expect(words).not.toContain(absent)
 

@@ -3,14 +3,13 @@ import { sql } from 'kysely'
 import { addMs } from '../../kit/clock.ts'
 import type { Db } from '../../db/database.ts'
 
-/** How long a report belongs to the worker that took it; the worker renews it while it lives. */
+/** How long a claimed report belongs to its worker, which renews the lease while it runs. */
 export const LEASE_MS = 30_000
-/** So many reports of one customer are made at once. */
 const MAX_RUNNING_PER_CUSTOMER = 2
 const MAX_TRIES = 3
 const FIRST_RETRY_MS = 2_000
 
-/** A report that a worker has taken; the number of the try fences off whoever had it before. */
+/** A claimed report; the number of the try fences off its earlier workers. */
 export interface Lease {
   readonly id: string
   readonly customerId: number
@@ -20,8 +19,8 @@ export interface Lease {
 }
 
 /**
- * Takes the report whose turn it is: of the customer that was served longest ago, the one that has waited longest. A customer with two
- * reports under way waits. A report whose worker has gone is taken like one that waits.
+ * Claims the oldest report of the customer that was served longest ago. A customer with two running reports waits.
+ * A report whose lease has expired is claimed like a waiting one.
  */
 export const claimReport = async (db: Db, owner: string, now: Date): Promise<Lease | undefined> => {
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil reports'))`.execute(db)
@@ -44,24 +43,24 @@ export const claimReport = async (db: Db, owner: string, now: Date): Promise<Lea
   return rows[0]
 }
 
-/** The job while this lease holds. */
+/** The condition that a lease still holds. */
 export const holdsLease = ({ customerId, id, owner, tries }: Lease) =>
   sql`customer_id = ${customerId} and id = ${id} and status = ${REPORT_STATUS.running} and lease_owner = ${owner} and tries = ${tries}`
 
-/** Renews a lease; false when somebody else has the report by now. */
+/** Renews a lease; false when another worker has claimed the report. */
 export const renewLease = async (db: Db, lease: Lease, now: Date): Promise<boolean> => {
   const { rows } = await sql`update report_job set lease_until = ${addMs(now, LEASE_MS)} where ${holdsLease(lease)} returning 1`.execute(db)
   return rows.length > 0
 }
 
-/** Hands a report back as if it had not been taken: this worker stops. */
+/** Returns a report to the queue without counting the try, because this worker stops. */
 export const releaseLease = async (db: Db, lease: Lease, now: Date): Promise<void> => {
   await sql`
     update report_job set status = ${REPORT_STATUS.waiting}, due_at = ${now}, tries = tries - 1, lease_owner = null, lease_until = null
     where ${holdsLease(lease)}`.execute(db)
 }
 
-/** Notes that a try failed; a report that was tried often enough, or that cannot be made at all, has failed. Gives whether it has. */
+/** Stores a failed try. Returns true when the report has failed for good: after its last try, or when `isFinal`. */
 export const recordFailedTry = async (db: Db, lease: Lease, isFinal: boolean, now: Date): Promise<boolean> => {
   const hasFailed = isFinal || lease.tries >= MAX_TRIES
   const dueAt = addMs(now, FIRST_RETRY_MS * 2 ** (lease.tries - 1))
@@ -72,7 +71,7 @@ export const recordFailedTry = async (db: Db, lease: Lease, isFinal: boolean, no
   return hasFailed
 }
 
-/** Reports whose worker went away during their last try have failed; gives their ids. */
+/** Fails the reports whose worker died during the last try. Returns their ids. */
 export const failAbandonedReports = async (db: Db, now: Date): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     update report_job set status = ${REPORT_STATUS.failed}, finished_at = ${now}, lease_owner = null, lease_until = null
@@ -80,7 +79,7 @@ export const failAbandonedReports = async (db: Db, now: Date): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Removes reports that have expired, their files with them; one that is just being made stays. */
+/** Deletes expired reports and their files, except running ones. */
 export const sweepReports = async (db: Db, now: Date): Promise<void> => {
   await sql`
     delete from report_job where expires_at <= ${now} and not (status = ${REPORT_STATUS.running} and coalesce(lease_until > ${now}, false))`.execute(

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import type { ReportParameters } from './report-parameters.rules.ts'
 
-/** The reports that the reseller has switched off. */
+/** Ids of the reports that the reseller has disabled. */
 export const disabledReportIds = async (db: Db, scope: CustomerScope): Promise<ReadonlySet<number>> => {
   const rows = await db
     .selectFrom('reseller_report')
@@ -14,7 +14,7 @@ export const disabledReportIds = async (db: Db, scope: CustomerScope): Promise<R
   return new Set(rows.map((row) => row.report_id))
 }
 
-/** Is this a service that the customer has items or usage of? */
+/** True when the customer has items or usage of this service. */
 export const hasService = async (db: Db, scope: CustomerScope, serviceId: number): Promise<boolean> => {
   const ofItems = db.selectFrom('service_item').select('service_id').where(scope.owns('service_item')).where('service_id', '=', serviceId)
   const ofUsage = db
@@ -57,7 +57,7 @@ export const addReportJob = async (db: Db, scope: CustomerScope, job: NewJob, no
     .execute()
 }
 
-/** How far a report is; nothing once it has expired. */
+/** The status of a report; undefined once it has expired. */
 export const jobStatus = (db: Db, scope: CustomerScope, id: string, now: Date) =>
   db
     .selectFrom('report_job')
@@ -67,7 +67,7 @@ export const jobStatus = (db: Db, scope: CustomerScope, id: string, now: Date) =
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/** The file behind a path, without its bytes. */
+/** The file at a path, without its bytes. */
 export const findReadyFile = (db: Db, scope: CustomerScope, path: string, now: Date) =>
   db
     .selectFrom('report_job')
@@ -78,7 +78,7 @@ export const findReadyFile = (db: Db, scope: CustomerScope, path: string, now: D
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/** One piece of a file, from 0; undefined behind the last. */
+/** Chunk `n` of a file, from 0; undefined after the last. */
 export const readChunk = async (
   db: Db,
   scope: CustomerScope,

@@ -17,14 +17,14 @@ import { addReportJob, readChunk, jobStatus, hasInvoice, findReadyFile, disabled
 export interface ReportsDeps {
   readonly keys: Keys
   readonly limits: Limits
-  /** A report was asked for: it may be made now. */
+  /** Call when a report was queued. */
   onReportQueued(): void
 }
 
-/** How long a report and its file are kept. */
+/** Time until a report and its file expire. */
 export const REPORT_LIFETIME_MS = 24 * 3_600_000
 
-/** The reports that the reseller offers, in the order in which they are built in. */
+/** The enabled reports in their built-in order. */
 export const listReports = async (request: CustomerRequestContext): Promise<Report[]> =>
   (await enabledReports(request)).map(({ id, name, exportTypeId, parameters }) => ({ id, name, exportTypeId, parameters }))
 
@@ -34,8 +34,8 @@ const enabledReports = async ({ scope, transact }: CustomerRequestContext): Prom
 }
 
 /**
- * Puts a report into the queue.
- * @throws Refusal 400 for a report or a parameter that there is not; 429 after 200 a day
+ * Queues a report.
+ * @throws ApiError 400 for an unknown report or parameter; 429 after 200 a day
  */
 export const requestReport = async (
   deps: ReportsDeps,
@@ -74,8 +74,8 @@ const JOB_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const PATH = /^[\w-]{43}$/
 
 /**
- * How far a report is. Its path is told once it is ready.
- * @throws Refusal 404, the same for a foreign, an expired and a missing one
+ * The status of a report, with its path once it is ready.
+ * @throws ApiError 404, the same for a foreign, an expired and a missing one
  */
 export const reportStatus = async (
   { scope, transact, now }: CustomerRequestContext,
@@ -87,8 +87,8 @@ export const reportStatus = async (
 }
 
 /**
- * The file of a report, piece by piece.
- * @throws Refusal 404, the same for a foreign, an expired and a missing one
+ * Streams the file of a report.
+ * @throws ApiError 404, the same for a foreign, an expired and a missing one
  */
 export const reportFile = async ({ scope, transact, now }: CustomerRequestContext, path: string): Promise<FileResponse> => {
   const file = PATH.test(path) ? await transact((db) => findReadyFile(db, scope, path, now)) : undefined

@@ -33,7 +33,7 @@ afterAll(() => context.close())
 
 const NEVER_ABORTED = new AbortController().signal
 
-/** Makes everything that waits, as a worker does. */
+/** Generates all queued reports, as a worker does. */
 const generateAll = async (): Promise<void> => {
   const owner = randomUUID()
   for (let lease = await claimNextReport(context, owner); lease !== undefined; lease = await claimNextReport(context, owner))
@@ -59,7 +59,7 @@ const startReport = async (id: number, parameters: Record<string, string>, clien
 const statusOf = async (reportId: string, client = call) =>
   (await client.get(`/v1/ec/reports/status/${reportId}`)).json<{ status: number; path: string | null }>()
 
-/** Asks for a report, makes it and fetches its file. */
+/** Requests a report, generates it and downloads its file. */
 const fileOf = async (id: number, parameters: Record<string, string>, client = call): Promise<Answer> => {
   const reportId = await startReport(id, parameters, client)
   await generateAll()
@@ -103,7 +103,7 @@ test('[RPT-01] the five built-in reports are listed, each with what it asks for'
   ])
 })
 
-test('[RPT-01] a report that the reseller has switched off is neither listed nor made, for its customers alone', async () => {
+test('[RPT-01] a report that the reseller has disabled is neither listed nor generated for its customers', async () => {
   await insertRow(context, other.resellerId, 'reseller_report', { reseller_id: other.resellerId, report_id: REGISTER, offered: false })
   expect((await listReports(otherClient)).map(({ id }) => id)).toEqual([BY_SERVICE, BY_COST_CENTRE, INVOICE_DETAIL, STATEMENT])
   const response = await generate(REGISTER, {}, otherClient)
@@ -134,11 +134,11 @@ test.each<[string, number, Record<string, string>, string, string]>([
   expect([answer.statusCode, answer.json()]).toMatchObject([400, { message: expect.stringContaining(words), errors: [{ path }] }])
 })
 
-test('[RPT-02] days are whole ones, whether the times at which they begin and end stand with them or not', async () => {
+test('[RPT-02] days may be sent with or without their first and last second', async () => {
   expect((await generate(STATEMENT, { StartDate: '11.01.2026', EndDate: '11.30.2026' })).statusCode).toBe(200)
 })
 
-test('[RPT-02] a parameter that stands there twice is refused', async () => {
+test('[RPT-02] a parameter that is given twice is refused', async () => {
   const answer = await call.post('/v1/ec/reports', {
     id: BY_SERVICE,
     parameters: [...toParameterList({ ServiceId: '0' }), ...toParameterList({ ServiceId: '0' })],
@@ -161,7 +161,7 @@ test("[RPT-02] another reseller's service and another customer's invoice are ref
     })
 })
 
-test('[RPT-03] a report waits, runs and is ready; only then has it a path, and only its own customer sees any of it', async () => {
+test('[RPT-03] a report waits, runs and is ready; only then it has a path, and only its customer sees it', async () => {
   await generateAll()
   const reportId = await startReport(BY_SERVICE, {})
   expect(await statusOf(reportId)).toEqual({ status: 10, path: null })
@@ -186,7 +186,7 @@ test('[RPT-03] a report waits, runs and is ready; only then has it a path, and o
 })
 
 const UNITS = 1_000
-/** What a plain scan of the known records sums to, by any key; figures in whole thousandths of units and ten thousandths of price. */
+/** Sums of the seeded records by any key, as whole thousandths of units and ten thousandths of price. */
 const sumRecords = (records: readonly TestUsageRecord[], key: (record: TestUsageRecord) => string) => {
   const sums = new Map<string, { records: number; units: number; price: number }>()
   for (const record of records) {
@@ -280,7 +280,7 @@ test('[RPT-04] the Invoice Register is a workbook with every invoice of the days
   expect(all.rows).toHaveLength(5)
 })
 
-test('a report of a customer that has nothing is still a whole file', async () => {
+test('a report of a customer without data is still a complete file', async () => {
   const customerId = await addCustomer(context, seeded.resellerId, seeded.brandId)
   const ownClient = clientFor(
     app,
@@ -294,7 +294,7 @@ test('a report of a customer that has nothing is still a whole file', async () =
   expect((await fileOf(STATEMENT, november, ownClient)).rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
 })
 
-test('[RPT-03] a file lives for 24 hours, and is swept away after that', async () => {
+test('[RPT-03] a file expires after 24 hours and is then deleted', async () => {
   const reportId = await startReport(BY_SERVICE, {})
   await generateAll()
   const { path } = await statusOf(reportId)

@@ -5,7 +5,7 @@ import { type BuiltInReport, CONTENT_TYPES, reportFileName } from './built-in-re
 import { toCellNumber } from './exact-sum.rules.ts'
 import { sumUsage, type UsageLine } from './usage-totals.service.ts'
 
-const MAX_LINES = MAX_WORKBOOK_ROWS - 1 // the head row is one of them
+const MAX_LINES = MAX_WORKBOOK_ROWS - 1 // without the heading row
 
 const COLUMNS: readonly WorkbookColumn[] = [
   { heading: 'Cost Centre', width: 24 },

@@ -7,7 +7,7 @@ import { sumUsage, type UsageLine } from './usage-totals.service.ts'
 const MAX_LINES = 200_000
 const LINES_PER_CHUNK = 1_000
 
-/** Units to 2 digits and prices to 4, as everywhere in CSV files (portal.md §9). */
+/** Units with 2 and prices with 4 digits, as in all CSV files (USG-07). */
 const COLUMNS: readonly CsvColumn<UsageLine>[] = [
   { label: 'Service', cell: ({ service }) => service },
   { label: 'Service Item', cell: ({ serviceItem }) => serviceItem },

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** Which usage is summed: whole UTC days, both included. */
+/** The usage to sum: whole UTC days, both included. */
 export interface UsageSpan {
   readonly from: Day
   readonly to: Day
@@ -26,7 +26,7 @@ export interface UsageSum {
   readonly serviceId: number
   readonly recordTypeId: number
   readonly serviceItemId: number | null
-  /** The record's own, else the one that its service item has today; null where sums are not kept apart by it. */
+  /** The record's own, else the current one of its service item; null when sums are not grouped by it. */
   readonly costCentre: string | null
   readonly records: number
   /** Exact decimals. */
@@ -34,7 +34,7 @@ export interface UsageSum {
   readonly price: string
 }
 
-/** Sums of usage by service, record type and service item, and by cost centre where that is asked for. */
+/** Sums of usage by service, record type and service item, and optionally by cost centre. */
 export const usageSums = async (db: Db, scope: CustomerScope, span: UsageSpan, byCostCentre: boolean): Promise<UsageSum[]> => {
   const { rows } = await sql<UsageSum>`
     select u.service_id as "serviceId", u.record_type_id as "recordTypeId", u.service_item_id as "serviceItemId",
@@ -57,7 +57,7 @@ export interface NamedItem {
   readonly description: string | null
 }
 
-/** The customer's service items by name, so many at a time; `after` is the last one of the piece before. */
+/** One page of the customer's service items by name; `after` is the last item of the previous page. */
 export const itemsByName = (db: Db, scope: CustomerScope, after: NamedItem | null): Promise<NamedItem[]> =>
   db
     .selectFrom('service_item')

@@ -11,7 +11,7 @@ import {
   usageSums,
 } from './usage-totals.queries.ts'
 
-/** One line of summed usage, named; units and price are whole numbers of 10^-18. */
+/** One line of summed usage; units and price are whole numbers of 10^-18. */
 export interface UsageLine {
   readonly service: string
   readonly serviceItem: string | null
@@ -23,7 +23,7 @@ export interface UsageLine {
   readonly price: bigint
 }
 
-/** The lines of a report: sums are held, and named one by one as they are read. */
+/** The lines of a report. Sums are in memory; lines are created one by one as they are read. */
 export interface UsageLines {
   readonly count: number
   sortedLines(): Iterable<UsageLine>
@@ -34,7 +34,7 @@ export interface UsageTotalsQuery {
   readonly serviceId: number | null
   readonly agreementId: number | null
   readonly byCostCentre: boolean
-  /** More lines than this are not made: they are held in memory while they are summed. */
+  /** Limits memory: all lines are held while they are summed. */
   readonly maxLines: number
 }
 
@@ -45,9 +45,9 @@ type Group = Pick<UsageSum, 'serviceId' | 'recordTypeId' | 'serviceItemId' | 'co
 }
 
 /**
- * A customer's usage summed exactly, in the order of cost centre (none last), service, service item (none last) and record type.
- * Read in slices of days, each a short statement; what is loaded meanwhile may or may not be in it.
- * @throws ReportImpossible when there are more lines than may be
+ * Sums a customer's usage exactly, ordered by cost centre (none last), service, service item (none last) and record type.
+ * Reads slices of days in short statements; records loaded meanwhile may or may not be included.
+ * @throws PermanentReportError when there are more lines than `maxLines`
  */
 export const sumUsage = async (context: ReportContext, query: UsageTotalsQuery): Promise<UsageLines> => {
   const groups = new Map<string, Group>()
@@ -63,7 +63,7 @@ export const sumUsage = async (context: ReportContext, query: UsageTotalsQuery):
   return nameGroups(context, [...groups.values()])
 }
 
-/** Whole days that together hold about one slice of records. */
+/** Splits the days into spans of about one slice of records each. */
 const readSpans = async (
   { transact, scope, sliceRecords }: ReportContext,
   { days }: UsageTotalsQuery,
@@ -97,13 +97,13 @@ const addToGroup = (groups: Map<string, Group>, sum: UsageSum): void => {
   }
 }
 
-/** Where something stands among others by name, and what it is called. */
+/** The sort position and the name of each key. */
 type Ranks<Name> = ReadonlyMap<number | string | null, { readonly at: number; readonly name: Name }>
 
 const rankBy = <Thing, Name>(things: readonly Thing[], key: (thing: Thing) => number | string, name: (thing: Thing) => Name): Ranks<Name> =>
   new Map(things.map((thing, at) => [key(thing), { at, name: name(thing) }]))
 
-/** What has no name stands last. */
+/** Keys without a name sort last. */
 const rank = (ranks: Ranks<unknown>, key: number | string | null): number => ranks.get(key)?.at ?? ranks.size
 
 const nameGroups = async (context: ReportContext, groups: Group[]): Promise<UsageLines> => {

@@ -66,7 +66,7 @@ test.each(['?service=-1', '?service=x', '?service=1.5', '?sevice=1', '?service='
   expect(answer.statusCode).toBe(400)
 })
 
-test('[CC-01] ten thousand service items are answered whole, in one answer', async () => {
+test('[CC-01] ten thousand service items come in one response', async () => {
   const { resellerId, customerId } = tenant
   await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
     sql`insert into service_item (customer_id, service_id, service_item, description)
@@ -77,7 +77,7 @@ test('[CC-01] ten thousand service items are answered whole, in one answer', asy
   expect([items[0]?.serviceItem, items[9_999]?.serviceItem]).toEqual(['line 00001', 'line 10000'])
 })
 
-test('[CC-02] description and cost centre are written, kept as typed, and answered', async () => {
+test('[CC-02] description and cost centre are stored as typed and returned', async () => {
   const typed = { description: '  Truck 9, “dash” camera ', costCentre: '=FLEET+1' }
   const answer = await put(item.id, typed)
   expect([answer.statusCode, answer.json()]).toEqual([200, { ...item, ...typed }])
@@ -90,7 +90,7 @@ test.each([null, ''])('[CC-02] %j empties both', async (nothing) => {
   expect(await list()).toEqual([{ ...item, description: null, costCentre: null }])
 })
 
-test('[CC-02] what else a service item holds may come along and changes nothing', async () => {
+test('[CC-02] other fields of a service item may be sent and change nothing', async () => {
   const answer = await put(item.id, { ...item, id: 1, serviceId: voice, serviceItem: 'another', costCentre: 'NEW' })
   expect([answer.statusCode, answer.json()]).toEqual([200, { ...item, costCentre: 'NEW' }])
   expect(await list()).toEqual([{ ...item, costCentre: 'NEW' }])
@@ -122,7 +122,7 @@ test.each<[string, object | string, string]>([
   expect(await list()).toEqual([item])
 })
 
-test('[CC-02] a text that is too long is told how long it may be', async () => {
+test('[CC-02] a text that is too long is rejected with its maximum length', async () => {
   const [problem] = (await put(item.id, { description: 'x'.repeat(501), costCentre: null })).json().errors
   expect(problem.message).toBe('may have at most 500 characters')
 })
@@ -142,6 +142,6 @@ test('[CC-02] two who save at once leave what one of them typed, never a mixture
   const typed = Array.from({ length: 10 }, (_, n) => ({ description: `Truck ${n}`, costCentre: `CC-${n}` }))
   const answers = await Promise.all(typed.map((texts) => put(item.id, texts)))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(typed.map(() => 200))
-  const [kept] = await list()
-  expect(typed).toContainEqual({ description: kept?.description, costCentre: kept?.costCentre })
+  const [saved] = await list()
+  expect(typed).toContainEqual({ description: saved?.description, costCentre: saved?.costCentre })
 })

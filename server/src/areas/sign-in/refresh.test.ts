@@ -23,7 +23,7 @@ const exchange = (token: string) => refresh(app, token, null, MACHINE)
 const successor = async (token: string) => sessionOf(await exchange(token))
 const HOUR = 3_600_000
 
-const ended = async (id: string) =>
+const endReasonOf = async (id: string) =>
   (await queryAsAdministrator<{ by: string | null }>(context, 'select ended_by as by from session where id = $1', [id]))[0]?.by
 
 test('[SESS-06] an old token gives the same successor until that is first used, however late', async () => {
@@ -53,7 +53,7 @@ test('[SESS-06] later it ends the whole family: every token of it, the access to
   ])
   expect((await clientFor(app, third).get('/v1/ec/me')).statusCode).toBe(401)
   for (const token of [first, second, third]) expect((await exchange(token.refreshToken)).statusCode).toBe(400)
-  expect(await ended(first.id)).toBe('reuse')
+  expect(await endReasonOf(first.id)).toBe('reuse')
 })
 
 test('[SESS-06] the end of one family leaves the other sessions of the same user alone', async () => {

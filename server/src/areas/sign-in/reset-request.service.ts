@@ -8,10 +8,10 @@ import type { SignInContext, SignInDeps } from './sign-in.service.ts'
 const EMAIL_REGEX = new RegExp(EMAIL_PATTERN)
 
 /**
- * Notes a request for a new password. Nothing here looks whether anybody has the address: that is found out when the mail is written,
- * after the answer, so that neither the answer nor its time can tell. The fourth request for one address within the hour is
- * answered like the others and does nothing more.
- * @throws Refusal 400 for what is no email address; 429 after too many requests from one network address
+ * Queues a request for a new password. It does not look up the email: that happens when the mail is written, after the response, so that
+ * neither the response nor its time reveals accounts. Further requests for one email within the limit get the same response and do
+ * nothing.
+ * @throws ApiError 400 for an invalid email; 429 after too many requests from one network address
  */
 export const requestPasswordReset = async (
   deps: SignInDeps,

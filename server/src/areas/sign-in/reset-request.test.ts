@@ -38,7 +38,8 @@ afterAll(async () => {
 const request = (email: unknown, { address = '127.0.0.1', host = 'localhost:3000' } = {}): Promise<Answer> =>
   sendRequest(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email }, remoteAddress: address, headers: { host } })
 
-const waiting = (): Promise<{ email: string }[]> => queryAsAdministrator(context, 'select email from reset_request order by asked_at')
+const queuedRequests = (): Promise<{ email: string }[]> =>
+  queryAsAdministrator(context, 'select email from reset_request order by asked_at')
 
 /** The text of a statement, prepared by name or not. */
 const statement = ([requested]: readonly unknown[]): string =>
@@ -60,10 +61,10 @@ test('[AUTH-07] a known and an unknown address have one answer, and the same sta
 test('[AUTH-07] whether anybody has the address is looked up after the answer, and the mail goes to the address on file', async () => {
   await request('Known@Customer.NET')
   await request('unknown@customer.net')
-  expect(await waiting()).toEqual([{ email: 'Known@Customer.NET' }, { email: 'unknown@customer.net' }])
+  expect(await queuedRequests()).toEqual([{ email: 'Known@Customer.NET' }, { email: 'unknown@customer.net' }])
   await deliverMail(context)
   expect(mailbox.list().map(({ to }) => to)).toEqual([KNOWN])
-  expect(await waiting()).toEqual([])
+  expect(await queuedRequests()).toEqual([])
 })
 
 test('[AUTH-06] on a brand’s own host only its users get a mail, and the link never leads to a host that a request named', async () => {
@@ -82,10 +83,10 @@ test('[AUTH-07] the fourth request for one address within the hour is answered l
   const answers: Answer[] = []
   for (let at = 1; at <= 4; at += 1) answers.push(await request(KNOWN.toUpperCase(), { address: `198.51.100.${at}` }))
   expect(new Set(answers.map((answer) => JSON.stringify(comparableResponse(answer)))).size).toBe(1)
-  expect(await waiting()).toHaveLength(3)
+  expect(await queuedRequests()).toHaveLength(3)
   context.advance(20 * 60_000)
   await request(KNOWN)
-  expect(await waiting()).toHaveLength(4)
+  expect(await queuedRequests()).toHaveLength(4)
 })
 
 test('[AUTH-07] one network address makes ten requests an hour and is then told to wait, whomever it asks for', async () => {
@@ -107,11 +108,11 @@ test.each(['', 'name', 'name@', '@example.com', 'name@example', 'na me@example.c
     const answer = await request(email)
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ errors: [{ path: 'body.email' }] })
-    expect(await waiting()).toEqual([])
+    expect(await queuedRequests()).toEqual([])
   },
 )
 
 test('[AUTH-06] an address in any script is taken', async () => {
   expect((await request(' zoë.müller@bücher.example ')).statusCode).toBe(204)
-  expect(await waiting()).toEqual([{ email: 'zoë.müller@bücher.example' }])
+  expect(await queuedRequests()).toEqual([{ email: 'zoë.müller@bücher.example' }])
 })

@@ -30,7 +30,6 @@ import {
 import { organizationNameOfDomain } from '../../sso/organizations.queries.ts'
 import { ACCESS_TOKEN_SECONDS, issueAccessToken, newSecret, refreshToken, secretHash } from '../../session/tokens.ts'
 
-/** What signing in needs of the house. */
 export interface SignInDeps {
   readonly keys: Keys
   readonly limits: Limits
@@ -38,7 +37,7 @@ export interface SignInDeps {
   readonly accessCheck: AccessCheck
   readonly log: Log
   brandOfHost(host: string): Promise<number | undefined>
-  /** Mail was queued: it may be sent now. */
+  /** Called when mail was queued. */
   onMailQueued(): void
 }
 
@@ -48,21 +47,21 @@ export interface SignInContext {
   readonly transactAsSystem: Transact
 }
 
-/** The database as the doors of the session speak to it. */
+/** The database in a transaction of the system's role. */
 export type SystemDb = Parameters<Parameters<Transact>[0]>[0]
 
 const HOUR = 3_600_000
-/** The same for everybody, also for usernames that nobody has. */
+/** The same for every username, also for unknown ones. */
 const RESET_LINK_ADVICE = 'Or choose "Forgot your password?": the link that is mailed lets this browser in at once.'
-/** How long a session lasts unused, and at all. */
+/** How long a session lasts unused, and in total. */
 const OWN_SESSION = { idleMs: 12 * HOUR, absoluteMs: 30 * 24 * HOUR } as const
 const SUPPORT_SESSION = { idleMs: HOUR / 2, absoluteMs: 2 * HOUR } as const
-/** How long an old refresh token still gives its successor after that was first used: answers get lost, tabs race. */
+/** How long a used refresh token still gives its successor after that was first used: responses get lost, and tabs race. */
 const GRACE_MS = 30_000
 const REFRESH_COOKIE = 'counterfoil'
 
-/** The one answer to every wrong attempt. The company that the typed name's domain belongs to stands in it, whoever typed it and whether or not it is anybody's. */
-const invalidCredentials = async (
+/** The same error for every failed attempt. It names the organization of the username's domain, whether or not the user exists. */
+const invalidCredentialsError = async (
   { transactAsSystem }: SignInContext,
   username: string,
   hostBrand: number | undefined,
@@ -72,17 +71,17 @@ const invalidCredentials = async (
   const headers = organizationName === undefined ? {} : { 'x-brand-name': organizationName }
   return new ApiError('invalid_credentials', 'Invalid username or password', { headers })
 }
-const sessionEnded = (): ApiError => new ApiError('invalid_grant', 'Your session has ended. Please sign in again.')
+const sessionEndedError = (): ApiError => new ApiError('invalid_grant', 'Your session has ended. Please sign in again.')
 
-/** @throws Refusal 401 invalid_client for the portal's id with another secret. Other ids are machine use: they prove nothing either way. */
+/** @throws ApiError 401 invalid_client for the portal's id with another secret. Other ids are machine clients, which have no secret. */
 export const assertClient = (client: { client_id: string; client_secret: string }): void => {
   if (client.client_id === PORTAL_CLIENT.id && client.client_secret !== PORTAL_CLIENT.secret)
     throw new ApiError('invalid_client', 'The client id or secret is wrong.')
 }
 
 /**
- * Signs a person in by username and password. Every wrong attempt has one answer and one cost, whether or not the user exists.
- * @throws Refusal 400 invalid_grant; 429 after too many failures
+ * Signs a user in by password. Every failed attempt gets the same response in the same time, whether or not the user exists.
+ * @throws ApiError 400 invalid_grant; 429 after too many failures
  */
 export const signInByPassword = async (
   deps: SignInDeps,
@@ -109,7 +108,7 @@ export const signInByPassword = async (
   const isCorrect = await deps.passwords.verify(user?.passwordHash ?? null, fields.password)
   const hostBrand = await deps.brandOfHost(requestInfo.host)
   if (!isCorrect || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId))
-    throw await invalidCredentials(context, username, hostBrand)
+    throw await invalidCredentialsError(context, username, hostBrand)
   if (user.passwordHash !== null && deps.passwords.needsRehash(user.passwordHash)) await rehash(deps, context, user, fields.password)
   if (fields.client_id === PORTAL_CLIENT.id) rememberDevice(deps.keys, requestInfo, user.id)
   return startSession(deps, context, user, fields.client_id, {
@@ -118,7 +117,9 @@ export const signInByPassword = async (
   })
 }
 
-/** What a try costs until it succeeds: from a browser that the account knows its own share, else those of account, address and network. */
+/**
+ * The rate limits that an attempt counts against: the browser's own when the account knows it, else those of account, address and network.
+ */
 const signInHits = (
   { keys, limits }: SignInDeps,
   requestInfo: RequestInfo,
@@ -134,9 +135,8 @@ const signInHits = (
 }
 
 /**
- * What a try costs where the usual shares are used up: whoever comes without a known browser from an address that the account knows
- * has one of its own.
- * @throws Refusal 429 for whoever does not, and when that is used up too
+ * When the usual limits are used up, an address that the account knows has a limit of its own.
+ * @throws ApiError 429 for an unknown address, and when that limit is used up too
  */
 const consumeKnownAddressShare = async (
   { keys, limits }: SignInDeps,
@@ -161,11 +161,11 @@ const rehash = async (deps: SignInDeps, { transactAsSystem, now }: SignInContext
 export interface SessionStart {
   readonly hits?: readonly RateLimitHit[]
   readonly support?: SupportSession | null
-  /** Where the user is known to come from, from now on. */
+  /** The address to remember for the user. */
   readonly address?: KnownAddress | null
 }
 
-/** Begins a session of a user whose right to it was proven, and gives back what the attempt was charged. */
+/** Starts a session of an authenticated user and returns the attempt's tokens to the rate limits. */
 export const startSession = async (
   deps: SignInDeps,
   context: SignInContext,
@@ -220,9 +220,9 @@ const toTokenResponse = (keys: Keys, user: SignInUser, { sid, refresh, supporter
 })
 
 /**
- * Exchanges a refresh token for the next one. An old one keeps giving the same successor until that is first used, and for 30 seconds
- * after; later it can only be a copy in the wrong hands, and the whole family of sessions ends.
- * @throws Refusal 400 invalid_grant
+ * Exchanges a refresh token for its successor. A used token gives the same successor until that is first used, and for 30 seconds after.
+ * Later it can only be a stolen copy, and the session ends.
+ * @throws ApiError 400 invalid_grant
  */
 export const signInByRefresh = async (
   deps: SignInDeps,
@@ -255,17 +255,17 @@ export const signInByRefresh = async (
     )
     return { user, issued: { sid: session.id, refresh: nextToken, supporter: session.supporter } }
   })
-  if (outcome === null) throw sessionEnded()
+  if (outcome === null) throw sessionEndedError()
   if ('reusedIn' in outcome) {
     deps.accessCheck.forgetSession(outcome.reusedIn)
     deps.log.warn({ sessionId: outcome.reusedIn }, 'an old refresh token came back: the session was ended')
-    throw sessionEnded()
+    throw sessionEndedError()
   }
   if ('waitMs' in outcome) throw tooManyRequests(outcome.waitMs)
   return toTokenResponse(deps.keys, outcome.user, outcome.issued, now)
 }
 
-/** Ends the session of a refresh token; the same silence for a token that is none (RFC 7009 §2.2). */
+/** Ends the session of a refresh token; an unknown token gets the same response (RFC 7009 §2.2). */
 export const signOut = async (
   deps: SignInDeps,
   { now, transactAsSystem }: SignInContext,

@@ -6,14 +6,14 @@ import { secretHash } from '../../session/tokens.ts'
 import { consumeCode } from '../../sso/attempts.queries.ts'
 import { startSession, assertClient, type SignInContext, type SignInDeps } from './sign-in.service.ts'
 
-/** Has it the form of a sign-on code? Those of support links are longer. */
+/** Whether it has the form of a sign-on code; codes of support links are longer. */
 export const isSignOnCode = (code: string): boolean => /^[\w-]{43}$/.test(code)
 
-const invalidCode = (): ApiError => new ApiError('invalid_grant', 'This code is not valid, or it was used before.')
+const invalidCodeError = (): ApiError => new ApiError('invalid_grant', 'This code is not valid, or it was used before.')
 
 /**
- * Signs a person in by the code that single sign-on came back with. A code is used up by whoever shows it, rightly or not.
- * @throws Refusal 400 invalid_grant; 429 after too many codes from one address
+ * Signs a user in by the code of single sign-on. The first use consumes a code, whether or not it succeeds.
+ * @throws ApiError 400 invalid_grant; 429 after too many codes from one address
  */
 export const signInByCode = async (
   deps: SignInDeps,
@@ -30,7 +30,7 @@ export const signInByCode = async (
   })
   if (waitMs > 0) throw tooManyRequests(waitMs)
   const hostBrand = await deps.brandOfHost(requestInfo.host)
-  if (found?.user === undefined || found.user.isDisabled || found.redirectUri !== fields.redirect_uri) throw invalidCode()
-  if (hostBrand !== undefined && hostBrand !== found.user.brandId) throw invalidCode()
+  if (found?.user === undefined || found.user.isDisabled || found.redirectUri !== fields.redirect_uri) throw invalidCodeError()
+  if (hostBrand !== undefined && hostBrand !== found.user.brandId) throw invalidCodeError()
   return startSession(deps, context, found.user, fields.client_id, { hits })
 }

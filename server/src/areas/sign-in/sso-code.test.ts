@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(() => context.advance(3_600_000))
 afterAll(() => context.close())
 
-/** A code as single sign-on leaves it. */
+/** A code as single sign-on issues it. */
 const newCode = async (userId = tenant.person.id, redirectUri = 'http://localhost:3000/login'): Promise<string> => {
   const code = newSecret()
   const expiresAt = addMs(context.clock(), 60_000)

@@ -43,17 +43,17 @@ const newPerson = async (fields: { email?: string; brandId?: number } = {}) => {
   return user
 }
 
-/** The whole way of a browser: to the provider and back. */
+/** Runs a browser's whole sign-on: to the provider and back. */
 const signOn = async (query: Record<string, string> = {}): Promise<URL> => {
   const { location, cookie } = await startSignOn(app, { b: 'orbit', ...query })
   return returnFromProvider(app, provider.signInAt(location), cookie)
 }
 
-/** Why the last sign-on came to nothing, as the log has it. */
+/** The logged failure of the last sign-on. */
 const loggedFailures = (): { kind?: string; reason?: string } =>
-  logged.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === 'a single sign-on came to nothing') ?? {}
+  logged.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === 'a single sign-on failed') ?? {}
 
-/** Tells lies from the next sign-on on; a description is fetched again after ten minutes. */
+/** Overrides the provider's responses from the next sign-on on; metadata is fetched again after ten minutes. */
 const expectFailure = (lies: ProviderOverrides): void => {
   context.advance(600_001)
   provider.override(lies)
@@ -118,9 +118,9 @@ test.each([
   ['an email of which nothing is said', { email_verified: undefined }],
   ['an email with the word "true"', { email_verified: 'true' }],
   ['no email', { email: undefined }],
-  ['an email of another company', { email: 'person@elsewhere.example' }],
-  ['an email under the company’s domain', { email: 'person@mail.orbit.example' }],
-  ['an email that only looks like one of the company', { email: 'person@elsewhere.example@orbit.example' }],
+  ['an email of another organization', { email: 'person@elsewhere.example' }],
+  ['an email under the organization’s domain', { email: 'person@mail.orbit.example' }],
+  ['an email that only looks like one of the organization', { email: 'person@elsewhere.example@orbit.example' }],
   ['an email that nobody here has', { email: 'stranger@orbit.example' }],
   ['a list of emails', { email: ['person@orbit.example'] }],
 ])('[SSO-01] %s links nobody', async (_, assertion) => {
@@ -135,7 +135,7 @@ test.each([
   ])
 })
 
-test('[SSO-01] a company whose provider never says "verified" may be taken at its word, but not against it', async () => {
+test('[SSO-01] an organization whose provider never says "verified" may be taken at its word, but not against it', async () => {
   await addOrganization(context, tenant, {
     name: 'trusted',
     issuer: provider.issuer,
@@ -174,10 +174,13 @@ test('[SSO-01] users of another brand, of another reseller, disabled ones and tw
 })
 
 const privateKeyOf = async () => (await generateKeyPair('RS256')).privateKey
-const signedBy = async (claims: JWTPayload, header: { alg: string; kid?: string; [more: string]: unknown }, key: CryptoKey | Uint8Array) =>
-  new SignJWT(claims).setProtectedHeader(header).sign(key)
+const signTokenWith = async (
+  claims: JWTPayload,
+  header: { alg: string; kid?: string; [more: string]: unknown },
+  key: CryptoKey | Uint8Array,
+) => new SignJWT(claims).setProtectedHeader(header).sign(key)
 
-/** The T17 corpus of ID tokens: each is what an attacker, a mixed-up or a broken provider would send. */
+/** ID tokens that an attacker, a confused or a broken provider would send. */
 const TOKENS: Record<string, () => ProviderOverrides> = {
   'alg none': () => ({ idToken: (claims) => new UnsecuredJWT(claims).encode() }),
   'alg none in capitals': () => ({
@@ -197,29 +200,31 @@ const TOKENS: Record<string, () => ProviderOverrides> = {
     },
   }),
   'another key under the same name': () => ({
-    idToken: async (claims) => signedBy(claims, { alg: 'RS256', kid: 'first' }, await privateKeyOf()),
+    idToken: async (claims) => signTokenWith(claims, { alg: 'RS256', kid: 'first' }, await privateKeyOf()),
   }),
-  'another key with a name that leads out of the house': () => ({
-    idToken: async (claims) => signedBy(claims, { alg: 'RS256', kid: '../../../../dev/null' }, await privateKeyOf()),
+  'another key with a name that leads out of the folder': () => ({
+    idToken: async (claims) => signTokenWith(claims, { alg: 'RS256', kid: '../../../../dev/null' }, await privateKeyOf()),
   }),
   'a key that the token brings along': () => ({
     idToken: async (claims) => {
       const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
-      return signedBy(claims, { alg: 'RS256', jwk: await exportJWK(publicKey) }, privateKey)
+      return signTokenWith(claims, { alg: 'RS256', jwk: await exportJWK(publicKey) }, privateKey)
     },
   }),
   'keys of an attacker’s choice (jku)': () => ({
-    idToken: async (claims) => signedBy(claims, { alg: 'RS256', kid: 'first', jku: 'https://attacker.net/jwks' }, await privateKeyOf()),
+    idToken: async (claims) =>
+      signTokenWith(claims, { alg: 'RS256', kid: 'first', jku: 'https://attacker.net/jwks' }, await privateKeyOf()),
   }),
   'an algorithm that the provider does not use': () => ({
-    idToken: async (claims) => signedBy(claims, { alg: 'ES256', kid: 'first' }, (await generateKeyPair('ES256')).privateKey),
+    idToken: async (claims) => signTokenWith(claims, { alg: 'ES256', kid: 'first' }, (await generateKeyPair('ES256')).privateKey),
   }),
   'a signature cut off': () => ({
-    idToken: async (claims) => (await signedBy(claims, { alg: 'RS256', kid: 'first' }, provider.keys.privateKey)).replace(/[^.]+$/, ''),
+    idToken: async (claims) =>
+      (await signTokenWith(claims, { alg: 'RS256', kid: 'first' }, provider.keys.privateKey)).replace(/[^.]+$/, ''),
   }),
   'claims changed after signing': () => ({
     idToken: async (claims) => {
-      const [header, , signature] = (await signedBy(claims, { alg: 'RS256', kid: 'first' }, provider.keys.privateKey)).split('.')
+      const [header, , signature] = (await signTokenWith(claims, { alg: 'RS256', kid: 'first' }, provider.keys.privateKey)).split('.')
       return `${header}.${part({ ...claims, sub: 'administrator' })}.${signature}`
     },
   }),
@@ -255,7 +260,7 @@ test.each(Object.entries(TOKENS))('[SSO-01] T17: an ID token with %s is refused'
   expect(loggedFailures().kind).toBe('unbelievable')
 })
 
-/** Answers that come back by way of the browser. */
+/** Responses that arrive through the browser. */
 const ANSWERS: Record<string, (back: URL) => void> = {
   'without state': (back) => back.searchParams.delete('state'),
   'with another state': (back) => back.searchParams.set('state', 'A'.repeat(43)),
@@ -369,7 +374,7 @@ test('[SSO-04] a provider that is not there, and one that takes a call and says 
   expect(errorOf(await signOn())).toBeNull()
 })
 
-test('[SSO-01] the provider’s description is asked for once, however many come; a company that was changed asks anew', async () => {
+test('[SSO-01] the provider’s description is asked for once, however many come; an organization that was changed asks anew', async () => {
   await newPerson()
   context.advance(600_001)
   provider.requestedPaths.length = 0
@@ -388,7 +393,7 @@ test('[SSO-01] a secret that was sealed under another master key is told of in t
   expect(loggedFailures().reason).toBe('the client secret does not open under this master key')
 })
 
-test('[SSO-01] a company that is blocked while somebody is away lets nobody in', async () => {
+test('[SSO-01] an organization that is blocked while somebody is away lets nobody in', async () => {
   await newPerson()
   const { location, cookie } = await startSignOn(app, { b: 'orbit' })
   await addOrganization(context, tenant, { issuer: provider.issuer, secret: provider.client.secret, isBlocked: true })

@@ -1,10 +1,10 @@
 import { isLoopback } from '../../sso/loopback.ts'
 
 /**
- * Where this browser sees the portal, and where a provider must send it back to: the brand's own host, this very machine by whatever
- * name, and PUBLIC_URL for everything else. A host that a request merely names is never part of an address.
- * @param request how the request came in; `host` with its port
- * @param isBrandHost does a brand claim that host?
+ * The portal's origin in this browser, which a provider must redirect back to: the brand's own host, this machine by any name, else
+ * PUBLIC_URL. An unknown Host header is never part of a URL.
+ * @param request how the request arrived; `host` with its port
+ * @param isBrandHost whether a brand has that host
  */
 export const portalOriginOf = (publicUrl: string, request: { protocol: string; host: string }, isBrandHost: boolean): string => {
   const base = new URL(publicUrl)

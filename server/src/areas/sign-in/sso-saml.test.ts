@@ -47,10 +47,10 @@ beforeAll(async () => {
 afterAll(() => context.close())
 
 const loggedFailures = (): { kind?: string; reason?: string } =>
-  logged.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === 'a single sign-on came to nothing') ?? {}
+  logged.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === 'a single sign-on failed') ?? {}
 
-/** What an assertion says; a test changes a part of it. */
-interface Told {
+/** The values of an assertion; each test changes some. */
+interface AssertionValues {
   id: string
   issuer: string
   subject: string
@@ -71,7 +71,7 @@ const optional = (name: string, value: string | null): string => (value === null
 const SAML = 'xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"'
 let last = 0
 
-const truth = (requestId: string): Told => {
+const validValues = (requestId: string): AssertionValues => {
   const now = Date.now()
   last += 1
   return {
@@ -91,14 +91,14 @@ const truth = (requestId: string): Told => {
   }
 }
 
-const assertionOf = (assertion: Told): string =>
+const assertionOf = (assertion: AssertionValues): string =>
   `<saml:Assertion ${SAML} ID="${assertion.id}" Version="2.0" IssueInstant="${instant(assertion.issuedAt)}"><saml:Issuer>${assertion.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${assertion.format}">${assertion.subject}</saml:NameID><saml:SubjectConfirmation Method="${assertion.method}"><saml:SubjectConfirmationData${optional('InResponseTo', assertion.inResponseTo)}${optional('Recipient', assertion.recipient)} NotOnOrAfter="${instant(assertion.until)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${instant(assertion.from)}" NotOnOrAfter="${instant(assertion.until)}">${assertion.audience === null ? '' : `<saml:AudienceRestriction><saml:Audience>${assertion.audience}</saml:Audience></saml:AudienceRestriction>`}</saml:Conditions><saml:AuthnStatement AuthnInstant="${instant(assertion.issuedAt)}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement><saml:Attribute Name="email"><saml:AttributeValue>${assertion.email}</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion>`
 
-const responseOf = (assertion: Told, content: string): string =>
+const responseOf = (assertion: AssertionValues, content: string): string =>
   `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_response${last}" Version="2.0" IssueInstant="${instant(assertion.issuedAt)}"${optional('InResponseTo', assertion.responseTo)} Destination="${ANSWER}"><saml:Issuer ${SAML}>${assertion.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${content}</samlp:Response>`
 
 /** Signs the element of this name, as a provider does. */
-const signed = (
+const signElement = (
   xml: string,
   key: KeyObject = privateKey,
   element = 'Assertion',
@@ -132,7 +132,7 @@ const begin = async (query: Record<string, string> = {}): Promise<Request> => {
   return { way, state: searchParams.get('RelayState') ?? '', requestId: /ID="([^"]+)"/.exec(xml)?.[1] ?? '' }
 }
 
-/** Posts an answer as the provider's page has the browser do: from another site, without the cookie. */
+/** Posts a response as the provider's page makes the browser do: from another site, without the cookie. */
 const post = async (xml: string, state: string): Promise<URL> => {
   const answer = await app.inject({
     method: 'POST',
@@ -146,10 +146,10 @@ const post = async (xml: string, state: string): Promise<URL> => {
 
 const finish = (step: URL, cookie: string): Promise<URL> => returnFromProvider(app, step.pathname + step.search, cookie)
 
-/** The whole way with one answer. */
-const signOn = async (make: (assertion: Told) => string, request?: Request): Promise<URL> => {
+/** Runs a whole sign-on with one response. */
+const signOn = async (make: (assertion: AssertionValues) => string, request?: Request): Promise<URL> => {
   const { way, state, requestId } = request ?? (await begin())
-  const step = await post(make(truth(requestId)), state)
+  const step = await post(make(validValues(requestId)), state)
   return step.pathname === '/login' ? step : finish(step, way.cookie)
 }
 
@@ -173,7 +173,7 @@ test('[SSO-05] a signed assertion links the user of that email the first time, a
   const user = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email: 'person@orbit.example' })
   for (const email of ['person@orbit.example', 'another@orbit.example']) {
     const back = await signOn(
-      (assertion) => signed(responseOf(assertion, assertionOf({ ...assertion, email }))),
+      (assertion) => signElement(responseOf(assertion, assertionOf({ ...assertion, email }))),
       await begin({ r: '/usage' }),
     )
     expect([back.pathname, back.searchParams.get('r'), errorOf(back)]).toEqual(['/login', '/usage', null])
@@ -183,7 +183,7 @@ test('[SSO-05] a signed assertion links the user of that email the first time, a
 })
 
 test('[SSO-05] a provider that signs the whole answer around its signed assertion is understood', async () => {
-  const back = await signOn((assertion) => signed(signed(responseOf(assertion, assertionOf(assertion))), privateKey, 'Response'))
+  const back = await signOn((assertion) => signElement(signElement(responseOf(assertion, assertionOf(assertion))), privateKey, 'Response'))
   expect(errorOf(back)).toBeNull()
 })
 
@@ -191,33 +191,34 @@ test('[SSO-05] a name id that is an email links by it', async () => {
   await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email: 'named@orbit.example' })
   const back = await signOn((assertion) => {
     const named = { ...assertion, subject: 'named@orbit.example', format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' }
-    return signed(responseOf(named, assertionOf(named).replace(/<saml:AttributeStatement>.*<\/saml:AttributeStatement>/, '')))
+    return signElement(responseOf(named, assertionOf(named).replace(/<saml:AttributeStatement>.*<\/saml:AttributeStatement>/, '')))
   })
   expect(errorOf(back)).toBeNull()
 })
 
-const honest = (assertion: Told): string => signed(responseOf(assertion, assertionOf(assertion)))
+const validResponse = (assertion: AssertionValues): string => signElement(responseOf(assertion, assertionOf(assertion)))
 const expectFailure =
-  (part: Partial<Told>) =>
-  (assertion: Told): string =>
-    honest({ ...assertion, ...part })
+  (part: Partial<AssertionValues>) =>
+  (assertion: AssertionValues): string =>
+    validResponse({ ...assertion, ...part })
 const HOUR = 3_600_000
-const evil = (assertion: Told): string => assertionOf({ ...assertion, id: '_evil', subject: 'administrator' })
-const signedAssertion = (assertion: Told): string => /<saml:Assertion.*<\/saml:Assertion>/s.exec(honest(assertion))?.[0] ?? ''
+const forgedAssertion = (assertion: AssertionValues): string => assertionOf({ ...assertion, id: '_evil', subject: 'administrator' })
+const signedAssertion = (assertion: AssertionValues): string =>
+  /<saml:Assertion.*<\/saml:Assertion>/s.exec(validResponse(assertion))?.[0] ?? ''
 const signatureIn = (assertion: string): string => /<Signature.*<\/Signature>/s.exec(assertion)?.[0] ?? ''
 
-/** The T17 corpus of SAML: forged, stolen, stale, misdirected, and the eight ways of wrapping a signature. */
-const ANSWERS: Record<string, (assertion: Told) => string> = {
+/** Forged, stolen, stale and misdirected SAML responses, and eight ways of signature wrapping. */
+const ANSWERS: Record<string, (assertion: AssertionValues) => string> = {
   'no signature': (assertion) => responseOf(assertion, assertionOf(assertion)),
-  'a signature by another key': (assertion) => signed(responseOf(assertion, assertionOf(assertion)), foreign.privateKey),
+  'a signature by another key': (assertion) => signElement(responseOf(assertion, assertionOf(assertion)), foreign.privateKey),
   'a signed answer around an unsigned assertion': (assertion) =>
-    signed(responseOf(assertion, assertionOf(assertion)), privateKey, 'Response'),
-  'a name changed after signing': (assertion) => honest(assertion).replace('>subject<', '>administrator<'),
+    signElement(responseOf(assertion, assertionOf(assertion)), privateKey, 'Response'),
+  'a name changed after signing': (assertion) => validResponse(assertion).replace('>subject<', '>administrator<'),
   'an empty signature': (assertion) =>
-    honest(assertion).replace(/<SignatureValue>.*<\/SignatureValue>/s, '<SignatureValue></SignatureValue>'),
-  'a digest of nothing': (assertion) => honest(assertion).replace(/<DigestValue>.*<\/DigestValue>/s, '<DigestValue></DigestValue>'),
+    validResponse(assertion).replace(/<SignatureValue>.*<\/SignatureValue>/s, '<SignatureValue></SignatureValue>'),
+  'a digest of nothing': (assertion) => validResponse(assertion).replace(/<DigestValue>.*<\/DigestValue>/s, '<DigestValue></DigestValue>'),
   'a signature with the HMAC of the public key': (assertion) =>
-    honest(assertion).replace('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2000/09/xmldsig#hmac-sha1'),
+    validResponse(assertion).replace('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2000/09/xmldsig#hmac-sha1'),
   'another issuer': expectFailure({ issuer: 'https://attacker.net' }),
   'another audience': expectFailure({ audience: 'https://another-portal.example' }),
   'no audience': expectFailure({ audience: null }),
@@ -234,29 +235,31 @@ const ANSWERS: Record<string, (assertion: Told) => string> = {
     expectFailure({ issuedAt: assertion.issuedAt - HOUR, until: assertion.until + 8_760 * HOUR })(assertion),
   'a name for one time only': expectFailure({ format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }),
   'no name': expectFailure({ subject: '' }),
-  'two assertions, the second forged': (assertion) => honest(assertion).replace('</samlp:Response>', `${evil(assertion)}</samlp:Response>`),
-  'two assertions, the first forged': (assertion) => honest(assertion).replace('</samlp:Status>', `</samlp:Status>${evil(assertion)}`),
+  'two assertions, the second forged': (assertion) =>
+    validResponse(assertion).replace('</samlp:Response>', `${forgedAssertion(assertion)}</samlp:Response>`),
+  'two assertions, the first forged': (assertion) =>
+    validResponse(assertion).replace('</samlp:Status>', `</samlp:Status>${forgedAssertion(assertion)}`),
   'wrapping 1: the signed answer moved into the signature of another': (assertion) => {
-    const inner = signed(signed(responseOf(assertion, assertionOf(assertion))), privateKey, 'Response')
+    const inner = signElement(signElement(responseOf(assertion, assertionOf(assertion))), privateKey, 'Response')
     return inner.replace('</samlp:Response>', `<wrap>${inner}</wrap></samlp:Response>`).replace('>subject<', '>administrator<')
   },
   'wrapping 2: the signed assertion beside a forged one of the same id': (assertion) =>
     responseOf(assertion, `${assertionOf({ ...assertion, subject: 'administrator' })}${signedAssertion(assertion)}`),
   'wrapping 3: the signed assertion inside the forged one': (assertion) =>
-    responseOf(assertion, evil(assertion).replace('</saml:Assertion>', `${signedAssertion(assertion)}</saml:Assertion>`)),
+    responseOf(assertion, forgedAssertion(assertion).replace('</saml:Assertion>', `${signedAssertion(assertion)}</saml:Assertion>`)),
   'wrapping 4: the signed assertion in an extension': (assertion) =>
-    responseOf(assertion, `<samlp:Extensions>${signedAssertion(assertion)}</samlp:Extensions>${evil(assertion)}`),
+    responseOf(assertion, `<samlp:Extensions>${signedAssertion(assertion)}</samlp:Extensions>${forgedAssertion(assertion)}`),
   'wrapping 5: the signature in the forged one, the signed one inside the signature': (assertion) => {
     const original = signedAssertion(assertion)
     const signature = signatureIn(original).replace(
       '</Signature>',
       `<Object>${original.replace(signatureIn(original), '')}</Object></Signature>`,
     )
-    return responseOf(assertion, evil(assertion).replace('</saml:Issuer>', `</saml:Issuer>${signature}`))
+    return responseOf(assertion, forgedAssertion(assertion).replace('</saml:Issuer>', `</saml:Issuer>${signature}`))
   },
   'wrapping 6: the signature in the forged one, the signed one behind it': (assertion) => {
     const original = signedAssertion(assertion)
-    const forged = evil(assertion).replace('</saml:Issuer>', `</saml:Issuer>${signatureIn(original)}`)
+    const forged = forgedAssertion(assertion).replace('</saml:Issuer>', `</saml:Issuer>${signatureIn(original)}`)
     return responseOf(assertion, `${forged}<wrap>${original.replace(signatureIn(original), '')}</wrap>`)
   },
   'wrapping 7: the forged one with the signed one’s id and signature': (assertion) => {
@@ -268,7 +271,7 @@ const ANSWERS: Record<string, (assertion: Told) => string> = {
   },
   'wrapping 8: two signatures in one assertion': (assertion) => {
     const signature = signatureIn(signedAssertion(assertion))
-    return honest(assertion).replace('</saml:Issuer><Signature', `</saml:Issuer>${signature}<Signature`)
+    return validResponse(assertion).replace('</saml:Issuer><Signature', `</saml:Issuer>${signature}<Signature`)
   },
   'an answer that says no': (assertion) =>
     responseOf(assertion, '').replace(
@@ -276,10 +279,10 @@ const ANSWERS: Record<string, (assertion: Told) => string> = {
       'status:Responder"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:AuthnFailed"/></samlp:StatusCode>',
     ),
   'a document type with an entity of this machine': (assertion) =>
-    `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${honest(assertion).replace('>subject<', '>&e;<')}`,
-  'entities that grow': (assertion) => `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>${honest(assertion)}`,
+    `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${validResponse(assertion).replace('>subject<', '>&e;<')}`,
+  'entities that grow': (assertion) => `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>${validResponse(assertion)}`,
   'a signature by SHA-1': (assertion) =>
-    signed(responseOf(assertion, assertionOf(assertion)), privateKey, 'Assertion', 'http://www.w3.org/2000/09/xmldsig#rsa-sha1'),
+    signElement(responseOf(assertion, assertionOf(assertion)), privateKey, 'Assertion', 'http://www.w3.org/2000/09/xmldsig#rsa-sha1'),
   'thousands of elements in each other': () => `${'<a>'.repeat(25_000)}${'</a>'.repeat(25_000)}`,
   'no XML': () => 'hello',
   'nothing inside': () => '<x/>',
@@ -293,17 +296,17 @@ test.each(Object.entries(ANSWERS))('[SSO-05] T17: an answer with %s is refused',
 test('[SSO-05] T17: a comment in a name or an email cuts nothing off it', async () => {
   const subject = 'sub<!-- -->ject'
   const back = await signOn((assertion) =>
-    signed(responseOf(assertion, assertionOf({ ...assertion, subject: 'x', email: 'person@orbit.example<!-- -->.attacker.net' }))),
+    signElement(responseOf(assertion, assertionOf({ ...assertion, subject: 'x', email: 'person@orbit.example<!-- -->.attacker.net' }))),
   )
   expect(errorOf(back)).toBe('Authentication failed')
-  expect(loggedFailures()).toMatchObject({ trouble: 'stranger', reason: 'the email is in none of the company’s domains' })
-  const added = honest(truth((await begin()).requestId)).replace('>subject<', `>${subject}<`)
+  expect(loggedFailures()).toMatchObject({ kind: 'stranger', reason: 'the email is in none of the company’s domains' })
+  const added = validResponse(validValues((await begin()).requestId)).replace('>subject<', `>${subject}<`)
   expect(added).toContain(subject)
 })
 
 test('[SSO-05] T17: an answer is taken once, for the request that it was made for, and only the browser that left comes for it', async () => {
   const mine = await begin()
-  const xml = honest(truth(mine.requestId))
+  const xml = validResponse(validValues(mine.requestId))
   const step = await post(xml, mine.state)
   expect(step.pathname).toBe('/sso/callback')
   expect(errorOf(await post(xml, mine.state))).toBe('Authentication failed')
@@ -321,12 +324,12 @@ test('[SSO-05] T17: nobody gets in without an answer, after ten minutes, or with
   expect(errorOf(await finish(new URL(`http://localhost:3000/sso/callback?state=${state}`), way.cookie))).toBe('Authentication failed')
   const late = await begin()
   context.advance(600_001)
-  expect(errorOf(await post(honest(truth(late.requestId)), late.state))).toBe('Authentication failed')
-  expect(errorOf(await post(honest(truth(requestId)), 'A'.repeat(43)))).toBe('Authentication failed')
-  expect(errorOf(await post(honest(truth(requestId)), ''))).toBe('Authentication failed')
+  expect(errorOf(await post(validResponse(validValues(late.requestId)), late.state))).toBe('Authentication failed')
+  expect(errorOf(await post(validResponse(validValues(requestId)), 'A'.repeat(43)))).toBe('Authentication failed')
+  expect(errorOf(await post(validResponse(validValues(requestId)), ''))).toBe('Authentication failed')
 })
 
-test('[SSO-05] a company with OpenID Connect takes no posted answer', async () => {
+test('[SSO-05] an organization with OpenID Connect takes no posted answer', async () => {
   await addOrganization(context, tenant, { name: 'by-openid', issuer: 'http://127.0.0.1:9', domains: ['openid.example'] })
   const { way } = await begin()
   expect(way.location).toContain('SAMLRequest')
@@ -341,9 +344,9 @@ test('[SSO-05] what is no form of SAML is refused with the right status, and an 
   expect((await send(`SAMLResponse=${'A'.repeat(600_000)}`, 'application/x-www-form-urlencoded')).statusCode).toBe(413)
   const { way, state, requestId } = await begin()
   const groups = `<saml:Attribute Name="groups">${'<saml:AttributeValue>a group of people with a long name</saml:AttributeValue>'.repeat(1_200)}</saml:Attribute>`
-  const assertion = truth(requestId)
+  const assertion = validValues(requestId)
   const step = await post(
-    signed(responseOf(assertion, assertionOf(assertion).replace('</saml:AttributeStatement>', `${groups}</saml:AttributeStatement>`))),
+    signElement(responseOf(assertion, assertionOf(assertion).replace('</saml:AttributeStatement>', `${groups}</saml:AttributeStatement>`))),
     state,
   )
   expect(errorOf(await finish(step, way.cookie))).toBeNull()

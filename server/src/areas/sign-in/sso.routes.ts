@@ -9,14 +9,17 @@ import { isLoopback } from '../../sso/loopback.ts'
 import { portalOriginOf } from './sso-origin.rules.ts'
 import { finishSso, handleSamlResponse, type SsoContext, type SsoDeps, startSso, tooManyAttemptsUrl } from './sso.service.ts'
 
-/** b: the company's name; ct: always 2; r: where to go after sign-in (portal.md §4, Single sign-on). What is in them is weighed, never refused: a person follows this address. */
+/**
+ * b: the organization's name; ct: always 2; r: the page to open after sign-in. Invalid values are ignored instead of rejected, because
+ * people follow this link.
+ */
 const StartQuery = Type.Object({
   b: Type.String({ default: '' }),
   ct: Type.Optional(Type.String()),
   r: Type.String({ default: '' }),
 })
 
-/** An answer of SAML, as a provider has the browser post it. */
+/** A SAML response that the browser posts. */
 const SamlForm = Type.Object({
   SAMLResponse: Type.String({ minLength: 1, maxLength: 262_144 }),
   RelayState: Type.String({ default: '', maxLength: 128 }),
@@ -31,10 +34,10 @@ interface SsoRoutesDeps extends SsoDeps {
   readonly localLimiter: LocalRateLimiter
 }
 
-/** `/sso/…`: where the browser goes to sign in through its company, and where the company's provider sends it back to. */
+/** `/sso/…`: where the browser begins single sign-on, and where the identity provider sends it back to. */
 export const registerSsoRoutes = (app: FastifyInstance, deps: SsoRoutesDeps): void => {
   const ssoContext = async (request: FastifyRequest, reply: FastifyReply): Promise<SsoContext> => {
-    const host = request.headers.host ?? '' // as the gates read it: what a proxy adds of its own names no brand
+    const host = request.headers.host ?? '' // the Host header itself: a proxy's forwarded host selects no brand
     const { hostname } = new URL(URL.canParse(`http://${host}`) ? `http://${host}` : deps.publicUrl)
     const secure = request.protocol === 'https' || deps.publicUrl.startsWith('https:') || isLoopback(hostname)
     const requestInfo = requestInfoOf(request, reply, secure)

@@ -19,34 +19,32 @@ import type { IdentityProviders } from '../../sso/providers.ts'
 import { toRedirectPath } from './redirect-path.rules.ts'
 import type { SignInContext, SignInDeps, SystemDb } from './sign-in.service.ts'
 
-/** What single sign-on needs of the house. */
 export interface SsoDeps extends SignInDeps {
   readonly identityProviders: IdentityProviders
 }
 
-/** Who is on the way, and where from. */
+/** The request of a sign-on in progress. */
 export interface SsoContext extends SignInContext {
-  /** Where this browser sees the portal. */
+  /** The portal's origin in this browser. */
   readonly origin: string
 }
 
-/** What stands for an unknown or blocked company; the portal has its own words for it (portal.md §8). */
+/** The code for an unknown or blocked organization; the portal shows a text of its own. */
 const UNKNOWN_ORGANIZATION = 'Unexpected redirect error'
 const NO_SSO = 'The Company does not have SSO authentication'
 const FAILED = 'Authentication failed'
 
-/** No company's name is longer. */
 const MAX_NAME_LENGTH = 254
 const BROWSER_COOKIE = 'counterfoil-sso'
-/** How long one may take at the provider. */
+/** How long a person may take at the provider. */
 const ATTEMPT_MS = 10 * 60_000
 const CODE_MS = 60_000
 const SECRET_PATTERN = /^[\w-]{43}$/
 
 /**
  * Begins single sign-on.
- * @returns the address to send the browser to: the company's provider, or the sign-in page with what is wrong
- * @throws Refusal 429 after ten tries in a minute from one address
+ * @returns the URL to send the browser to: the organization's provider, or the sign-in page with an error
+ * @throws ApiError 429 after ten attempts in a minute from one address
  */
 export const startSso = async (deps: SsoDeps, context: SsoContext, { b, r }: { b: string; r: string }): Promise<string> => {
   const { now, requestInfo, transactAsSystem, origin } = context
@@ -77,11 +75,11 @@ export const startSso = async (deps: SsoDeps, context: SsoContext, { b, r }: { b
   }
 }
 
-/** A try costs one; whoever gets in gets it back, so that an office full of people may share an address. */
+/** A successful attempt is refunded, so that an office full of people may share an address. */
 const organizationHit = ({ keys, limits }: SsoDeps, { requestInfo }: SsoContext): RateLimitHit =>
   rateLimitHit(keys, limits, 'company', requestInfo.address)
 
-/** The secret of this browser, kept while it is on the way; made when it has none. Several tabs may be under way with one. */
+/** The browser's secret for sign-ons in progress, set as a cookie when missing. Several tabs may share it. */
 const ensureBrowserSecret = ({ requestInfo }: SsoContext): string => {
   const known = requestInfo.cookie(BROWSER_COOKIE)
   const secret = known !== undefined && SECRET_PATTERN.test(known) ? known : newSecret()
@@ -90,8 +88,8 @@ const ensureBrowserSecret = ({ requestInfo }: SsoContext): string => {
 }
 
 /**
- * Ends single sign-on when the browser is back: by the provider's redirect, or by ours after a posted answer.
- * @returns the address of the sign-in page, with a one-time code or with what is wrong
+ * Completes single sign-on when the browser is back: by the provider's redirect, or by ours after a posted response.
+ * @returns the URL of the sign-in page, with a one-time code or an error
  */
 export const finishSso = async (deps: SsoDeps, context: SsoContext, query: URLSearchParams): Promise<string> => {
   const { now, requestInfo, transactAsSystem } = context
@@ -143,9 +141,9 @@ const findOpenIdUser = async (
 }
 
 /**
- * Takes a posted answer (SAML). The browser's cookie does not come along with a foreign site's post, so that whom it names is only noted;
- * the browser itself comes for it with its next request.
- * @returns the address of that next request, or the sign-in page with what is wrong
+ * Handles a posted SAML response. Browsers do not send the cookie with a cross-site post, so that the user is only stored; the browser's
+ * next request completes the sign-on.
+ * @returns the URL of that request, or of the sign-in page with an error
  */
 export const handleSamlResponse = async (
   deps: SsoDeps,
@@ -176,7 +174,7 @@ export const handleSamlResponse = async (
   }
 }
 
-/** Tells the audit log that a person of the company became a user of ours. To be called last in the transaction that links. */
+/** Audits that an identity was linked to a user. Call it last in the transaction that links. */
 const auditLinked = async (
   db: SystemDb,
   { keys }: SsoDeps,
@@ -194,7 +192,7 @@ const auditLinked = async (
   })
 }
 
-/** Tells it of a person whom the company vouches for, and who is nobody here. */
+/** Audits an identity that belongs to no user. */
 const auditLinkRefused = async (
   { keys }: SsoDeps,
   { now, requestInfo, transactAsSystem }: SsoContext,
@@ -214,10 +212,10 @@ const auditLinkRefused = async (
   )
 }
 
-/** The sign-in page for a person who came too often: a browser shows them nothing else that they could read. */
+/** The sign-in page after too many attempts, since the browser would show the error as plain JSON. */
 export const tooManyAttemptsUrl = (b: string): string => signInUrl({ e: FAILED, why: 'often', b: b.trim() || undefined })
 
-/** The sign-in page with what is wrong. What exactly goes to the log alone, without anybody's data. */
+/** The sign-in page with an error. The log has the exact reason, without personal data. */
 const failureUrl = (
   deps: SsoDeps,
   error: unknown,
@@ -225,7 +223,7 @@ const failureUrl = (
 ): string => {
   if (!(error instanceof SignOnFailed)) throw error
   const { kind, reason } = error
-  deps.log.warn({ companyId: organization?.id ?? null, trouble: kind, reason }, 'a single sign-on came to nothing')
+  deps.log.warn({ organizationId: organization?.id ?? null, kind, reason }, 'a single sign-on failed')
   return signInUrl({ e: FAILED, why: kind, b: organization?.name, r: target })
 }
 

@@ -36,13 +36,13 @@ const start = (query: Record<string, string>, remoteAddress = '127.0.0.1') =>
 const UNKNOWN = '/login?e=Unexpected%20redirect%20error'
 const NO_SSO = '/login?e=The%20Company%20does%20not%20have%20SSO%20authentication'
 
-test('[AUTH-09][SSO-04] an unknown company comes back to the sign-in page with the message that the portal knows, what was typed, and the path to go on to', async () => {
+test('[AUTH-09][SSO-04] an unknown organization comes back to the sign-in page with the message that the portal knows, what was typed, and the path to go on to', async () => {
   const answer = await start({ b: 'acme', ct: '2', r: '/invoices?page=2#open' })
   expect([answer.statusCode, answer.headers.location]).toEqual([302, `${UNKNOWN}&b=acme&r=%2Finvoices%3Fpage%3D2%23open`])
   expect((await start({ b: '  ' })).headers.location).toBe(UNKNOWN)
 })
 
-test('[SSO-04] a blocked company cannot be told from one that does not exist; a brand or a reseller is a company without single sign-on', async () => {
+test('[SSO-04] a blocked organization cannot be told from one that does not exist; a brand or a reseller is an organization without single sign-on', async () => {
   const messages: Record<string, unknown> = {}
   for (const b of ['blocked & co', 'nobody', 'Cloud Nine', 'NIMBUS', 'Nimbus Pty Ltd']) messages[b] = (await start({ b })).headers.location
   expect(messages).toEqual({
@@ -54,7 +54,7 @@ test('[SSO-04] a blocked company cannot be told from one that does not exist; a 
   })
 })
 
-test('[SSO-01] a company’s name, whatever its case, leads to its provider with state, nonce and PKCE', async () => {
+test('[SSO-01] an organization’s name, whatever its case, leads to its provider with state, nonce and PKCE', async () => {
   const { status, location, cookie } = await startSignOn(app, { b: ' ORBIT ', ct: '2' })
   const { origin, pathname, searchParams } = new URL(location)
   expect([status, origin + pathname]).toEqual([302, `${provider.issuer}/authorize`])
@@ -71,7 +71,7 @@ test('[SSO-01] a company’s name, whatever its case, leads to its provider with
   expect(cookie).toMatch(/^__Host-counterfoil-sso=[\w-]{43}$/)
 })
 
-test('[SSO-01] the company of another brand is unknown on a brand’s own host', async () => {
+test('[SSO-01] the organization of another brand is unknown on a brand’s own host', async () => {
   const other = await addBrand(context, tenant.resellerId, { name: 'Other', domain: 'other.example' })
   expect(other).toBeGreaterThan(0)
   const start = (host: string, b: string) => startSignOn(app, { b }, { host })
@@ -126,7 +126,7 @@ test('[AUTH-09] T18: of some two hundred spellings of other places none is gone 
   expect(strayed).toEqual([])
 })
 
-test('[AUTH-09] one address tries ten companies a minute and no more', async () => {
+test('[AUTH-09] one address tries ten organizations a minute and no more', async () => {
   for (let at = 1; at <= 10; at += 1) expect((await start({ b: `company-${at}` })).statusCode).toBe(302)
   const refused = await start({ b: 'company-11' })
   expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
@@ -154,7 +154,7 @@ test('[AUTH-09] a sign-on that ends well is not counted: an office may share an 
   }
 })
 
-test('[SSO-02] a refused password sign-in names the company whose domain was typed, whether or not there is such a user', async () => {
+test('[SSO-02] a refused password sign-in names the organization whose domain was typed, whether or not there is such a user', async () => {
   const real = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { username: 'anna@orbit.example' })
   const organization = async (username: string, password: string, headers = {}) => {
     const answer = await trySignIn(app, { username, password }, headers)
@@ -172,13 +172,13 @@ test('[SSO-02] a refused password sign-in names the company whose domain was typ
   expect(await organization('a@orbit.example', 'wrong', { host: 'nine.example' })).toEqual([400, 'orbit', wrong])
 })
 
-test('[SSO-02] a password that is right signs in, and a success names no company', async () => {
+test('[SSO-02] a password that is right signs in, and a success names no organization', async () => {
   const person = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { username: 'ben@orbit.example' })
   const answer = await trySignIn(app, { username: person.username })
   expect([answer.statusCode, answer.headers['x-brand-name']]).toEqual([200, undefined])
 })
 
-test('[SSO-02] a domain that companies of two brands list names one of them on its own host, and none elsewhere', async () => {
+test('[SSO-02] a domain that organizations of two brands list names one of them on its own host, and none elsewhere', async () => {
   const rivals = await addTenant(context, { brand: { domain: 'rival.example' } })
   await addOrganization(context, tenant, { name: 'shared-a', domains: ['shared.example'] })
   await addOrganization(context, rivals, { name: 'shared-b', domains: ['shared.example'] })

@@ -6,15 +6,15 @@ import { consumeRateLimits } from '../../session/session.queries.ts'
 import { startSession, assertClient, type SignInContext, type SignInDeps } from './sign-in.service.ts'
 import { redeemSupportLink } from './support-link.queries.ts'
 
-/** One answer to a code that is unknown, used, too old, or of another brand. */
-const invalidCode = (): ApiError => new ApiError('invalid_grant', 'This code is not valid, or it was used before.')
+/** The same error for a code that is unknown, used, expired or of another brand. */
+const invalidCodeError = (): ApiError => new ApiError('invalid_grant', 'This code is not valid, or it was used before.')
 
-/** The page that receives the code of a support link. */
+/** The page that a support link opens. */
 const SUPPORT_PAGE = /^\/la(\/|$)/
 
 /**
- * Signs somebody of support in as a user, by the code of a support link, once. The session says in whose hands it is.
- * @throws Refusal 400 invalid_grant; 429 after too many tries from one address
+ * Signs a support employee in as a user, by the code of a support link, once.
+ * @throws ApiError 400 invalid_grant; 429 after too many attempts from one address
  */
 export const signInBySupportCode = async (
   deps: SignInDeps,
@@ -28,14 +28,14 @@ export const signInBySupportCode = async (
   )
   if (waitMs > 0) throw tooManyRequests(waitMs)
   const token = parseLinkToken(fields.code)
-  if (token === undefined || !isOurPage(fields.redirect_uri, requestInfo.host)) throw invalidCode()
+  if (token === undefined || !isOurPage(fields.redirect_uri, requestInfo.host)) throw invalidCodeError()
   const hostBrand = await deps.brandOfHost(requestInfo.host)
   const session = await transactAsSystem((db) => redeemSupportLink(db, deps.keys, token, { hostBrand, source: requestInfo.address }, now))
-  if (session === undefined) throw invalidCode()
+  if (session === undefined) throw invalidCodeError()
   return startSession(deps, context, session.user, fields.client_id, { support: session.support })
 }
 
-/** Is this, where it is told at all, the page of this host that receives such codes? */
+/** Whether the redirect URI, if given, is this host's page for support links. */
 const isOurPage = (redirectUri: string | undefined, host: string): boolean => {
   if (redirectUri === undefined) return true
   if (!URL.canParse(redirectUri)) return false

@@ -12,11 +12,11 @@ import { domainOfBrand, canActFor } from './support-link.queries.ts'
 
 export interface SupportLinkRequest {
   readonly username: string
-  /** The one customer to act for; undefined: all that the user may act for. */
+  /** The one customer to act for; undefined: every customer of the user. */
   readonly customerId: number | undefined
-  /** The page of the portal to open. */
+  /** The portal's page to open. */
   readonly redirect: string | undefined
-  /** Who of support it is for. */
+  /** The support employee's name. */
   readonly supporter: string
 }
 
@@ -29,8 +29,8 @@ export interface SupportLink {
 const LIFETIME_MS = 5 * 60_000
 
 /**
- * Makes a link with which somebody of support signs in as a user, once, within five minutes; the audit log has it.
- * @throws OperatorError when the user, the customer, the page or the name cannot be used
+ * Creates a link by which a support employee signs in as a user, once, within five minutes, and audits it.
+ * @throws OperatorError when the user, the customer, the page or the name is not valid
  */
 export const createSupportLink = async (
   context: Pick<AppContext, 'store' | 'keys' | 'clock' | 'config'>,

@@ -1,8 +1,8 @@
 import { ApiError } from '../../kit/api-error.ts'
 
-/** Who exports just now: each holds a connection of its own, so there are not many. */
+/** Limits concurrent downloads, because each holds a database connection. */
 export interface ExportLimit {
-  /** @throws Refusal 429 when this customer, or everybody together, has as many as there may be */
+  /** Returns a function that releases the slot. @throws ApiError 429 when this customer or all customers together are at the limit */
   acquire(customerId: number): () => void
 }
 

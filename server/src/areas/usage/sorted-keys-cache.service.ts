@@ -1,20 +1,20 @@
 import type { Key } from './usage-rows.queries.ts'
 
-/** Lists of keys in the order of a sort, kept for about a minute, so that the pages behind the first ones cost no further sort. */
+/** Caches sorted keys for about a minute, so that deep pages need no further sort. */
 export interface SortedKeysCache {
-  /** The keys of one page; makes the whole list when it is not there. At most two lists are made at once. */
+  /** The keys of one page; loads all keys when they are not cached. At most two lists are loaded at once. */
   readPage(key: string, load: () => Promise<Buffer>, slice: { offset: number; limit: number }, now: Date): Promise<Key[]>
 }
 
 const KEY_BYTES = 16
 const CACHE_TTL_MS = 60_000
-/** All lists together: four million keys. */
+/** Four million keys in total. */
 const MAX_CACHE_BYTES = 64_000_000
 const MAX_CONCURRENT = 2
 
 interface CachedKeys {
   readonly bytes: Promise<Buffer>
-  readonly madeAt: number
+  readonly loadedAt: number
   size: number
 }
 
@@ -36,10 +36,10 @@ export const sortedKeysCache = (): SortedKeysCache => {
   }
 
   const evictOld = (now: number): void => {
-    let kept = 0
+    let totalBytes = 0
     for (const [key, entry] of [...entries].toReversed()) {
-      kept += entry.size
-      if (now - entry.madeAt > CACHE_TTL_MS || kept > MAX_CACHE_BYTES) entries.delete(key)
+      totalBytes += entry.size
+      if (now - entry.loadedAt > CACHE_TTL_MS || totalBytes > MAX_CACHE_BYTES) entries.delete(key)
     }
   }
 
@@ -47,7 +47,7 @@ export const sortedKeysCache = (): SortedKeysCache => {
     readPage: async (key, load, { offset, limit }, now) => {
       evictOld(now.getTime())
       const cached = entries.get(key)
-      const entry: CachedKeys = cached ?? { bytes: withConcurrencyLimit(load), madeAt: now.getTime(), size: 0 }
+      const entry: CachedKeys = cached ?? { bytes: withConcurrencyLimit(load), loadedAt: now.getTime(), size: 0 }
       if (cached === undefined) entries.set(key, entry)
       try {
         const bytes = await entry.bytes

@@ -8,7 +8,7 @@ import { clientFor, signInAs } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addUsage } from '../../../test/support/usage.ts'
 
-/** So many records fill every buffer between the database and a reader who has stopped reading; many stand in one millisecond. */
+/** Enough records to fill every buffer between the database and a client that has stopped reading; many share a millisecond. */
 const RECORDS = 40_000
 
 const filter = (endDate: string) => ({
@@ -54,15 +54,15 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => context.close())
 
-/** Asks for the download over a socket of its own. */
+/** Starts the download on a separate socket. */
 const startDownload = (): ClientRequest => {
   const download = request({ port, host: '127.0.0.1', method: 'POST', path: '/v1/ec/usage/download', headers, agent: false })
-  download.on('error', () => undefined) // destroyed here, on purpose
+  download.on('error', () => undefined) // destroyed by the tests
   download.end(JSON.stringify(ALL))
   return download
 }
 
-/** A download of which the first bytes have come, and nobody reads on. */
+/** A download whose first bytes have arrived and which is not read further. */
 const startReadingDownload = async (): Promise<ClientRequest> => {
   const download = startDownload()
   const [answer] = (await once(download, 'response')) as [IncomingMessage]
@@ -78,7 +78,7 @@ const waitUntil = async (condition: () => Promise<boolean>, timeoutMs = 30_000):
   const deadline = performance.now() + timeoutMs
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`it did not come about within ${timeoutMs} ms`)
-    await setTimeout(20) // a server tells nobody else that a statement of it has ended
+    await setTimeout(20) // PostgreSQL has no event for the end of another session's statement
   }
 }
 
@@ -88,7 +88,7 @@ const expectCompleteDownload = async (): Promise<void> => {
   expect(answer.body.trimEnd().split('\n')).toHaveLength(RECORDS + 51)
 }
 
-/** A place among the downloads is free again as soon as the broken one is over. */
+/** Waits until the aborted download no longer counts towards the limit. */
 const waitForFreeSlot = async (): Promise<void> => {
   await waitUntil(async () => (await call.post('/v1/ec/usage/download', FEW)).statusCode === 200)
 }
@@ -151,7 +151,7 @@ describe.skipIf(inject('testDatabase').kind !== 'embedded')('on the embedded dat
     const download = await startReadingDownload()
     download.destroy()
     await once(download, 'close')
-    // Whatever stands in line for the one session comes before these.
+    // These run after everything that already waits for the single session.
     for (let at = 0; at < 5; at += 1) await pool.query('select')
     const acquiredAtAbort = acquired
     for (let at = 0; at < 20; at += 1) await pool.query('select')

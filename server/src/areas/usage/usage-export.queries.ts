@@ -9,10 +9,10 @@ import { dayAfter, type UsageFilter } from './usage-filter.rules.ts'
 import { pagePosition } from './usage-position.queries.ts'
 import { filterCondition, type UsageRow } from './usage-rows.queries.ts'
 
-/** So many records make one slice of an export on the embedded database, which answers nobody else meanwhile. */
+/** Records per slice of an export on the embedded database, which serves nobody else meanwhile. */
 const SLICE = 500
 
-/** How a filter's records are exported, newest first; the number of them is counted in the same snapshot. */
+/** Plans the export of a filter's records, newest first; they are counted in the same snapshot. */
 export const planUsageExport = async (db: Db, scope: CustomerScope, filter: UsageFilter, withCostCentre: boolean): Promise<ExportPlan> => {
   const { total } = await pagePosition(db, scope, filter, { order: 'desc', offset: 0, limit: 1 })
   const maxRecordId = await readMaxRecordId(db)
@@ -23,13 +23,13 @@ export const planUsageExport = async (db: Db, scope: CustomerScope, filter: Usag
   }
 }
 
-/** Records that are loaded while an export runs have higher ids, and are left out of it. */
+/** Records loaded while an export runs have higher ids and are left out. */
 const readMaxRecordId = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ maxRecordId: number }>`select last_value as newest from usage_record_id`.execute(db)
   return rows[0]?.maxRecordId ?? 0
 }
 
-/** A text that a spreadsheet would run gets an apostrophe, as contract/kit/csv does it. */
+/** Prefixes a text that a spreadsheet would evaluate with an apostrophe, as contract/kit/csv does. */
 const escapeFormula = (column: string): string =>
   `case when ${column} ~ '^[=+@|\\t\\r-]' then '''' || ${column} else nullif(${column}, '') end`
 
@@ -43,7 +43,7 @@ const dayLiteral = (day: Day): string => {
   return `timestamptz '${day} 00:00:00+00'`
 }
 
-/** The records as COPY takes them: every value written out, so each is checked to be a number or a day. */
+/** The query for COPY, which takes no parameters; every inlined value is checked to be a number or a day. */
 const copyQuery = (scope: CustomerScope, filter: UsageFilter, withCostCentre: boolean): string => {
   const conditions = [
     `u.customer_id = ${idLiteral(scope.customerId)}`,
@@ -68,13 +68,13 @@ const copyQuery = (scope: CustomerScope, filter: UsageFilter, withCostCentre: bo
 
 type TransactExport = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
-/** Where a slice ended; the instant as text, because a Date knows no microseconds. */
+/** The end of a slice; the instant is text because a Date has no microseconds. */
 interface SliceEnd {
   readonly id: number
   readonly instant: string
 }
 
-/** The same in pieces, each a short statement: the embedded database has one session for everybody. */
+/** Exports in short statements, because the embedded database has a single session. */
 const slices = async function* (
   transact: TransactExport,
   scope: CustomerScope,
@@ -94,7 +94,7 @@ const slices = async function* (
   }
 }
 
-/** The filter in pieces of the months that have records, newest first: a slice of one month is planned over one partition. */
+/** Splits the filter into the months with records, newest first, so that each slice reads one partition. */
 const monthsOf = async (db: Db, scope: CustomerScope, filter: UsageFilter): Promise<UsageFilter[]> => {
   const months = await db
     .selectFrom('usage_month_kind as k')
@@ -131,7 +131,7 @@ type UnnamedRow = Omit<UsageRow, keyof ItemNames> & SliceEnd & { readonly itemId
 type ItemNames = Pick<UsageRow, 'serviceItemName' | 'serviceItemDescription'>
 const NO_ITEM: ItemNames = { serviceItemName: null, serviceItemDescription: null }
 
-/** The names of these records' items. Joined, the planner may read all items of the customer, who may have ten thousand, for each slice. */
+/** The item names of these records. With a join, each slice might read all items of the customer, who may have ten thousand. */
 const itemsOf = async (db: Db, scope: CustomerScope, rows: readonly UnnamedRow[]): Promise<ReadonlyMap<number | null, ItemNames>> => {
   const ids = [...new Set(rows.map(({ itemId }) => itemId))].filter((id) => id !== null)
   if (ids.length === 0) return new Map()

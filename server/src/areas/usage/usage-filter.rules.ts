@@ -3,7 +3,7 @@ import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import { EDGE_TIMES, assertValidRange, stripEdgeTime } from '../../http/day-range.ts'
 import { invalidInput } from '../../kit/api-error.ts'
 
-/** Which of a customer's usage records are meant: whole UTC days, both included, and ids to keep to; null means all. */
+/** Selects usage records of a customer: whole UTC days, both included, and ids; null means all. */
 export interface UsageFilter {
   readonly dateFrom: Day
   readonly dateTo: Day
@@ -14,8 +14,8 @@ export interface UsageFilter {
 }
 
 /**
- * A filter as the usage page's query gives it.
- * @throws Refusal 400 when the days are the wrong way round or further apart than ten years
+ * The filter in a query string.
+ * @throws ApiError 400 when the days are the wrong way round or further apart than ten years
  */
 export const toUsageFilter = (query: {
   dateFrom: Day
@@ -39,16 +39,16 @@ export const toUsageFilter = (query: {
 const IDS = { agreementId: 'agreementId', serviceId: 'serviceId', recordTypeId: 'recordTypeId', serviceItemId: 'serviceItemId' } as const
 
 /**
- * A filter as the download's parameters give it: startDate and endDate ("YYYY-MM-DD", with or without the time at which
- * the day begins or ends), ids as text, "0" for all.
- * @throws Refusal 400 for a parameter that is missing, unknown, doubled or unreadable
+ * Parses the filter of a download: startDate and endDate ("YYYY-MM-DD", optionally with the first or last second of the day),
+ * ids as text, "0" for all.
+ * @throws ApiError 400 for a parameter that is missing, unknown, repeated or invalid
  */
 export const parseDownloadFilter = (parameters: Parameters): UsageFilter => {
   const values = new Map<string, string>()
   for (const [at, { name, value }] of parameters.entries()) {
     if (name !== 'startDate' && name !== 'endDate' && !(name in IDS))
       throw invalidInput(`body.parameters.${at}.name`, `There is no parameter ${name}.`)
-    if (values.has(name)) throw invalidInput(`body.parameters.${at}.name`, `The parameter ${name} stands there twice.`)
+    if (values.has(name)) throw invalidInput(`body.parameters.${at}.name`, `The parameter ${name} is given twice.`)
     values.set(name, value)
   }
   const dateFrom = dayParameter(values, 'startDate', 'first')
@@ -80,15 +80,15 @@ const idParameter = (values: ReadonlyMap<string, string>, name: string): number 
   return id === 0 ? null : id
 }
 
-/** The day after the last one: where the span ends, not included. */
+/** The exclusive end of the span. */
 export const dayAfter = ({ dateTo }: UsageFilter): Day => addDays(dateTo, 1)
 
-/** A customer's connections at the most, as the pickers hold them, times what looking one up in a month costs against reading one record. */
+/** The maximum number of service items of a customer times the cost of an index probe per month relative to reading a record. */
 const WALK_COST = 30_000
 
 /**
- * Is a page by connection read sooner connection by connection than by sorting all records of the filter? The first costs the
- * connections before the page's end, each looked up in every month; the second costs the records.
+ * True when reading a page by service item is cheaper item by item than by sorting all records. The walk costs one probe per month
+ * for each item before the page's end; the sort costs all records.
  */
 export const isItemWalkCheaper = (
   { dateFrom, dateTo }: UsageFilter,

@@ -6,8 +6,8 @@ import { type TestContext, testContext } from '../../../test/support/test-app.ts
 import { addUsage } from '../../../test/support/usage.ts'
 
 /**
- * What pages of usage read, counted in PostgreSQL's own blocks: a lost index or a plan that reads everything shows here on any machine,
- * however fast it is. auto_explain tells the plan of every statement to the connection that ran it.
+ * Counts the PostgreSQL blocks that usage pages read: a lost index or a full scan shows here on any machine, however fast it is.
+ * auto_explain sends the plan of every statement to the connection that ran it.
  */
 const database = inject('testDatabase')
 
@@ -48,7 +48,7 @@ describe.skipIf(database.kind !== 'postgres')('[USG-05] what a page reads', () =
   })
   afterAll(() => context.close())
 
-  /** Asks for a page twice, so that statements are prepared and answers known, and gives the plans of the second time. */
+  /** Requests a page twice, so that statements are prepared and caches warm. Returns the plans of the second request. */
   const readPage = async (query: Record<string, string>): Promise<PlanNode[]> => {
     const address = `/v1/ec/usage?${new URLSearchParams({ dateFrom: '2026-10-01', dateTo: '2026-10-31', ...query })}`
     for (const _ of [1, 2]) {
@@ -108,7 +108,7 @@ describe.skipIf(database.kind !== 'postgres')('[USG-05] what a page reads', () =
 const busiestMonth = (db: Parameters<Parameters<TestContext['store']['transact']>[1]>[0]) =>
   sql<{ n: number }>`select max(n)::int as n from (select sum(records) as n from usage_month_kind group by month) m`.execute(db)
 
-/** Some 60,000 records of one customer and as many of a second one among them, over two years. */
+/** Inserts 60,000 records of one customer over two years. */
 const insertManyRecords = async (
   context: TestContext,
   { customerId, resellerId, kinds, items, agreements }: Awaited<ReturnType<typeof addUsage>>,
@@ -130,7 +130,7 @@ const insertManyRecords = async (
   await context.store.pools.background.query('vacuum analyze usage_record, usage_day, usage_day_kind, usage_month_kind, service_item')
 }
 
-/** From now on every new connection is told the plans of its statements. */
+/** Makes every new connection receive the plans of its statements. */
 const explainEverything = async (context: TestContext): Promise<void> => {
   if (database.kind !== 'postgres') return
   const { rows } = await context.store.pools.background.query<{ name: string }>('select current_database()::text as name')

@@ -5,14 +5,14 @@ import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import { dayAfter, type UsageFilter } from './usage-filter.rules.ts'
 
-/** Where a page of records ordered by date lies among the days, and how many records match in all. */
+/** The position of a page by date among the days, and the total number of records. */
 export interface PagePosition {
   readonly total: number
-  /** The day that holds the page's first record; null when the page lies behind the last record. */
+  /** The day of the page's first record; null when the page is after the last record. */
   readonly firstDay: Day | null
-  /** The day that holds its last record; null when the records end before the page does. */
+  /** The day of its last record; null when the page is not full. */
   readonly lastDay: Day | null
-  /** How many records of the first day come before the page. */
+  /** The number of records of the first day before the page. */
   readonly skip: number
 }
 
@@ -22,12 +22,12 @@ export interface Slice {
   readonly limit: number
 }
 
-/** Up to this many days a filter is counted day by day; beyond, whole months are taken from the months' counters first. */
+/** Filters of up to this many days are counted by day, longer ones by month first. */
 const MAX_DAYS_BY_DAY = 93
 
 /**
- * The exact number of records of a filter and the days on which a page of it lies, from the counters: the same few hundred counter rows
- * however many records there are. A single service item is counted on its own index.
+ * The exact number of records of a filter and the days of a page, from a few hundred counter rows however many records there are.
+ * A single service item is counted by index.
  */
 export const pagePosition = async (db: Db, scope: CustomerScope, filter: UsageFilter, slice: Slice): Promise<PagePosition> => {
   if (filter.serviceItem !== null || !hasKind(filter) || isCountedByDay(filter)) return computePosition(db, dayCounts(scope, filter), slice)
@@ -44,7 +44,7 @@ export const pagePosition = async (db: Db, scope: CustomerScope, filter: UsageFi
   return { ...days, total: months.total }
 }
 
-/** Is the span so short that a filter is counted day by day? */
+/** True for a span that is counted by day. */
 export const isCountedByDay = ({ dateFrom, dateTo }: UsageFilter): boolean => daysBetween(dateFrom, dateTo) <= MAX_DAYS_BY_DAY
 
 /** The exact number of records of a filter, as `total`; for spans that are counted by day. */
@@ -85,8 +85,8 @@ const dayCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
 }
 
 /**
- * Months by their first day: whole ones from the months' counters, the parts of months at both ends from the days'. Each end is a range
- * of its own: one condition for both would read every day between them.
+ * Counts by month: whole months from the month counters, partial months at both ends from the day counters. Each end has its own
+ * range, because one condition for both would read every day between them.
  */
 const monthCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
   const firstWhole = filter.dateFrom === firstOfMonth(filter.dateFrom) ? filter.dateFrom : firstOfMonth(filter.dateFrom, 1)
@@ -113,6 +113,6 @@ const computePosition = async (db: Db, counts: Counts, { order, offset, limit }:
     select (select coalesce(sum(n), 0)::bigint from counted) as total, (select day from first) as "firstDay",
       (select before from first) as before, (select day from last) as "lastDay"`.execute(db)
   const [row] = rows
-  if (row === undefined) throw new Error('a count gave no row')
+  if (row === undefined) throw new Error('a count returned no row')
   return { total: row.total, firstDay: row.firstDay, lastDay: row.lastDay, skip: offset - (row.before ?? 0) }
 }

@@ -20,7 +20,7 @@ export interface UsageRow {
   readonly costCentre: string | null
 }
 
-/** Where a record stands: its id and instant, in microseconds since 1970. */
+/** The key of a record: id and time in microseconds since 1970. */
 export interface Key {
   readonly id: number
   readonly atMicros: number
@@ -28,7 +28,7 @@ export interface Key {
 
 const instant = (day: Day): RawBuilder<Date> => sql<Date>`${`${day}T00:00:00Z`}::timestamptz`
 
-/** The records of a filter: customer first, then the days, then the ids to keep to. */
+/** The condition of a filter: customer first, then days, then ids. */
 export const filterCondition = (scope: CustomerScope, filter: UsageFilter): RawBuilder<boolean> =>
   sql<boolean>`${sql.join(
     [
@@ -50,15 +50,15 @@ const COLUMNS = sql`u.usage_at as "usageAt", i.service_item as "serviceItemName"
 const NAME_JOINS = sql`left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id
   join record_type t on t.id = u.record_type_id`
 
-/** The newest or oldest records of a filter, without names. */
+/** The newest or oldest records of a filter, without the joined names. */
 const byDate = (scope: CustomerScope, filter: UsageFilter, { order, limit }: Slice, skip: number): RawBuilder<unknown> => sql`
   select u.* from usage_record u where ${filterCondition(scope, filter)}
   order by u.usage_at ${sql.raw(order)}, u.id ${sql.raw(order)} limit ${limit} offset ${skip}`
 
-/** May the first page by date be read at once with its total? Over many months a narrower question, asked second, reads less. */
+/** True when one query may read the first page by date with its total. Over many months a second, narrower query reads less. */
 export const isSingleQuery = (filter: UsageFilter, { offset }: Slice): boolean => offset === 0 && isCountedByDay(filter)
 
-/** The first page by date and the exact total, in one question. */
+/** Reads the first page by date and the exact total in one query. */
 export const readFirstPage = async (
   db: Db,
   scope: CustomerScope,
@@ -73,7 +73,7 @@ export const readFirstPage = async (
   return { total: rows[0]?.total ?? 0, rows: rows.filter(({ isRecord }) => isRecord === true) }
 }
 
-/** The page at a place, ordered by date: only the days that hold it are read. */
+/** Reads the page at a position by date, from the days that hold it only. */
 export const rowsAtPosition = async (
   db: Db,
   scope: CustomerScope,
@@ -92,7 +92,7 @@ export const rowsAtPosition = async (
   return rows
 }
 
-/** What a column is sorted by; texts as people read them, nothing last. Ties are newest first, then by id, so that pages never overlap. */
+/** The SQL column of each sort; nulls sort last. Ties are sorted newest first, then by id, so that pages never overlap. */
 const SORT_COLUMNS: Readonly<Record<Exclude<UsageSort, 'date'>, string>> = {
   serviceItemName: 'i.service_item',
   serviceItemDescription: 'i.description',
@@ -116,7 +116,7 @@ const sortedKeysQuery = (scope: CustomerScope, filter: UsageFilter, sort: Exclud
   by: sql.raw(`${SORT_COLUMNS[sort]} ${order} nulls last, u.usage_at desc, u.id desc`),
 })
 
-/** The first pages of another sort than the date's. @param total how many records the filter has */
+/** Reads one of the first pages of a sort other than by date. @param total the number of records of the filter */
 export const topRows = async (
   db: Db,
   scope: CustomerScope,
@@ -131,7 +131,7 @@ export const topRows = async (
   return isFull ? walked : topRowsBySort(db, scope, filter, sort, slice)
 }
 
-/** The best rows are kept in a heap while the filter's records are read once. */
+/** PostgreSQL keeps the top rows in a heap while it reads the filter's records once. */
 const topRowsBySort = async (
   db: Db,
   scope: CustomerScope,
@@ -147,14 +147,13 @@ const topRowsBySort = async (
   return rows
 }
 
-/** The record of each row of `best`, one probe of the index after the other: joined freely, the plan might read all of a customer's. */
+/** Joins the record of each row of `best` by index probes; a plain join might read all records of the customer. */
 const joinRecord = (scope: CustomerScope): RawBuilder<unknown> => sql`cross join lateral (
   select u.* from usage_record u where ${scope.owns('u')} and u.usage_at = best.usage_at and u.id = best.id limit 1) u`
 
 /**
- * The first pages by the connection's name: the connections by name, and the newest records of each, merged where names are equal, until
- * the page is full. Shorter than asked for where the connections' records end before it: those without a connection come last, and
- * `bestRows` knows them.
+ * Reads one of the first pages sorted by service item name: the items by name with the newest records of each, until the page is full.
+ * Returns fewer rows when the items have too few records: records without an item sort last and need `topRowsBySort`.
  */
 const rowsByItemName = async (db: Db, scope: CustomerScope, filter: UsageFilter, slice: Slice): Promise<UsageRow[]> => {
   const { order, offset, limit } = slice
@@ -171,7 +170,7 @@ const rowsByItemName = async (db: Db, scope: CustomerScope, filter: UsageFilter,
   return rows
 }
 
-/** Every key of a filter in the order of a sort, packed: 16 bytes each, id and microseconds. Memory for the sort is bounded by the caller. */
+/** All keys of a filter in the order of a sort, 16 bytes each: id and microseconds. The caller limits their number. */
 export const packedKeys = async (
   db: Db,
   scope: CustomerScope,
@@ -187,7 +186,7 @@ export const packedKeys = async (
   return rows[0]?.keys ?? Buffer.alloc(0)
 }
 
-/** The records of these keys, in their order. */
+/** Reads the records of these keys, in their order. */
 export const rowsOfKeys = async (db: Db, scope: CustomerScope, keys: readonly Key[]): Promise<UsageRow[]> => {
   if (keys.length === 0) return []
   const ids = `{${keys.map(({ id }) => id).join(',')}}`
@@ -201,7 +200,7 @@ export const rowsOfKeys = async (db: Db, scope: CustomerScope, keys: readonly Ke
   return rows
 }
 
-/** Moves with every change of the customer's usage. */
+/** A counter that changes with every change of the customer's usage. */
 export const usageVersion = async (db: Db, scope: CustomerScope): Promise<number> => {
   const { rows } = await sql<{ version: number }>`select v.version from usage_version v where ${scope.owns('v')}`.execute(db)
   return rows[0]?.version ?? 0

@@ -32,7 +32,7 @@ const FILTER = {
   }).map(([name, value]) => ({ name, value })),
 }
 
-/** A primary and a standby of PostgreSQL's own streaming replication, on PostgreSQL's own binaries. */
+/** A primary and a standby with PostgreSQL's streaming replication. */
 describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries() === null)('a streaming standby', () => {
   let primary: PostgresServer
   let standby: Standby
@@ -86,7 +86,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     }
   }
 
-  /** Resolves when the standby has replayed all that the primary has written so far. */
+  /** Resolves when the standby has replayed all that the primary has written. */
   const waitForReplay = async (): Promise<void> => {
     const { rows } = await primaryClient.query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn')
     const hasReplayed = async () =>
@@ -94,7 +94,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     await waitUntil(hasReplayed)
   }
 
-  /** Asks again and again, for half a minute at most: a server that catches up says nothing to its clients. */
+  /** Polls for at most half a minute, because PostgreSQL has no event for a standby that has caught up. */
   const waitUntil = async (condition: () => Promise<boolean>): Promise<void> => {
     const deadline = performance.now() + 30_000
     while (!(await condition())) {
@@ -103,7 +103,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     }
   }
 
-  /** Did the standby answer a transaction of the house while this was done, or the copy of a download, whose end may not have come yet? Looking whether it keeps up is none. */
+  /** True when the standby ran a transaction or the COPY of a download during `work`. The check of its lag does not count. */
   const reachesStandby = async (work: () => Promise<unknown>): Promise<boolean> => {
     const [before] = await queryStandby<{ now: string }>('select clock_timestamp()::text as now')
     await work()
@@ -150,7 +150,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     expect(file.headers['x-row-count']).toBe(String(RECORDS))
   })
 
-  test('that replays nothing any more is seen to be behind: what is asked of it stays as old as that, and a stricter house leaves it', async () => {
+  test('with paused replay is seen to lag: its answers are stale, and a server with a stricter limit reads the primary', async () => {
     await waitForReplay()
     await waitUntil(() => reachesStandby(() => totalCount('patient')))
     await waitUntil(() => reachesStandby(() => totalCount('strict')))
@@ -161,7 +161,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
       expect(await totalCount('alone')).toBe(RECORDS + 1)
       expect(await totalCount('patient')).toBe(RECORDS)
       expect(await totalCount('strict')).toBe(RECORDS + 1)
-      const session = await signInAs(await withReplica.app(), seeded.person) // people and sessions never wait for a standby
+      const session = await signInAs(await withReplica.app(), seeded.person) // users and sessions are always read from the primary
       expect(session.accessToken).not.toBe('')
     } finally {
       await queryStandby('select pg_wal_replay_resume()')
@@ -198,7 +198,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     }
   }
 
-  test('[OPS-02] is taken at the start only where it is a copy of the same database; one that is away is waited for', async () => {
+  test('[OPS-02] is accepted at start-up only when it is a copy of the same database; an unreachable one is accepted too', async () => {
     await migratedDatabase(primary.adminUrl, 'counterfoil_other')
     await waitForReplay()
     expect(await tryOpening(standbyUrl)).toBe('opened')

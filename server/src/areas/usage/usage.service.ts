@@ -30,12 +30,12 @@ export interface UsageDeps {
 
 type UsageQuery = RequestInput<typeof usage.list>['query']
 
-/** Another sort than the date's is read from the top this far; behind it, the sorted list of all keys is made once and kept. */
+/** Sorts other than by date are read from the top up to this row; deeper pages use the cached list of sorted keys. */
 const MAX_FROM_TOP = 2_000
-/** The most records that a list of keys is made of. */
+/** Limits the memory of a list of keys. */
 const MAX_KEYS = 2_000_000
 
-/** One page of usage with the exact number of all that match. */
+/** Reads one page of usage with the exact total. */
 export const readUsagePage = async (
   deps: UsageDeps,
   request: CustomerRequestContext,
@@ -89,7 +89,7 @@ const toUsageRecord = (row: UsageRow): UsageRecord => ({
   costCentre: row.costCentre,
 })
 
-/** Every record of a filter as a CSV file that begins at once and costs the server the same memory at any size. */
+/** Streams every record of a filter as a CSV file with constant memory. */
 export const openUsageDownload = async (
   deps: UsageDeps,
   request: CustomerRequestContext,

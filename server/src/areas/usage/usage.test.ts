@@ -71,7 +71,7 @@ const matchingRecords = (request: PageRequest): TestUsageRecord[] =>
 
 const newestFirst = (a: TestUsageRecord, b: TestUsageRecord): number => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1)
 
-/** The records in the order of a sort, as a plain scan finds it; nothing stands last either way. */
+/** The records in the order of a sort; nulls sort last in both directions. */
 const sortedRecords = (request: PageRequest): TestUsageRecord[] => {
   const { sort, order } = request
   const sign = order === 'asc' ? 1 : -1
@@ -273,7 +273,7 @@ test.each([
   expect(answer.json<{ message: string }>().message).toContain(words)
 })
 
-test('[USG-07] days are whole ones, whether the times at which they begin and end stand with them or not', async () => {
+test('[USG-07] days may be sent with or without their first and last second', async () => {
   const [plain, withTimes] = await Promise.all([
     call.post('/v1/ec/usage/download', parameters({ startDate: '2026-06-01', endDate: '2026-12-31' })),
     call.post('/v1/ec/usage/download', parameters()),

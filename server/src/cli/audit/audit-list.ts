@@ -12,7 +12,7 @@ const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 10_000
 const INSTALLATION_WORD = 'installation'
 
-/** `counterfoil audit list`: the newest entries of the log that fit what is asked, newest first. */
+/** `counterfoil audit list`: the entries of the log that match the filter, newest first. */
 export const auditListCommand: Command = async ({ store }, io, _, options) => {
   const limit = parseLimit(options)
   const rows = await store.transact(
@@ -66,7 +66,7 @@ const parseDayOption = (options: Options, name: string): Day | null => {
   return text
 }
 
-/** Names come from people: none of them may steer the terminal that it is shown on. */
+/** Replaces control characters: names are user input and must not control the terminal. */
 const toPrintable = (text: string): string => text.toWellFormed().replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')
 
 const entryLine = (entry: Awaited<ReturnType<typeof findEntries>>[number]): string => {

@@ -6,8 +6,9 @@ import { buffer } from 'node:stream/consumers'
 import { OperatorError } from '../../kit/api-error.ts'
 
 /**
- * Writes a file aside and puts it in its place when it is whole: a backup that broke off is never taken for one.
- * @throws OperatorError when the file is there already, or cannot be written
+ * Writes to a temporary file and renames it when complete, so that a partial backup is never taken for one.
+ * @returns its size in bytes
+ * @throws OperatorError when the file exists or cannot be written
  */
 export const writeFileAtomically = async (path: string, write: (stream: Writable) => Promise<void>): Promise<number> => {
   if ((await stat(path).catch(() => null)) !== null) throw new OperatorError(`${path} is there already; name another file.`)
@@ -29,7 +30,7 @@ export const writeFileAtomically = async (path: string, write: (stream: Writable
 
 export type BackupKind = 'embedded' | 'postgres'
 
-/** Which database a backup was made of, by its first bytes. @throws OperatorError when it is no backup, or cannot be read */
+/** The kind of database that a backup comes from, by its first bytes. @throws OperatorError when it is not a backup or not readable */
 export const detectBackupKind = async (path: string): Promise<BackupKind> => {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(error.code === 'ENOENT' ? `There is no file ${path}.` : `The file ${path} cannot be read (${error.code}).`, {

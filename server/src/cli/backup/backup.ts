@@ -11,7 +11,7 @@ import { auditOperator } from '../operator-audit.ts'
 import { writeFileAtomically } from './backup-file.ts'
 import { runTool } from './postgres-tools.ts'
 
-/** `counterfoil backup FILE`: the whole database as it stands between two transactions, while the server goes on. */
+/** `counterfoil backup FILE`: a consistent copy of the whole database, while the server runs. */
 export const backupCommand: Command = async (context, io, [path = '']) => {
   const bytes = context.store.snapshot === null ? await dumpServer(context, path) : await dumpEmbedded(context.store.snapshot, path)
   const [file, database] = [path, context.store.kind]
@@ -34,7 +34,7 @@ const dumpEmbedded = (snapshot: () => Promise<Uint8Array>, path: string): Promis
     await pipeline(Readable.from([archive]), createGzip(), file)
   })
 
-/** What passes through these is brought in again from its own file. */
+/** Staging tables: their rows are imported again from the original file. */
 const EXCLUDED_TABLES = ['focus_row', 'focus_import', 'record_import', 'record_import_row', 'usage_load', 'usage_load_*']
 
 const dumpServer = async ({ store, config }: AppContext, path: string): Promise<number> => {
@@ -55,7 +55,7 @@ const dumpServer = async ({ store, config }: AppContext, path: string): Promise<
   ]
   return writeFileAtomically(path, async (file) => {
     await runTool({ program: 'pg_dump', args, databaseUrl, output: file })
-    // A month of usage that began while the backup was made would be there without its rows.
+    // A usage partition created during the dump would be restored without its rows.
     const added = await store.transact({ role: 'owner' }, endBackup, 'background')
     if (added.length > 0)
       throw new OperatorError(`New tables came while the backup was made (${added[0]}). No backup was made; run it again.`)

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import { OperatorError } from '../../kit/api-error.ts'
 
-/** How PostgreSQL's own programs reach the database: the password in the environment, which other users of the machine cannot read. */
+/** The connection of PostgreSQL's own programs. The password goes into the environment, which other users cannot read. */
 const connectionOf = (databaseUrl: string): { url: string; env: NodeJS.ProcessEnv } => {
   const url = new URL(databaseUrl)
   const password = decodeURIComponent(url.password)
@@ -16,7 +16,7 @@ const connectionOf = (databaseUrl: string): { url: string; env: NodeJS.ProcessEn
 export interface ToolRun {
   readonly program: 'pg_dump' | 'pg_restore' | 'psql'
   readonly args: readonly string[]
-  /** The database that it works on; pg_restore may work on a file alone. */
+  /** The database to connect to; pg_restore can also work on a file only. */
   readonly databaseUrl?: string
   readonly output: Writable | null
   readonly input?: (stdin: Writable) => Promise<void>
@@ -24,14 +24,14 @@ export interface ToolRun {
 
 /**
  * Runs one of PostgreSQL's own programs to its end.
- * @throws OperatorError with its words when it is missing or fails
+ * @throws OperatorError with its error output when it fails, or when it is not installed
  */
 export const runTool = async ({ program, args, databaseUrl, output, input }: ToolRun): Promise<void> => {
   const { url, env } = databaseUrl === undefined ? { url: null, env: process.env } : connectionOf(databaseUrl)
   const child = spawn(program, [...args, ...(url === null ? [] : [`--dbname=${url}`])], { env, stdio: ['pipe', 'pipe', 'pipe'] })
   const ended = once(child, 'close') as Promise<[number | null]>
   const stderr = text(child.stderr)
-  child.stdin.on('error', () => undefined) // it ended; its exit code and words say why
+  child.stdin.on('error', () => undefined) // the process ended; its exit code and error output say why
   try {
     const writing = input === undefined ? Promise.resolve(child.stdin.end()) : input(child.stdin)
     const reading = output === null ? child.stdout.resume() : pipeline(child.stdout, output)
@@ -49,7 +49,7 @@ export const runTool = async ({ program, args, databaseUrl, output, input }: Too
   }
 }
 
-/** What it says of errors; without such a line, how it begins. */
+/** The first lines that mention an error; without any, the first lines. */
 const errorLines = (stderr: string): string => {
   const lines = stderr.trim().split('\n')
   const errors = lines.filter((line) => /error|fatal/i.test(line))

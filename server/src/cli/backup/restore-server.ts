@@ -6,7 +6,7 @@ import { ensureRoles, assertUnprivilegedRole } from '../../db/roles.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { runTool } from './postgres-tools.ts'
 
-/** Takes out what is there of ours, inside the transaction that brings the backup in. */
+/** Drops our tables, sequences and functions inside the transaction that restores the backup. */
 const DROP_EXISTING_SQL = `
 set client_min_messages = warning;
 do $$ declare r record; begin
@@ -36,7 +36,7 @@ const queryRows = async <Row extends pg.QueryResultRow>(databaseUrl: string, que
   }
 }
 
-/** What a restore would take the place of, in words; null when there is nothing. @throws OperatorError when a server is at work there */
+/** Describes the tables that a restore would replace; null when there are none. @throws OperatorError when a server is connected */
 export const describeExistingTables = async (databaseUrl: string): Promise<string | null> => {
   const busy = await queryRows<{ n: number }>(
     databaseUrl,
@@ -54,8 +54,8 @@ export const describeExistingTables = async (databaseUrl: string): Promise<strin
 }
 
 /**
- * Brings a backup in, in one transaction: all of it or nothing.
- * @throws OperatorError with the words of PostgreSQL's programs; then the database is as it was
+ * Restores a backup in one transaction.
+ * @throws OperatorError with the error output of PostgreSQL's programs; then the database is unchanged
  */
 export const restoreServer = async (databaseUrl: string, path: string): Promise<void> => {
   await assertOwnBackup(path)
@@ -76,14 +76,14 @@ export const restoreServer = async (databaseUrl: string, path: string): Promise<
   const input = (stdin: Writable): Promise<void> =>
     writeRestoreScript(stdin).catch((error: unknown) => {
       failure = error
-      stdin.end('\nselect 1 / 0;\n') // half a backup must not be kept
+      stdin.end('\nselect 1 / 0;\n') // fails the transaction, so that half a backup is not committed
     })
   await runTool({ program: 'psql', args, databaseUrl, output: null, input }).catch((error: unknown) => {
     throw failure instanceof OperatorError ? failure : error
   })
 }
 
-/** Passes what comes on, and leaves the end to the caller. */
+/** Forwards every chunk but does not end the target stream. */
 const keepOpen = (to: Writable): Writable =>
   new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -99,7 +99,7 @@ const keepOpen = (to: Writable): Writable =>
     },
   })
 
-/** @throws OperatorError when the archive is damaged, or not of our making */
+/** @throws OperatorError when the archive is damaged or not a backup of Counterfoil */
 const assertOwnBackup = async (path: string): Promise<void> => {
   const list = new PassThrough()
   const contents = text(list)

@@ -33,7 +33,7 @@ const signIn = async (context: AppContext, username: string): Promise<number> =>
 
 const customers = (context: AppContext): Promise<unknown> => runJsonCommand(context, 'customer', 'list')
 
-/** What a sign-in, a start or a restore itself moves. */
+/** Tables that a sign-in, a start or a restore changes. */
 const MOVING: ReadonlySet<string> = new Set([
   'session',
   'known_address',
@@ -98,7 +98,7 @@ const people = async (context: AppContext, name: string): Promise<string> => {
   return username
 }
 
-/** A filled house, and a backup of it. */
+/** A filled installation and its backup. */
 const backedUp = async (): Promise<{ username: string; file: string }> => {
   await home.createDatabase()
   const file = join(home.folder, 'house.backup')
@@ -147,7 +147,7 @@ test('[OPS-03] [P22] a backup made under a running server, restored into an empt
       repeated: 2,
     })
     expect(await signIn(context, username)).toBe(200)
-    expect(await signIn(context, await people(context, 'Second'))).toBe(200) // what counts ids counts on
+    expect(await signIn(context, await people(context, 'Second'))).toBe(200) // the sequences continue
   })
 })
 

@@ -45,7 +45,7 @@ const restoreOverServer = async (databaseUrl: string, path: string, yes: boolean
   return null
 }
 
-/** Opened aside first: a backup that cannot be opened leaves the database as it was. @returns where what was there before is kept */
+/** Restores into a new folder first, so that an unusable backup leaves the database unchanged. @returns the folder of the previous database; null when there was none */
 const restoreEmbedded = async (dataDir: string, path: string, yes: boolean): Promise<string | null> => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const folder = join(dataDir, 'database')
@@ -91,7 +91,7 @@ const doesKeyFit = async (config: Config): Promise<boolean> => {
   try {
     return await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
       const fits = (await storedKeyMark(db))?.equals(deps.keys.mac('mark', 'database')) ?? false
-      if (fits) await auditOperator(db, deps, 'backup.restored', { subject: 'database' }) // another key's entry would not fit the chain
+      if (fits) await auditOperator(db, deps, 'backup.restored', { subject: 'database' }) // an entry sealed with another key would break the chain
       return fits
     })
   } finally {

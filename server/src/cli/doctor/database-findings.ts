@@ -9,7 +9,7 @@ import { badFinding, type Finding, goodFinding, warningFinding } from './finding
 
 const MIN_POSTGRES_MAJOR = 15
 
-/** What is to be said of a database that answers. */
+/** The findings about a database that is reachable. */
 export const databaseFindings = async (store: Store, keys: Keys | null, clock: Clock): Promise<Finding[]> => {
   const transactAsOwner = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact({ role: 'owner' }, work)
   const { name, bypassesRls: mighty } = await transactAsOwner(connectedRole)
@@ -91,7 +91,7 @@ const masterKeyFindings = async (store: Store, keys: Keys | null): Promise<Findi
   ]
 }
 
-/** Access tokens live five minutes; far less than that must not matter. */
+/** Access tokens live five minutes, so clocks must agree far better than that. */
 const WARNING_SKEW_SECONDS = 5
 const MAX_SKEW_SECONDS = 60
 const MIN_YEAR = 2025

@@ -13,7 +13,7 @@ import { databaseFindings } from './database-findings.ts'
 import { badFinding, type Finding, warningFinding } from './finding.ts'
 import { fileFindings, keyFindings, mailFinding } from './machine-findings.ts'
 
-/** `counterfoil doctor`: says what is wrong and how to mend it. Changes nothing. Ends with 1 when something is bad. */
+/** `counterfoil doctor`: reports what is wrong and how to fix it. Changes nothing. Exit code 1 when a finding is bad. */
 export const doctorCommand = async (io: CommandIo): Promise<number> => {
   const findings = await examineInstallation()
   const isBad = findings.some(({ state }) => state === 'bad')

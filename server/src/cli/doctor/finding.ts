@@ -1,9 +1,9 @@
-/** What doctor found about one thing: how it is, and how to mend it. */
+/** One finding of `counterfoil doctor`. */
 export interface Finding {
   readonly about: string
   readonly state: 'good' | 'warning' | 'bad'
   readonly says: string
-  /** What to do about it; nothing where it is good. */
+  /** How to fix it; absent when the state is good. */
   readonly mend?: string
 }
 

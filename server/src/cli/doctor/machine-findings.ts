@@ -13,7 +13,7 @@ const GROUP_AND_OTHERS_MODE = 0o077
 const WARNING_FREE_BYTES = 1024 ** 3
 const MIN_FREE_BYTES = 100 * 1024 ** 2
 
-/** What is to be said of the address, the portal's files and the data folder. */
+/** The findings about the public address, the portal's files, the settings file and the data folder. */
 export const fileFindings = async (config: Config): Promise<Finding[]> => [
   addressFinding(config),
   existsSync(PORTAL_INDEX)
@@ -79,7 +79,7 @@ const isWritable = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** The keys, without making any; and what is to be said of them. */
+/** Reads the keys without creating any, with the findings about them. */
 export const keyFindings = (config: Config): { keys: Keys | null; findings: Finding[] } => {
   if (config.masterKey !== null)
     return { keys: deriveKeys(config.masterKey), findings: [goodFinding('keys', 'The master key comes from MASTER_KEY.')] }
@@ -111,7 +111,7 @@ export const keyFindings = (config: Config): { keys: Keys | null; findings: Find
   }
 }
 
-/** Does the mail server let us in? Nothing is sent. */
+/** Checks that the mail server accepts the login. Sends nothing. */
 export const mailFinding = async ({ mailUrl, mailFrom }: Config): Promise<Finding> => {
   const { hostname, port, username } = new URL(mailUrl)
   const where = `${hostname}${port === '' ? '' : `:${port}`}`

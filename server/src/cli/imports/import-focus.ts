@@ -5,7 +5,7 @@ import { auditOperator } from '../operator-audit.ts'
 
 const MAX_PRINTED_ROWS = 20
 
-/** `counterfoil import focus FILE --reseller R --brand B [--username U] [--skip-bad]`: says how far it is, then what came of it. */
+/** `counterfoil import focus FILE --reseller R --brand B [--username U] [--skip-bad]`: prints progress, then the result. */
 export const importFocusCommand: Command = async (deps, io, args, options) => {
   const [path] = args
   if (path === undefined) throw new OperatorError('Name the file: counterfoil import focus FILE --reseller R --brand B')

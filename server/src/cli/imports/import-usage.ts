@@ -8,7 +8,7 @@ import { createTextFile } from '../terminal.ts'
 
 const MAX_PRINTED_ROWS = 20
 
-/** `counterfoil import usage FILE --reseller R [--skip-bad] [--rejects FILE]`: says how far it is, then what came of it. `-` is standard input. */
+/** `counterfoil import usage FILE --reseller R [--skip-bad] [--rejects FILE]`: prints progress, then the result. `-` is standard input. */
 export const importUsageCommand: Command = async (deps, io, args, options) => {
   const [path] = args
   if (path === undefined) throw new OperatorError('Name the file: counterfoil import usage FILE --reseller R')
@@ -21,7 +21,7 @@ export const importUsageCommand: Command = async (deps, io, args, options) => {
     const imported = await importUsage(deps, source, {
       reseller: textOption(options, 'reseller') ?? '',
       skipBad: options['skipBad'] === true,
-      // A transaction of its own: the loader, as which the records are made, has no part in the log.
+      // A transaction of its own: the loader's role has no access to the audit log.
       audit: (resellerId, detail) =>
         deps.store.transact({ role: 'counterfoil_system' }, (db) =>
           auditOperator(db, deps, 'usage.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => context.close())
 
-/** The command, as somebody at a terminal runs it. */
+/** Runs the command as at a terminal. */
 const run = async (options: Record<string, string | boolean>, command = usageArchiveCommand, args: string[] = []) => {
   const out: string[] = []
   const io = { out: (line: string) => out.push(line), err: (line: string) => out.push(line), json: true, openFile: openFileSource }
@@ -114,7 +114,7 @@ test('a file that is in the way, a folder that is not there, and a month that is
   expect(await page('2026-06-01', '2026-12-31')).toEqual(all)
 })
 
-/** Waits until somebody waits for such a lock on the table. */
+/** Waits until a session waits for this lock on the table. */
 const isWaitedFor = async (table: string, mode: string): Promise<void> => {
   const waits = `select from pg_locks l join pg_class c on c.oid = l.relation where c.relname = '${table}' and l.mode = '${mode}' and not l.granted`
   for (let tries = 0; (await context.store.pools.interactive.query(waits)).rows.length === 0; tries += 1) {

@@ -4,7 +4,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 import type { Command } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 
-/** `counterfoil usage archive --before YYYY-MM [--out FOLDER] [--yes]`: removes old months of usage; without --yes it says which. */
+/** `counterfoil usage archive --before YYYY-MM [--out FOLDER] [--yes]`: removes old months of usage; without --yes it only lists them. */
 export const usageArchiveCommand: Command = async (deps, io, _args, options) => {
   const { store, clock } = deps
   const { before: month, out, yes } = options

@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { runPayments } from '../../../test/payments/payment-commands.ts'
+import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
 import {
-  addPayer,
+  addPayingCustomer,
   CARDS,
   expectBalanced,
-  type Payer,
-  type PaymentBench,
-  paymentBench,
-  workRound,
+  type PayingCustomer,
+  type PaymentsFixture,
+  openPaymentsFixture,
+  runWorker,
 } from '../../../test/payments/payments-fixture.ts'
 import { queryAsAdministrator, changeReseller } from '../../../test/support/people.ts'
 
-let bench: PaymentBench
+let bench: PaymentsFixture
 
 beforeAll(async () => {
-  bench = await paymentBench()
+  bench = await openPaymentsFixture()
 })
 afterAll(() => bench.close())
 afterEach(() => expectBalanced(bench))
@@ -27,20 +27,21 @@ interface Line {
   readonly reason: string | null
 }
 
-const run = async (payer: Payer, more: Record<string, boolean> = {}): Promise<Line[]> => {
-  const said = await runPayments(bench.context, 'autopay run', [], { reseller: String(payer.resellerId), json: true, ...more })
+const run = async (payer: PayingCustomer, more: Record<string, boolean> = {}): Promise<Line[]> => {
+  const said = await runPaymentsCommand(bench.context, 'autopay run', [], { reseller: String(payer.resellerId), json: true, ...more })
   expect([said.code, said.err]).toEqual([0, []])
   return said.json<{ payments: Line[] }>().payments
 }
 
-const consent = (payer: Payer, allowResellerCharge: boolean) => payer.me.put('/v1/ec/allow-reseller-charge', { allowResellerCharge })
+const consent = (payer: PayingCustomer, allowResellerCharge: boolean) =>
+  payer.me.put('/v1/ec/allow-reseller-charge', { allowResellerCharge })
 
 const today = (days = 0): string => new Date(bench.context.clock().getTime() + days * 86_400_000).toISOString().slice(0, 10)
 const NEEDS_CONSENT = { customer_permission_for_charging: true }
 const charges = async (): Promise<number> => (await bench.sandbox.ledger()).filter(({ status }) => status === 'succeeded').length
 
 test('[PAY-01] consent has an effect: what is due is charged by the default method, once, however often it is run', async () => {
-  const payer = await addPayer(bench, NEEDS_CONSENT)
+  const payer = await addPayingCustomer(bench, NEEDS_CONSENT)
   await payer.storeCard()
   const due = [await payer.invoice({ due_on: today() }), await payer.invoice({ due_on: today(-9) })]
   const later = await payer.invoice({ due_on: today(1) })
@@ -54,8 +55,8 @@ test('[PAY-01] consent has an effect: what is due is charged by the default meth
   expect(await run(payer)).toMatchObject([{ customerId: payer.customerId, outcome: 'paid', amount: '220.00', reason: null }])
   expect(await run(payer)).toEqual([])
   expect(await charges()).toBe(before + 1)
-  for (const invoice of [...due, paid]) expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
-  expect(await payer.invoiceNow(later)).toMatchObject({ canPay: true })
+  for (const invoice of [...due, paid]) expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
+  expect(await payer.readInvoice(later)).toMatchObject({ canPay: true })
 
   await consent(payer, false)
   await payer.invoice({ due_on: today() })
@@ -69,74 +70,74 @@ test('[PAY-01] consent has an effect: what is due is charged by the default meth
 })
 
 test('[PAY-01] eight runs at once charge each invoice once', async () => {
-  const payer = await addPayer(bench)
+  const payer = await addPayingCustomer(bench)
   await payer.storeCard()
   const invoices = [await payer.invoice({ due_on: today() }), await payer.invoice({ due_on: today() })]
   const before = await charges()
   const runs = await Promise.all(Array.from({ length: 8 }, () => run(payer)))
   expect(runs.flat().filter(({ outcome }) => outcome === 'paid')).toHaveLength(1)
   expect(await charges()).toBe(before + 1)
-  for (const invoice of invoices) expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+  for (const invoice of invoices) expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
 test('[PAY-01] a declined card is not tried again on the same day; on the next it is', async () => {
-  const payer = await addPayer(bench)
+  const payer = await addPayingCustomer(bench)
   await payer.storeCard(CARDS.chargesFail)
   const invoice = await payer.invoice({ due_on: today() })
   expect(await run(payer)).toMatchObject([{ outcome: 'failed', reason: 'card_declined' }])
   expect(await run(payer)).toEqual([])
-  expect(await payer.invoiceNow(invoice)).toMatchObject({ canPay: true })
+  expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: true })
   bench.context.advance(24 * 3_600_000)
   expect(await run(payer)).toMatchObject([{ outcome: 'failed' }])
 })
 
 test('[PAY-01] what could not be sent is tried by the next run; what is not known is left to be found out', async () => {
-  const payer = await addPayer(bench)
+  const payer = await addPayingCustomer(bench)
   await payer.storeCard()
   const first = await payer.invoice({ due_on: today() })
   await bench.sandbox.fault({ operation: 'payment', kind: 'refuse' })
   expect(await run(payer)).toMatchObject([{ outcome: 'failed', reason: 'not-sent' }])
   expect(await run(payer)).toMatchObject([{ outcome: 'paid' }])
-  expect(await payer.invoiceNow(first)).toMatchObject({ invoiceStatus: 11 })
+  expect(await payer.readInvoice(first)).toMatchObject({ invoiceStatus: 11 })
 
   const second = await payer.invoice({ due_on: today() })
   await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked: true })
   expect(await run(payer)).toMatchObject([{ outcome: 'processing', reason: 'unknown' }])
   expect(await run(payer)).toEqual([])
   bench.context.advance(3 * 60_000)
-  await workRound(bench)
-  expect(await payer.invoiceNow(second)).toMatchObject({ invoiceStatus: 11 })
+  await runWorker(bench)
+  expect(await payer.readInvoice(second)).toMatchObject({ invoiceStatus: 11 })
 })
 
 test('[PAY-01] a debit stands in collection; without a method nothing is tried; a card that wants its owner is given up', async () => {
-  const payer = await addPayer(bench)
+  const payer = await addPayingCustomer(bench)
   const invoice = await payer.invoice({ due_on: today() })
   expect(await run(payer)).toMatchObject([{ outcome: 'skipped', reason: 'no default method' }])
   await payer.storeDebit()
   expect(await run(payer)).toMatchObject([{ outcome: 'processing' }])
-  expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 7, canPay: false })
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 7, canPay: false })
   const debit = (await bench.sandbox.ledger()).find(({ status }) => status === 'pending' || status === 'processing')
   expect(await bench.sandbox.settle(debit?.id ?? '', 'succeeded')).toBe(200)
   bench.context.advance(2 * 3_600_000)
-  await workRound(bench)
-  expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+  await runWorker(bench)
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 
-  const other = await addPayer(bench)
+  const other = await addPayingCustomer(bench)
   await other.storeCard()
   await bench.sandbox.fault({ operation: 'charge', kind: 'action' })
   const asked = await other.invoice({ due_on: today() })
   const [line] = await run(other)
   expect(line).toMatchObject({ outcome: 'failed' })
-  expect(await other.invoiceNow(asked)).toMatchObject({ canPay: true })
+  expect(await other.readInvoice(asked)).toMatchObject({ canPay: true })
 })
 
 test('[PAY-01] [OPS-03] a reseller that takes no payments is passed over, and named it is refused', async () => {
-  const payer = await addPayer(bench)
+  const payer = await addPayingCustomer(bench)
   await payer.storeCard()
   await payer.invoice({ due_on: today() })
   await changeReseller(bench.context, payer.resellerId, { payments_enabled: false })
-  const named = await runPayments(bench.context, 'autopay run', [], { reseller: String(payer.resellerId) })
+  const named = await runPaymentsCommand(bench.context, 'autopay run', [], { reseller: String(payer.resellerId) })
   expect([named.code, named.err.join()]).toEqual([1, expect.stringContaining('takes no payments')])
-  const all = await runPayments(bench.context, 'autopay run', [], { dryRun: true, json: true })
+  const all = await runPaymentsCommand(bench.context, 'autopay run', [], { dryRun: true, json: true })
   expect(all.json<{ payments: { resellerId: number }[] }>().payments.some(({ resellerId }) => resellerId === payer.resellerId)).toBe(false)
 })

@@ -9,9 +9,9 @@ type Run = (command: string, args: readonly string[], options: Options) => Promi
 const JSON_FLAG = ['--json', 'print one JSON object'] as const
 const ONE_RESELLER = ['--reseller <name or id>', 'of this reseller alone'] as const
 
-/** The commands about money, with the words that their help shows. */
+/** Declares the payment commands with their help texts. */
 export const declarePayments = (program: Program, run: Run): void => {
-  declareDesk(program.command('payments').description('payments that need a person, and how they are brought to an end'), run)
+  declareReviewQueue(program.command('payments').description('payments that need a person, and how they are brought to an end'), run)
   program
     .command('autopay')
     .description('charging customers who allow it')
@@ -53,7 +53,10 @@ const declareAccounts = (payments: Program, run: Run): void => {
     .option(...JSON_FLAG)
     .addHelpText('after', '\nCredentials are never an argument of the command line, where others can see them, and are never shown.')
     .action((name: string, { fee, ...options }: Record<string, unknown>) =>
-      run('reseller payments set', [name], { ...withFile(options, 'credentials'), ...(Array.isArray(fee) ? { fee: fee.join(' ') } : {}) }),
+      run('reseller payments set', [name], {
+        ...withResolvedFile(options, 'credentials'),
+        ...(Array.isArray(fee) ? { fee: fee.join(' ') } : {}),
+      }),
     )
   payments
     .command('test <reseller>')
@@ -67,17 +70,17 @@ const declareAccounts = (payments: Program, run: Run): void => {
     .option('--drop-old', 'take notices with the newest secret alone')
     .option(...JSON_FLAG)
     .action((name: string, options: Record<string, unknown>) =>
-      run('reseller payments rotate-secret', [name], withFile(options, 'webhookSecretFile')),
+      run('reseller payments rotate-secret', [name], withResolvedFile(options, 'webhookSecretFile')),
     )
 }
 
-/** Files travel to a running server by their full path. */
-const withFile = (options: Record<string, unknown>, name: string): Options => {
+/** Files are sent to a running server by their full path. */
+const withResolvedFile = (options: Record<string, unknown>, name: string): Options => {
   const path = options[name]
   return { ...(options as Options), ...(typeof path === 'string' ? { [name]: path === STANDARD_INPUT ? path : resolve(path) } : {}) }
 }
 
-const declareDesk = (payments: Program, run: Run): void => {
+const declareReviewQueue = (payments: Program, run: Run): void => {
   payments
     .command('queue')
     .description('list what nobody but a person can bring to an end')

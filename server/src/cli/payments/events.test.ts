@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runPayments } from '../../../test/payments/payment-commands.ts'
-import { addPayer, type Payer, type PaymentBench, paymentBench } from '../../../test/payments/payments-fixture.ts'
+import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
+import {
+  addPayingCustomer,
+  type PayingCustomer,
+  type PaymentsFixture,
+  openPaymentsFixture,
+} from '../../../test/payments/payments-fixture.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
 
-let bench: PaymentBench
-let payer: Payer
+let bench: PaymentsFixture
+let payer: PayingCustomer
 
 beforeAll(async () => {
-  bench = await paymentBench()
-  payer = await addPayer(bench)
+  bench = await openPaymentsFixture()
+  payer = await addPayingCustomer(bench)
 })
 afterAll(() => bench.close())
 
@@ -21,7 +26,7 @@ interface Event {
 }
 
 const events = async (options: Record<string, string> = {}): Promise<Event[]> => {
-  const { code, out, err } = await runPayments(bench.context, 'events', [], options)
+  const { code, out, err } = await runPaymentsCommand(bench.context, 'events', [], options)
   expect([code, err]).toEqual([0, []])
   return out.map((line) => JSON.parse(line) as Event)
 }
@@ -67,8 +72,10 @@ test('[PAY-01] an event that is written early and committed late stands behind t
 
 test('[OPS-03] a cursor that is none is refused', async () => {
   for (const since of ['-1', 'x', '1.5', '']) {
-    const refused = await runPayments(bench.context, 'events', [], { since })
+    const refused = await runPaymentsCommand(bench.context, 'events', [], { since })
     expect([refused.code, refused.err.join()]).toEqual([1, expect.stringContaining('whole numbers')])
   }
-  expect((await runPayments(bench.context, 'events', [], { reseller: 'Nobody' })).err).toEqual(['There is no reseller named Nobody.'])
+  expect((await runPaymentsCommand(bench.context, 'events', [], { reseller: 'Nobody' })).err).toEqual([
+    'There is no reseller named Nobody.',
+  ])
 })

@@ -2,42 +2,42 @@ import type { AppContext } from '../../context.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { listEventsAt, type OutboxEvent, assignPlaces, listPlacesAfter } from '../../payments/engine/outbox.queries.ts'
 import type { Command } from '../command.ts'
-import { given, resellerMeant } from './command-support.ts'
+import { readOption, requireReseller } from './command-support.ts'
 
 const PAGE = 1_000
 const SYSTEM = { role: 'counterfoil_system' } as const
 
 /**
- * `counterfoil events --since N [--reseller R]`: what the billing engine is to hear, one JSON object a line; `cursor` of the last one is
- * where the next call goes on. The same call gives the same events again, and later ones behind them, never before.
+ * `counterfoil events --since N [--reseller R]`: prints the events for the billing engine, one JSON object a line; the next call continues
+ * at the `cursor` of the last one. Earlier calls never miss an event: later ones only come after.
  */
 export const eventsCommand: Command = async (context, io, _, options) => {
-  const [typed = '0', reseller, most] = [given(options, 'since'), given(options, 'reseller'), given(options, 'most')]
-  for (const number of [typed, most ?? '1'])
+  const [cursor = '0', reseller, limit] = [readOption(options, 'since'), readOption(options, 'reseller'), readOption(options, 'most')]
+  for (const number of [cursor, limit ?? '1'])
     if (!/^\d{1,15}$/.test(number)) throw new OperatorError('Where to go on (--since), and how many (--most), are whole numbers.')
-  const resellerId = reseller === undefined ? null : await resellerMeant(context, reseller)
+  const resellerId = reseller === undefined ? null : await requireReseller(context, reseller)
   await context.store.transact(SYSTEM, assignPlaces, 'background')
-  let [since, left] = [Number(typed), most === undefined ? Number.POSITIVE_INFINITY : Number(most)]
-  while (left > 0) {
-    const asked = { since, resellerId, limit: Math.min(PAGE, left) }
-    const events = await pageOf(context, asked)
-    for (const { place, kind, createdAt, resellerId: of, payload } of events)
-      io.out(JSON.stringify({ cursor: place, kind, at: createdAt, resellerId: of, ...payload }))
+  let [since, remaining] = [Number(cursor), limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)]
+  while (remaining > 0) {
+    const page = { since, resellerId, limit: Math.min(PAGE, remaining) }
+    const events = await listEventPage(context, page)
+    for (const { place, kind, createdAt, resellerId: eventResellerId, payload } of events)
+      io.out(JSON.stringify({ cursor: place, kind, at: createdAt, resellerId: eventResellerId, ...payload }))
     const last = events.at(-1)
     if (last === undefined) return 0
     since = last.place
-    left -= events.length
+    remaining -= events.length
   }
   return 0
 }
 
-/** Which events come next is seen by the house; what they say, by each reseller alone. */
-const pageOf = async ({ store }: AppContext, asked: Parameters<typeof listPlacesAfter>[1]): Promise<OutboxEvent[]> => {
-  const places = await store.transact(SYSTEM, (db) => listPlacesAfter(db, asked), 'background')
+/** The system role sees the order of events; each reseller role sees only its own content. */
+const listEventPage = async ({ store }: AppContext, page: Parameters<typeof listPlacesAfter>[1]): Promise<OutboxEvent[]> => {
+  const places = await store.transact(SYSTEM, (db) => listPlacesAfter(db, page), 'background')
   const events: OutboxEvent[] = []
   for (const [resellerId, theirs] of Map.groupBy(places, (one) => one.resellerId)) {
-    const at = theirs.map(({ place }) => place)
-    events.push(...(await store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => listEventsAt(db, at), 'background')))
+    const positions = theirs.map(({ place }) => place)
+    events.push(...(await store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => listEventsAt(db, positions), 'background')))
   }
   return events.toSorted((one, other) => one.place - other.place)
 }

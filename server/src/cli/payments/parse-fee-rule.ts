@@ -5,15 +5,15 @@ import type { FeeRule } from '../../payments/engine/fees.rules.ts'
 
 const LINES: Readonly<Record<string, FeeLine>> = { card: 'CREDIT_CARD_FEE', debit: 'DIRECT_DEBIT_FEE' }
 
-const FEE = /^(card|debit):([A-Z]{3}):(\d{1,3}(?:\.\d{1,4})?):(\d{1,9}(?:\.(\d{1,3}))?)$/
-const MOST_FIXED = 1_000_000_000
+const FEE_FORMAT = /^(card|debit):([A-Z]{3}):(\d{1,3}(?:\.\d{1,4})?):(\d{1,9}(?:\.(\d{1,3}))?)$/
+const MAX_FIXED_MINOR = 1_000_000_000
 
 /**
- * Reads a fee rule as it is typed: `card:AUD:1.5:0.30` adds 1.5 % and 0.30; `card:AUD:0:0` takes the rule away.
+ * Parses a fee rule: `card:AUD:1.5:0.30` adds 1.5 % and 0.30; `card:AUD:0:0` deletes the rule.
  * @throws OperatorError for anything else
  */
-export const typedFeeRule = (text: string): FeeRule => {
-  const [, kind = '', currency = '', percent = '', fixed = '', fraction = ''] = FEE.exec(text) ?? []
+export const parseFeeRule = (text: string): FeeRule => {
+  const [, kind = '', currency = '', percent = '', fixed = '', fraction = ''] = FEE_FORMAT.exec(text) ?? []
   const line = LINES[kind]
   if (line === undefined)
     throw new OperatorError(`The fee ${text} is not usable: write it as in card:AUD:1.5:0.30 (kind, currency, percent, fixed part).`)
@@ -21,6 +21,6 @@ export const typedFeeRule = (text: string): FeeRule => {
   if (fraction.length > currencyDigits(currency))
     throw new OperatorError(`The fee ${text} is not usable: ${currency} has ${currencyDigits(currency)} decimals.`)
   const fixedMinor = Number(parseMoney(fixed, currency).minor)
-  if (fixedMinor > MOST_FIXED) throw new OperatorError(`The fee ${text} is not usable: its fixed part is too large.`)
+  if (fixedMinor > MAX_FIXED_MINOR) throw new OperatorError(`The fee ${text} is not usable: its fixed part is too large.`)
   return { line, currency, percent, fixedMinor }
 }

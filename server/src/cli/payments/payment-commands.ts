@@ -5,7 +5,7 @@ import { paymentsLookUpCommand, paymentsQueueCommand, paymentsSettleCommand, pay
 import { paymentsDismissCommand, paymentsReconcileCommand } from './reconcile.ts'
 import { resellerPaymentsRotateCommand, resellerPaymentsSetCommand, resellerPaymentsTestCommand } from './reseller-payments.ts'
 
-/** The commands about money, by the name under which they travel to a running server. */
+/** The payment commands, by the name under which they are sent to a running server. */
 export const PAYMENT_COMMANDS: Readonly<Record<string, Command>> = {
   'payments queue': paymentsQueueCommand,
   'payments show': paymentsShowCommand,

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reconcileAll } from '../../payments/reconciliation/reconcile.ts'
-import { runPayments } from '../../../test/payments/payment-commands.ts'
-import { addPayer, type Payer, type PaymentBench, paymentBench } from '../../../test/payments/payments-fixture.ts'
+import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
+import {
+  addPayingCustomer,
+  type PayingCustomer,
+  type PaymentsFixture,
+  openPaymentsFixture,
+} from '../../../test/payments/payments-fixture.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
 
-let bench: PaymentBench
-let payer: Payer
+let bench: PaymentsFixture
+let payer: PayingCustomer
 
 beforeAll(async () => {
-  bench = await paymentBench()
-  payer = await addPayer(bench)
+  bench = await openPaymentsFixture()
+  payer = await addPayingCustomer(bench)
 })
 afterAll(() => bench.close())
 
@@ -19,7 +24,7 @@ const later = (): void => {
 }
 
 const pay = async (): Promise<{ id: string; ref: string; invoice: number }> => {
-  bench.catchUp()
+  bench.advanceToNow()
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
   const paid = await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
@@ -32,7 +37,7 @@ const pay = async (): Promise<{ id: string; ref: string; invoice: number }> => {
   return { id: row?.id ?? '', ref: row?.ref ?? '', invoice }
 }
 
-/** A payment that somebody else has made at the company under an id of ours. */
+/** A payment that somebody else made at the provider under one of our attempt ids. */
 const payThere = async (attempt: string): Promise<string> => {
   const made = await bench.sandbox.stripe(
     '/v1/payment_intents',
@@ -58,14 +63,15 @@ interface Found {
 }
 
 const reconcile = async (): Promise<{ code: number; drifts: Found[] }> => {
-  const said = await runPayments(bench.context, 'payments reconcile', [], { reseller: String(payer.resellerId), json: true })
+  const said = await runPaymentsCommand(bench.context, 'payments reconcile', [], { reseller: String(payer.resellerId), json: true })
   expect(said.err).toEqual([])
   const { reconciled } = said.json<{ reconciled: { drifts: Found[] }[] }>()
   return { code: said.code, drifts: reconciled.flatMap(({ drifts }) => drifts) }
 }
 
 const queue = async (): Promise<{ kind: string; reference: string }[]> =>
-  (await runPayments(bench.context, 'payments queue', [], { json: true })).json<{ drifts: { kind: string; reference: string }[] }>().drifts
+  (await runPaymentsCommand(bench.context, 'payments queue', [], { json: true })).json<{ drifts: { kind: string; reference: string }[] }>()
+    .drifts
 
 test('[PAY-01] books that agree: nothing is found, however often', async () => {
   await pay()
@@ -83,7 +89,7 @@ test('[PAY-01] a refund of which no notice came is found, looked up and booked',
     code: 0,
     drifts: [{ kind: 'refund', reference: ref, ours: '0.00', theirs: '40.00', isMended: true }],
   })
-  const shown = await runPayments(bench.context, 'payments show', [id], { json: true })
+  const shown = await runPaymentsCommand(bench.context, 'payments show', [id], { json: true })
   expect(shown.json()).toMatchObject({ attempt: { refunded: '40.00' } })
   expect(await reconcile()).toEqual({ code: 0, drifts: [] })
 })
@@ -95,7 +101,7 @@ test('[PAY-01] a payment that was given up here, and is paid there, is found and
   await queryAsAdministrator(bench.context, 'update invoice set status = 1, amount_due_minor = 11000 where id = $1', [invoice])
   later()
   expect(await reconcile()).toMatchObject({ code: 0, drifts: [{ kind: 'paid-there', isMended: true }] })
-  expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
 test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt with', async () => {
@@ -124,7 +130,7 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
   await reconcile()
   expect(found(await queue())).toEqual([{ kind: 'missing-here', reference: strange }])
   const dismiss = (options: Record<string, string>) =>
-    runPayments(bench.context, 'payments dismiss', [strange], {
+    runPaymentsCommand(bench.context, 'payments dismiss', [strange], {
       reseller: String(payer.resellerId),
       reason: 'Paid by telephone.',
       ...options,
@@ -138,7 +144,7 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
   })
   expect(await queue()).toEqual([])
 
-  // It is another difference once its sum is another, and needs a person anew.
+  // With another amount it is another discrepancy, which needs review again.
   await queryAsAdministrator(bench.context, 'update payment_drift set theirs_minor = 10900 where provider_ref = $1', [strange])
   expect(await reconcile()).toMatchObject({ code: 1, drifts: [{ reference: strange, isDismissed: false }] })
   expect(found(await queue())).toEqual([{ kind: 'missing-here', reference: strange }])
@@ -146,7 +152,7 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
 
 test('[PAY-01] [OPS-03] a company that cannot be asked is no agreement', async () => {
   await bench.sandbox.fault({ operation: 'list', kind: 'error', times: 1 })
-  const silent = await runPayments(bench.context, 'payments reconcile', [], { reseller: String(payer.resellerId) })
+  const silent = await runPaymentsCommand(bench.context, 'payments reconcile', [], { reseller: String(payer.resellerId) })
   expect([silent.code, silent.err.join()]).toEqual([1, expect.stringContaining('could not be asked for its list')])
-  expect((await runPayments(bench.context, 'payments reconcile', [], { days: '0' })).err.join()).toContain('--days')
+  expect((await runPaymentsCommand(bench.context, 'payments reconcile', [], { days: '0' })).err.join()).toContain('--days')
 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runPayments } from '../../../test/payments/payment-commands.ts'
-import { type PaymentBench, paymentBench } from '../../../test/payments/payments-fixture.ts'
+import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
+import { type PaymentsFixture, openPaymentsFixture } from '../../../test/payments/payments-fixture.ts'
 import { addReseller, queryAsAdministrator } from '../../../test/support/people.ts'
 
-let bench: PaymentBench
+let bench: PaymentsFixture
 let resellerId: number
 
 beforeAll(async () => {
-  bench = await paymentBench()
+  bench = await openPaymentsFixture()
   resellerId = await addReseller(bench.context, { name: 'Fresh' })
 })
 afterAll(() => bench.close())
@@ -16,7 +16,7 @@ const SECRETS = ['sk_test_fresh_desk', 'whsec_first_secret', 'whsec_second_secre
 const everything: string[] = []
 
 const run = async (command: string, options: Record<string, string | boolean> = {}, files: Record<string, string> = {}, name = 'Fresh') => {
-  const said = await runPayments(bench.context, `reseller payments ${command}`, [name], options, files)
+  const said = await runPaymentsCommand(bench.context, `reseller payments ${command}`, [name], options, files)
   everything.push(...said.out, ...said.err)
   return said
 }

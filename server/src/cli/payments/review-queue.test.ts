@@ -1,39 +1,39 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { verifyAudit } from '../../audit/verify-audit.ts'
-import { runPayments } from '../../../test/payments/payment-commands.ts'
+import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
 import {
-  addPayer,
-  afterWaiting,
+  addPayingCustomer,
+  runWorkerAfter,
   expectBalanced,
-  type Payer,
-  type PaymentBench,
-  paymentBench,
+  type PayingCustomer,
+  type PaymentsFixture,
+  openPaymentsFixture,
 } from '../../../test/payments/payments-fixture.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
 
-let bench: PaymentBench
-let payer: Payer
+let bench: PaymentsFixture
+let payer: PayingCustomer
 
 beforeAll(async () => {
-  bench = await paymentBench()
-  payer = await addPayer(bench)
+  bench = await openPaymentsFixture()
+  payer = await addPayingCustomer(bench)
 })
 afterAll(() => bench.close())
 afterEach(async () => {
-  bench.catchUp()
+  bench.advanceToNow()
   await expectBalanced(bench)
 })
 
 const ON_THE_DESK = 12
 
-/** A payment that was sent and never answered; with `days`, one that was asked for in vain until it is a person's. */
+/** A payment whose answer was lost; with `days`, its look-ups fail until it needs an operator. */
 const lostPayment = async ({ booked, days }: { booked: boolean; days: number }): Promise<{ id: string; invoice: number }> => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
   await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked })
   await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
   if (days > 0) await bench.sandbox.fault({ operation: 'lookup', kind: 'error', times: days })
-  for (let day = 0; day < days; day += 1) await afterWaiting(bench, 25 * 3_600_000)
+  for (let day = 0; day < days; day += 1) await runWorkerAfter(bench, 25 * 3_600_000)
   const [attempt] = await queryAsAdministrator<{ id: string }>(bench.context, 'select id from payment_attempt where intent_id = $1', [
     intent.id,
   ])
@@ -41,7 +41,7 @@ const lostPayment = async ({ booked, days }: { booked: boolean; days: number }):
 }
 
 const run = (command: string, args: readonly string[] = [], options = {}) =>
-  runPayments(bench.context, `payments ${command}`, args, options)
+  runPaymentsCommand(bench.context, `payments ${command}`, args, options)
 const settleAs = (id: string, as: string, more = {}) =>
   run('settle', [id], { as, reason: 'The desk of the company says so.', yes: true, json: true, ...more })
 
@@ -68,7 +68,7 @@ test('[PAY-01] [OPS-03] what needs a person is in the queue, is shown with its h
   const asked = await run('look-up', [id], { json: true })
   expect(asked.json()).toMatchObject({ attempt: { status: 'succeeded' }, book: [{ kind: 'pay', target: 'invoice', amount: '110.00' }] })
   expect(await queued()).toEqual([])
-  expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
 test('[PAY-01] a person says that it was paid: booked, told, in the audit log, and there is no second time', async () => {
@@ -82,7 +82,7 @@ test('[PAY-01] a person says that it was paid: booked, told, in the audit log, a
     source: 'operator',
     note: 'by hand: The desk of the company says so.',
   })
-  expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
   const audit = await queryAsAdministrator(
     bench.context,
     `select action, actor_kind as kind, about_customer_id::int as customer, detail from audit_entry where subject = $1`,
@@ -100,7 +100,7 @@ test('[PAY-01] a person says that it failed: the invoice can be paid again, once
   const { id, invoice } = await lostPayment({ booked: false, days: ON_THE_DESK })
   await bench.sandbox.fault({ operation: 'lookup', kind: 'error' })
   expect((await settleAs(id, 'failed')).json()).toMatchObject({ attempt: { status: 'expired' }, items: [{ isBlocked: false }] })
-  expect(await payer.invoiceNow(invoice)).toMatchObject({ canPay: true })
+  expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: true })
   const intent = await payer.intent(invoice)
   const paid = await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
   expect(paid.json(), paid.body).toMatchObject({ status: 'succeeded' })
@@ -113,7 +113,7 @@ test('[PAY-01] a person never overrules the company', async () => {
     1,
     expect.stringContaining('The company itself has just said what became of it: succeeded'),
   ])
-  expect(await payer.invoiceNow(booked.invoice)).toMatchObject({ invoiceStatus: 11 })
+  expect(await payer.readInvoice(booked.invoice)).toMatchObject({ invoiceStatus: 11 })
 
   const nothing = await lostPayment({ booked: false, days: ON_THE_DESK })
   const denied = await settleAs(nothing.id, 'paid')

@@ -14,96 +14,100 @@ import { transactAsReseller } from '../../payments/payments-deps.ts'
 import { type Attempt, type AttemptKey, findAttempt } from '../../payments/engine/settle.queries.ts'
 import type { Command } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
-import { driftFacts, driftText } from './reconcile.ts'
-import { decimal, eachReseller, given, paymentsDeps, tell } from './command-support.ts'
+import { toShownDiscrepancy, formatDiscrepancy } from './reconcile.ts'
+import { toDecimal, readEachReseller, readOption, toPaymentsDeps, printResult } from './command-support.ts'
 
-/** `counterfoil payments queue`: what nobody but a person can bring to an end. */
+/** `counterfoil payments queue`: lists what needs an operator. */
 export const paymentsQueueCommand: Command = async (context, io, _, options) => {
-  const attempts = (await eachReseller(context, options, listManualAttempts)).map(({ amountMinor, ...row }) => ({
+  const attempts = (await readEachReseller(context, options, listManualAttempts)).map(({ amountMinor, ...row }) => ({
     ...row,
-    amount: decimal(amountMinor, row.currency),
+    amount: toDecimal(amountMinor, row.currency),
   }))
-  const drifts = (await eachReseller(context, options, listOpenDiscrepancies)).map((drift) => ({
-    ...driftFacts(drift),
-    foundAt: drift.foundAt,
+  const discrepancies = (await readEachReseller(context, options, listOpenDiscrepancies)).map((discrepancy) => ({
+    ...toShownDiscrepancy(discrepancy),
+    foundAt: discrepancy.foundAt,
   }))
-  tell(io, { attempts, drifts }, () => [
-    ...(attempts.length + drifts.length === 0 ? ['Nothing needs a person.'] : []),
+  printResult(io, { attempts, drifts: discrepancies }, () => [
+    ...(attempts.length + discrepancies.length === 0 ? ['Nothing needs a person.'] : []),
     ...attempts.map(
       ({ id, resellerId, customerId, provider, amount, currency, createdAt }) =>
         `${id}  reseller ${resellerId}  customer ${customerId}  ${provider}  ${amount} ${currency}  since ${createdAt.toISOString()}`,
     ),
-    ...drifts.map((drift) => driftText(drift)),
+    ...discrepancies.map((discrepancy) => formatDiscrepancy(discrepancy)),
   ])
   return 0
 }
 
-/** `counterfoil payments show ATTEMPT`: a payment with all that it has been through. */
+/** `counterfoil payments show ATTEMPT`: prints a payment with its history. */
 export const paymentsShowCommand: Command = async (context, io, [id = '']) => {
-  const story = await storyOf(context, await keyMeant(context, id))
-  tell(io, story, () => storyLines(story))
+  const history = await readHistory(context, await requireAttemptKey(context, id))
+  printResult(io, history, () => formatHistory(history))
   return 0
 }
 
-/** `counterfoil payments look-up ATTEMPT`: asks the company now, and writes what it says. */
+/** `counterfoil payments look-up ATTEMPT`: asks the provider now and settles the result. */
 export const paymentsLookUpCommand: Command = async (context, io, [id = '']) => {
-  const key = await keyMeant(context, id)
-  const { status } = await lookUpAttempt(paymentsDeps(context), key, 'operator')
-  await transactAsReseller(paymentsDeps(context), key.resellerId, (db) =>
-    auditOperator(db, context, 'payment.looked-up', { ...about(key), detail: status }),
+  const key = await requireAttemptKey(context, id)
+  const { status } = await lookUpAttempt(toPaymentsDeps(context), key, 'operator')
+  await transactAsReseller(toPaymentsDeps(context), key.resellerId, (db) =>
+    auditOperator(db, context, 'payment.looked-up', { ...auditSubject(key), detail: status }),
   )
-  const story = await storyOf(context, key)
-  tell(io, story, () => storyLines(story))
+  const history = await readHistory(context, key)
+  printResult(io, history, () => formatHistory(history))
   return 0
 }
 
-const MOST_REASON = 500
+const MAX_REASON_CHARACTERS = 500
 
-/** `counterfoil payments settle ATTEMPT --as paid|failed --reason R --yes`: a person's word, where the company cannot say. */
+/** `counterfoil payments settle ATTEMPT --as paid|failed --reason R --yes`: resolves an attempt where the provider cannot say. */
 export const paymentsSettleCommand: Command = async (context, io, [id = ''], options) => {
-  const [verdict, reason = ''] = [given(options, 'as'), given(options, 'reason')]
-  if (verdict !== 'paid' && verdict !== 'failed') throw new OperatorError('Say what became of the payment: --as paid or --as failed.')
-  if (reason === '' || reason.length > MOST_REASON || /\p{C}/u.test(reason))
-    throw new OperatorError(`Say how you know (--reason), in 1 to ${MOST_REASON} characters.`)
+  const [outcome, reason = ''] = [readOption(options, 'as'), readOption(options, 'reason')]
+  if (outcome !== 'paid' && outcome !== 'failed') throw new OperatorError('Say what became of the payment: --as paid or --as failed.')
+  if (reason === '' || reason.length > MAX_REASON_CHARACTERS || /\p{C}/u.test(reason))
+    throw new OperatorError(`Say how you know (--reason), in 1 to ${MAX_REASON_CHARACTERS} characters.`)
   if (options['yes'] !== true) throw new OperatorError('Nothing was changed: this cannot be taken back; say --yes to do it.')
-  const key = await keyMeant(context, id)
-  const { isFromProvider: byCompany } = await resolveManually(paymentsDeps(context), key, { outcome: verdict, reason }, (db, attempt) =>
-    auditOperator(db, context, 'payment.settled-by-hand', { ...about(key), detail: `${verdict}: ${reason}`, after: attempt.status }),
+  const key = await requireAttemptKey(context, id)
+  const { isFromProvider } = await resolveManually(toPaymentsDeps(context), key, { outcome, reason }, (db, attempt) =>
+    auditOperator(db, context, 'payment.settled-by-hand', {
+      ...auditSubject(key),
+      detail: `${outcome}: ${reason}`,
+      after: attempt.status,
+    }),
   )
-  const story = await storyOf(context, key)
-  tell(io, { ...story, byCompany }, () => [
-    byCompany ? 'The company said so itself; its word was written.' : `The payment is settled as ${verdict}.`,
-    ...storyLines(story),
+  const history = await readHistory(context, key)
+  printResult(io, { ...history, byCompany: isFromProvider }, () => [
+    isFromProvider ? 'The company said so itself; its word was written.' : `The payment is settled as ${outcome}.`,
+    ...formatHistory(history),
   ])
   return 0
 }
 
-const about = ({ id, resellerId, customerId }: AttemptKey) => ({ resellerId, customerId, subject: `payment ${id}` })
+const auditSubject = ({ id, resellerId, customerId }: AttemptKey) => ({ resellerId, customerId, subject: `payment ${id}` })
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+const UUID_FORMAT = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-const keyMeant = async ({ store }: AppContext, id: string): Promise<AttemptKey> => {
-  const key = UUID.test(id) ? await store.transact({ role: 'counterfoil_system' }, (db) => findAttemptKey(db, id)) : undefined
+const requireAttemptKey = async ({ store }: AppContext, id: string): Promise<AttemptKey> => {
+  const key = UUID_FORMAT.test(id) ? await store.transact({ role: 'counterfoil_system' }, (db) => findAttemptKey(db, id)) : undefined
   if (key === undefined) throw new OperatorError(`There is no payment ${id}. A payment is named by its id, as payments queue shows it.`)
   return key
 }
 
-const storyOf = (context: AppContext, key: AttemptKey) =>
-  transactAsReseller(paymentsDeps(context), key.resellerId, async (db) => {
+const readHistory = (context: AppContext, key: AttemptKey) =>
+  transactAsReseller(toPaymentsDeps(context), key.resellerId, async (db) => {
     const attempt = await findAttempt(db, key)
     if (attempt === undefined) throw new OperatorError(`There is no payment ${key.id}.`)
     const { currency } = attempt
     return {
-      attempt: factsOf(attempt),
-      items: (await listAttemptItems(db, key)).map(({ amountMinor, ...item }) => ({ ...item, amount: decimal(amountMinor, currency) })),
+      attempt: toAttemptOutput(attempt),
+      items: (await listAttemptItems(db, key)).map(({ amountMinor, ...item }) => ({ ...item, amount: toDecimal(amountMinor, currency) })),
       history: await listAttemptEvents(db, key),
-      book: (await listLedgerEntries(db, key)).map(({ amountMinor, ...entry }) => ({ ...entry, amount: decimal(amountMinor, currency) })),
+      book: (await listLedgerEntries(db, key)).map(({ amountMinor, ...entry }) => ({ ...entry, amount: toDecimal(amountMinor, currency) })),
     }
   })
 
-type Story = Awaited<ReturnType<typeof storyOf>>
+type PaymentHistory = Awaited<ReturnType<typeof readHistory>>
 
-const factsOf = (attempt: Attempt) => ({
+const toAttemptOutput = (attempt: Attempt) => ({
   id: attempt.id,
   resellerId: attempt.resellerId,
   customerId: attempt.customerId,
@@ -113,17 +117,17 @@ const factsOf = (attempt: Attempt) => ({
   methodType: attempt.methodType,
   status: attempt.status,
   currency: attempt.currency,
-  amount: decimal(attempt.amountMinor, attempt.currency),
-  fee: decimal(attempt.feeMinor, attempt.currency),
-  refunded: decimal(attempt.refundedMinor, attempt.currency),
-  reversed: decimal(attempt.reversedMinor, attempt.currency),
+  amount: toDecimal(attempt.amountMinor, attempt.currency),
+  fee: toDecimal(attempt.feeMinor, attempt.currency),
+  refunded: toDecimal(attempt.refundedMinor, attempt.currency),
+  reversed: toDecimal(attempt.reversedMinor, attempt.currency),
   declineReason: attempt.declineReason,
   createdAt: attempt.createdAt,
   sentAt: attempt.sentAt,
   nextCheckAt: attempt.nextCheckAt,
 })
 
-const storyLines = ({ attempt, items, history, book }: Story): string[] => [
+const formatHistory = ({ attempt, items, history, book }: PaymentHistory): string[] => [
   `${attempt.id}  ${attempt.status}  ${attempt.amount} ${attempt.currency}`,
   `  reseller ${attempt.resellerId}, customer ${attempt.customerId}, ${attempt.provider} ${attempt.providerRef ?? '(no reference yet)'}`,
   ...(attempt.nextCheckAt === null ? [] : [`  is looked up again ${attempt.nextCheckAt.toISOString()}`]),

@@ -2,24 +2,24 @@ import { OperatorError } from '../../kit/api-error.ts'
 import { isSafeUrl } from '../../sso/loopback.ts'
 import type { CommandIo, Options } from '../command.ts'
 
-/** An option's text; undefined when it was not given. */
+/** The trimmed text of an option; undefined when it is not given. */
 export const trimmedOption = (options: Options, name: string): string | undefined => {
   const value = options[name]
   return typeof value === 'string' ? value.trim() : undefined
 }
 
-/** The texts of an option that may be given several times; they travel in one, with spaces. */
+/** The values of a repeatable option, which are sent as one text separated by spaces. */
 export const splitOption = (options: Options, name: string): string[] =>
   (trimmedOption(options, name) ?? '').split(/[\s,]+/).filter((text) => text !== '')
 
-/** @throws OperatorError for what cannot be a company's name: it is typed by people and stands in a header */
+/** @throws OperatorError when people could not type the name or an HTTP header could not carry it */
 export const parseOrganizationName = (name: string | undefined): string => {
   if (name === undefined || !/^[!-~](?:[ -~]{0,98}[!-~])?$/.test(name))
     throw new OperatorError('The name of a company has 1 to 100 characters of plain ASCII, for people type it and a header carries it.')
   return name
 }
 
-/** @throws OperatorError for what is no domain */
+/** @throws OperatorError when the text is not a domain */
 export const parseDomain = (text: string): string => {
   const domain = text.toLowerCase().replace(/^@/, '')
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain) || domain.length > 253)
@@ -27,7 +27,7 @@ export const parseDomain = (text: string): string => {
   return domain
 }
 
-/** @throws OperatorError for an address that no provider may have */
+/** @throws OperatorError when the text is not a safe issuer URL */
 export const parseIssuer = (text: string): string => {
   const isUrl = URL.canParse(text)
   if (!isUrl) throw new OperatorError(`The issuer must be the provider's address, as its own description spells it, not ${text}.`)
@@ -41,7 +41,7 @@ export const parseIssuer = (text: string): string => {
 
 const MAX_FILE_BYTES = 512 * 1_024
 
-/** The text of a file, or of standard input. @throws OperatorError when it is too long to be what is meant */
+/** The text of a file or of standard input. @throws OperatorError when it is longer than 512 KiB */
 export const readTextFile = async (io: CommandIo, path: string): Promise<string> => {
   const chunks: Uint8Array[] = []
   let length = 0

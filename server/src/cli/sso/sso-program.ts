@@ -44,7 +44,7 @@ export const addSsoCommands = (program: Program, run: Run): void => {
     .action((options: Options) => run('sso unlink', [], options))
 }
 
-/** Options as they travel to a running server: texts and switches, files by their full path. */
+/** The options in a form that can be sent to a running server: texts and switches, files by absolute path. */
 const toSendableOptions = ({ domain, clientSecretFile, metadata, ...others }: Record<string, unknown>): Options => ({
   ...(others as Options),
   ...(Array.isArray(domain) ? { domain: domain.join(' ') } : {}),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => context.close())
 
-/** Runs a command; files are given by their name. */
+/** Runs a command; files are given by name. */
 const run = async (command: string, options: Options, files: Record<string, string> = {}) => {
   const said: string[] = []
   const io = {

@@ -18,7 +18,7 @@ import type { Command, CommandIo, Options } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { parseDomain, parseIssuer, parseOrganizationName, trimmedOption, splitOption, readTextFile } from './sso-options.ts'
 
-/** `counterfoil sso set`: makes a company, or changes what is named of it. */
+/** `counterfoil sso set`: creates an organization, or changes the given settings of one. */
 export const ssoSetCommand: Command = async (context, io, _, options) => {
   const reseller = await requireReseller(context, options)
   const name = parseOrganizationName(trimmedOption(options, 'company'))
@@ -48,7 +48,7 @@ export const ssoSetCommand: Command = async (context, io, _, options) => {
   return 0
 }
 
-/** `counterfoil sso show`: everything of one company but its secret. */
+/** `counterfoil sso show`: one organization without its secret. */
 export const ssoShowCommand: Command = async (context, io, _, options) => {
   const reseller = await requireReseller(context, options)
   const name = parseOrganizationName(trimmedOption(options, 'company'))
@@ -60,7 +60,7 @@ export const ssoShowCommand: Command = async (context, io, _, options) => {
   return 0
 }
 
-/** `counterfoil sso list`: the companies of a reseller. */
+/** `counterfoil sso list`: the organizations of a reseller. */
 export const ssoListCommand: Command = async (context, io, _, options) => {
   const reseller = await requireReseller(context, options)
   const organizations = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
@@ -77,7 +77,7 @@ export const ssoListCommand: Command = async (context, io, _, options) => {
   return 0
 }
 
-/** `counterfoil sso remove`: a company with its links; the users stay. */
+/** `counterfoil sso remove`: deletes an organization and its identity links; the users stay. */
 export const ssoRemoveCommand: Command = async (context, io, _, options) => {
   const reseller = await requireReseller(context, options)
   const name = parseOrganizationName(trimmedOption(options, 'company'))
@@ -91,7 +91,7 @@ export const ssoRemoveCommand: Command = async (context, io, _, options) => {
   return 0
 }
 
-/** `counterfoil sso unlink`: forgets which person of the company a user is. */
+/** `counterfoil sso unlink`: deletes the link between a user and a person of the organization. */
 export const ssoUnlinkCommand: Command = async (context, io, _, options) => {
   const reseller = await requireReseller(context, options)
   const [name, username] = [parseOrganizationName(trimmedOption(options, 'company')), trimmedOption(options, 'username') ?? '']
@@ -107,7 +107,7 @@ export const ssoUnlinkCommand: Command = async (context, io, _, options) => {
 
 type OrganizationChanges = Partial<Omit<OrganizationSettings, 'brandId'>> & { readonly brand?: string }
 
-/** What the options name; everything is checked before anything is stored. */
+/** The settings that the options change. Everything is validated before anything is stored. */
 const parseChanges = async (context: AppContext, io: CommandIo, options: Options, resellerId: number): Promise<OrganizationChanges> => {
   const kind = trimmedOption(options, 'kind')
   if (kind !== undefined && kind !== 'oidc' && kind !== 'saml') throw new OperatorError(`The kind must be oidc or saml, not ${kind}.`)
@@ -130,7 +130,7 @@ const parseChanges = async (context: AppContext, io: CommandIo, options: Options
 }
 
 const readMetadata = async (io: CommandIo, path: string) => {
-  const { readSamlMetadata } = await import('../../sso/saml-metadata.ts') // a reader of XML that no running server needs
+  const { readSamlMetadata } = await import('../../sso/saml-metadata.ts') // loads an XML parser, which a running server does not need
   return readSamlMetadata(await readTextFile(io, path))
 }
 
@@ -140,7 +140,7 @@ const readSecret = async (io: CommandIo, path: string): Promise<string> => {
   return secret
 }
 
-/** A whole company of what is given and what was stored. @throws OperatorError that names what is missing */
+/** Merges the changes into the existing settings. @throws OperatorError that names what is missing */
 const completeSettings = (
   changes: OrganizationChanges & { name: string; resellerId: number; brandId: number | undefined },
   existing: StoredOrganization | undefined,

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../kit/api-error.ts'
 import { quoteValue } from '../../imports/bad-row.ts'
 
-/** What a brand shows its customers, by the words of the command line. */
+/** What a brand shows its customers: the word on the command line and the column. */
 export const FLAGS = {
   dashboard: 'end_show_dashboard',
   invoices: 'end_show_invoices',
@@ -19,7 +19,7 @@ export const FLAGS = {
   'extra-field5': 'end_portal_transactions_extra_tab5',
 } as const
 
-/** The words of FLAGS in lists with commas, as columns. @throws OperatorError for a word that is none */
+/** The columns of the flags named in comma-separated lists. @throws OperatorError for an unknown flag */
 export const parseFlags = (option: string, lists: readonly string[], value: boolean): Record<string, boolean> => {
   const words = lists.flatMap((list) => list.split(',')).map((word) => word.trim().toLowerCase())
   return Object.fromEntries(

@@ -15,7 +15,7 @@ interface Picture {
   readonly bytes: Buffer
 }
 
-/** `counterfoil brand image B [--logo FILE] [--banner FILE] [--remove logo]`: a picture is known by its bytes, not by its name. */
+/** `counterfoil brand image B [--logo FILE] [--banner FILE] [--remove logo]`: the picture's type is detected from its bytes. */
 export const brandImageCommand: Command = async (deps, io, [brandRef = ''], options) => {
   const pictures: Picture[] = []
   for (const kind of KINDS) {
@@ -56,7 +56,7 @@ const readPicture = async (io: CommandIo, path: string): Promise<{ contentType: 
   for await (const chunk of (await io.openFile(path)).open()) {
     chunks.push(chunk)
     length += chunk.length
-    if (length > MAX_PICTURE_BYTES) break // pictureType says so
+    if (length > MAX_PICTURE_BYTES) break // pictureType rejects it
   }
   const bytes = Buffer.concat(chunks)
   return { bytes, contentType: pictureType(path, bytes) }

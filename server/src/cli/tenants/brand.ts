@@ -33,7 +33,7 @@ const COLOURS = [
   'charts',
 ].map((about, at) => field(`colour${at + 1}`, `colour${at + 1}`, '#rrggbb', about, colour))
 
-/** What an operator may say of a brand, apart from its flags and pictures. */
+/** The fields of a brand, without its flags and pictures. */
 export const BRAND_FIELDS: readonly Field[] = [
   field('domain', 'domain', 'host', 'the host under which it is reached; its users alone sign in there', optional(domain)),
   ...COLOURS,
@@ -85,14 +85,14 @@ export const brandShowCommand: Command = async (deps, io, [brandRef = ''], optio
   return printRecord(io, brand)
 }
 
-/** `counterfoil brand set B …`: changes what is named, and nothing else. */
+/** `counterfoil brand set B …`: changes the given fields. */
 export const brandSetCommand: Command = async (deps, io, [brandRef = ''], options) => {
   const changes = parseFields(EDITABLE_BRAND_FIELDS, options)
   const row = await updateBrandByRef(deps, brandRef, options, async (db) => ({ ...changes, ...(await findServiceColumn(db, options)) }))
   return printRecord(io, toBrandJson(row), `Brand ${row.name} (${row.id}) is changed.`)
 }
 
-/** `counterfoil brand flags B [--on dashboard,usage] [--off reports]`: what its customers see; without a change, what they see now. */
+/** `counterfoil brand flags B [--on dashboard,usage] [--off reports]`: sets what its customers see, or prints it. */
 export const brandFlagsCommand: Command = async (deps, io, [brandRef = ''], options) => {
   const changes = flagColumns(options)
   const row =
@@ -137,7 +137,7 @@ const updateBrandByRef = (
     return after
   })
 
-/** The flags given as columns. @throws OperatorError for a word that is none */
+/** The columns that --on and --off set. @throws OperatorError for an unknown flag */
 const flagColumns = (options: Options): Record<string, boolean> => {
   const [on, off] = ['on', 'off'].map((name) => listOption(options, name) ?? [])
   return { ...parseFlags('on', on ?? [], true), ...parseFlags('off', off ?? [], false) }

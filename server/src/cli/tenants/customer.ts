@@ -73,7 +73,7 @@ export const customerShowCommand: Command = async (deps, io, [customerRef = ''],
     ),
   )
 
-/** `counterfoil customer set C …`: changes what is named, and nothing else. */
+/** `counterfoil customer set C …`: changes the given fields. */
 export const customerSetCommand: Command = async (deps, io, [customerRef = ''], options) => {
   const changes = parseFields(EDITABLE_CUSTOMER_FIELDS, options)
   const brand = textOption(options, 'brand')

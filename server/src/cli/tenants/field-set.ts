@@ -2,13 +2,13 @@ import type { Command as Program } from 'commander'
 import { listOption, type Options, textOption } from '../command.ts'
 import { addressLines, type ParseField } from './fields.rules.ts'
 
-/** A column that an option of the command line fills. */
+/** A column that a command line option fills. */
 export interface Field {
   /** As it is typed: `company-name`. */
   readonly name: string
   readonly column: string
   readonly about: string
-  /** How its value is called in the help. */
+  /** The placeholder of its value in the help. */
   readonly value: string
   readonly parse: ParseField | 'lines'
 }
@@ -21,7 +21,7 @@ export const field = (name: string, column: string, value: string, about: string
   parse,
 })
 
-/** How commander names an option's value. */
+/** The key under which commander stores an option's value. */
 const optionKey = (name: string): string => name.replaceAll(/-([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase())
 
 const appendValue = (line: string, before: readonly string[] | undefined): string[] => [...(before ?? []), line]
@@ -42,8 +42,8 @@ export const withFields = (program: Program, fields: readonly Field[]): Program 
 export type Columns = Readonly<Record<string, string | null | string[]>>
 
 /**
- * The columns that the options given fill.
- * @throws OperatorError for the first that is malformed
+ * The columns that the given options fill.
+ * @throws OperatorError for the first malformed value
  */
 export const parseFields = (fields: readonly Field[], options: Options): Columns => {
   const columns: Record<string, Columns[string]> = {}

@@ -4,14 +4,14 @@ import { isHex } from '@counterfoil/contract/kit/colour/colour'
 import { OperatorError } from '../../kit/api-error.ts'
 import { quoteValue } from '../../imports/bad-row.ts'
 
-/** Reads what was typed for a field. @throws OperatorError that says what it must be */
+/** Parses the value of a field. @throws OperatorError that says what it must be */
 export type ParseField = (name: string, typed: string) => string | null
 
 const throwInvalid = (name: string, typed: string, must: string): never => {
   throw new OperatorError(`--${name}: ${quoteValue(typed)} ${must}`)
 }
 
-/** A text of one line that must be there. */
+/** A required text of one line. */
 export const text =
   (maxLength: number): ParseField =>
   (name, typed) => {
@@ -22,7 +22,7 @@ export const text =
     return trimmed
   }
 
-/** The same, or nothing: an empty value takes away what was there. */
+/** Makes a parser accept an empty value, which clears the field. */
 export const optional =
   (parse: ParseField): ParseField =>
   (name, typed) =>
@@ -36,14 +36,14 @@ export const currency: ParseField = (name, typed) => {
   return CURRENCIES.has(code) ? code : throwInvalid(name, typed, 'is not a currency of ISO 4217, such as AUD or USD.')
 }
 
-/** An address that mail can be sent to. */
+/** An email address. */
 export const email: ParseField = (name, typed) => {
   const trimmed = typed.trim()
   const isAddress = trimmed.length <= 254 && /^[^\s@<>",;:()[\]\\]+@[^\s@<>",;:()[\]\\.]+(\.[^\s@<>",;:()[\]\\.]+)+$/u.test(trimmed)
   return isAddress && !/\p{C}/u.test(trimmed) ? trimmed : throwInvalid(name, typed, 'is not an email address.')
 }
 
-/** A colour as brands write them. */
+/** A colour as `#rrggbb`, in lower case. */
 export const colour: ParseField = (name, typed) => {
   const trimmed = typed.trim().toLowerCase()
   return isHex(trimmed) ? trimmed : throwInvalid(name, typed, 'is not a colour: write # and six hexadecimal digits, such as #1f5fd6.')
@@ -51,7 +51,7 @@ export const colour: ParseField = (name, typed) => {
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 
-/** The host under which a brand is reached: a name with a dot, without port, path or scheme. Kept in lower case and, beyond ASCII, as Punycode. */
+/** The host of a brand: a name with a dot, without port, path or scheme. Stored in lower case, non-ASCII names as Punycode. */
 export const domain: ParseField = (name, typed) => {
   const trimmed = typed.trim()
   const isPlain = /^[^\s/:?#@[\]\\%]+$/u.test(trimmed)
@@ -69,7 +69,7 @@ export const username: ParseField = (name, typed) => {
 
 const MAX_ID = 999_999_999
 
-/** An id that a person chose. */
+/** An id chosen by a person. */
 export const parseId = (name: string, typed: string): number => {
   const id = /^[1-9]\d{0,8}$/.test(typed.trim()) ? Number(typed) : 0
   return id > 0 ? id : throwInvalid(name, typed, `is not a whole number from 1 to ${MAX_ID}.`)

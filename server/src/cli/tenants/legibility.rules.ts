@@ -2,7 +2,7 @@ import { contrast } from '@counterfoil/contract/kit/colour/colour'
 import { CONTROL_CONTRAST, TEXT_CONTRAST, needsDarkText } from '@counterfoil/contract/kit/colour/contrast'
 import { OperatorError } from '../../kit/api-error.ts'
 
-/** The colours of a brand by what they are for (portal/src/shell/theme.ts). */
+/** The colours of a brand that text and controls are drawn in (portal/src/shell/theme.ts). */
 export interface BrandColours {
   readonly colour1: string
   readonly colour2: string
@@ -11,7 +11,7 @@ export interface BrandColours {
   readonly colour6: string
 }
 
-/** What must stand out against what, and by how much (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Pairs of foreground and background with their minimum contrast (WCAG 2.2, 1.4.3 and 1.4.11). */
 const PAIRS = [
   ['colour3', 'colour1', TEXT_CONTRAST, 'text', 'the surface'],
   ['colour3', 'colour5', TEXT_CONTRAST, 'text', 'the page'],
@@ -20,13 +20,13 @@ const PAIRS = [
   ['colour2', 'colour5', CONTROL_CONTRAST, 'buttons and links', 'the page'],
 ] as const
 
-/** On a dark surface the portal turns what was meant for light paper round: dark text becomes bright, light grounds come down. */
+/** On a dark surface the portal inverts colours meant for a light one: dark text becomes light, light backgrounds become dark. */
 const isInverted = (colours: BrandColours, ink: keyof BrandColours, ground: keyof BrandColours): boolean =>
   !needsDarkText(colours.colour1) && ((ink === 'colour3' && !needsDarkText(colours.colour3)) || needsDarkText(colours[ground]))
 
 /**
- * The portal would bend illegible colours until they can be read, and the brand would not look as it was meant: better to say so.
- * @throws OperatorError that names every pair and what it would need
+ * Rejects colours without enough contrast: the portal would adjust them, and the brand would not look as intended.
+ * @throws OperatorError that names every pair with its contrast and the minimum
  */
 export const assertLegible = (colours: BrandColours): void => {
   const faults = PAIRS.flatMap(([ink, ground, minContrast, what, where]) => {

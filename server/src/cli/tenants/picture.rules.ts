@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { OperatorError } from '../../kit/api-error.ts'
 
-/** The most that a picture may have; the database holds no larger ones. */
+/** Matches the check constraint of the database. */
 export const MAX_PICTURE_BYTES = 2 * 1024 * 1024
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const PNG_END = Buffer.from('IEND')
 
 /**
- * What kind of picture the bytes are, whatever the file is called.
- * @throws OperatorError for anything but a whole PNG, JPEG or WebP, or an SVG that only draws
+ * The MIME type of a picture, detected from its bytes.
+ * @throws OperatorError for anything but a complete PNG, JPEG or WebP, or an SVG without active content
  */
 export const pictureType = (name: string, bytes: Buffer): string => {
   if (bytes.length === 0) throw new OperatorError(`${name} is empty.`)
@@ -30,7 +30,7 @@ const assertComplete = (name: string, type: string, isComplete: boolean): string
 
 const hasSize = (png: Buffer): boolean => png.length > 24 && png.readUInt32BE(16) > 0 && png.readUInt32BE(20) > 0
 
-/** An XML declaration and comments may stand before the root; a document type may not, for it can name other files. */
+/** Recognises an SVG root after an XML declaration, comments or a document type. */
 const isSvg = (text: string): boolean =>
   /^\uFEFF?\s*(<\?xml[^>]*\?>\s*)?((<!--[\s\S]*?-->|<!DOCTYPE[^>[]*(\[[\s\S]*?\])?\s*>)\s*)*<(\w+:)?svg[\s>/]/i.test(text)
 
@@ -48,7 +48,7 @@ const FORBIDDEN_SVG: readonly (readonly [RegExp, string])[] = [
 const REFERENCE = /(?:[\w-]+:)?(?:href|src)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/gi
 const STYLE_ADDRESS = /url\s*\(\s*["']?\s*([^)]*)/gi
 
-/** An SVG is a program that a browser may run: one that does more than draw is refused rather than mended behind the designer's back. */
+/** Browsers execute SVG files, so one with active content is rejected; silently cleaning it could change the picture. */
 const assertHarmlessSvg = (name: string, svg: string): string => {
   const withoutComments = svg.replaceAll(/<!--[\s\S]*?-->/g, '')
   const forbidden = FORBIDDEN_SVG.map(([pattern, what]) => [pattern.exec(withoutComments), what] as const).find(([match]) => match !== null)

@@ -9,7 +9,7 @@ const toCell = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number)
 }
 
-/** One record: a line for each field; with --json an object. */
+/** Prints one record: a line for each field; with --json an object. */
 export const printRecord = (io: CommandIo, record: Printable, text?: string): number => {
   if (io.json) io.out(JSON.stringify(record))
   else if (text === undefined) {
@@ -19,7 +19,7 @@ export const printRecord = (io: CommandIo, record: Printable, text?: string): nu
   return 0
 }
 
-/** Records as a table with a column for each field; with --json an object with a list. */
+/** Prints records as a table with a column for each field; with --json an object with a list. */
 export const printList = (io: CommandIo, name: string, records: readonly Printable[]): number => {
   if (io.json) io.out(JSON.stringify({ [name]: records }))
   else if (records.length === 0) io.out(`There are no ${name}.`)

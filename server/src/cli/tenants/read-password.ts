@@ -4,8 +4,8 @@ import { passwordWeakness } from '../../session/password-strength.ts'
 import type { InputFile } from '../command.ts'
 
 /**
- * The password in a file or on standard input: its first line. Never an argument, which other users of the machine can read.
- * @param personalWords what the password must not be
+ * Reads a password from a file or standard input. It is never an argument, which other users of the machine can see.
+ * @param personalWords words that the password must not equal
  * @throws OperatorError when it is missing, too long, too weak or not text
  */
 export const readPassword = async (source: InputFile, personalWords: readonly string[]): Promise<string> => {

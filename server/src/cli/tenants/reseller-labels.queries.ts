@@ -2,10 +2,10 @@ import type { Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { ExtraFieldLabelTable } from '../../db/tables/billing.ts'
 
-/** The extra fields of transactions are of type 3 (portal.md §2, Transactions). */
+/** The extra fields of transactions have type 3 (TXN-03). */
 const TRANSACTION_FIELDS_TYPE_ID = 3
 
-/** What a reseller calls the extra fields of transactions. As counterfoil_reseller. */
+/** The reseller's labels of the extra fields of transactions. As counterfoil_reseller. */
 export const readExtraLabels = async (db: Db, resellerId: number) => {
   const row = await db
     .selectFrom('extra_field_label')
@@ -30,7 +30,7 @@ export const saveExtraLabels = async (db: Db, resellerId: number, labels: Update
     .execute()
 }
 
-/** Which reports were switched on or off, by their id. As counterfoil_reseller. */
+/** Whether each configured report is offered, by report id. As counterfoil_reseller. */
 export const reportSettings = async (db: Db, resellerId: number): Promise<Map<number, boolean>> => {
   const rows = await db.selectFrom('reseller_report').select(['report_id', 'offered']).where('reseller_id', '=', resellerId).execute()
   return new Map(rows.map(({ report_id: id, offered: isOffered }) => [id, isOffered]))

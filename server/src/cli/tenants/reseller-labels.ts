@@ -15,7 +15,7 @@ export const EXTRA_LABELS: readonly Field[] = [1, 2, 3, 4, 5].map((n) =>
   field(`extra-field${n}`, `extra_field${n}`, 'text', `what extra field ${n} of transactions is called`, optional(text(60))),
 )
 
-/** `counterfoil reseller labels R [--extra-field1 TEXT …]`: without a change, what they are now. */
+/** `counterfoil reseller labels R [--extra-field1 TEXT …]`: sets the labels, or prints them. */
 export const resellerLabelsCommand: Command = async (deps, io, [resellerRef = ''], options) => {
   const changes = parseFields(EXTRA_LABELS, options)
   const labels = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
@@ -35,7 +35,7 @@ export const resellerLabelsCommand: Command = async (deps, io, [resellerRef = ''
   return printRecord(io, labels)
 }
 
-/** `counterfoil reseller reports R [--on NAME] [--off NAME]`: which reports its customers are offered; without a change, what they are now. */
+/** `counterfoil reseller reports R [--on NAME] [--off NAME]`: sets which reports its customers are offered, or prints it. */
 export const resellerReportsCommand: Command = async (deps, io, [resellerRef = ''], options) => {
   const changes = [true, false].flatMap((isOffered) =>
     (listOption(options, isOffered ? 'on' : 'off') ?? []).map((name) => ({ report: requireReport(name), isOffered })),

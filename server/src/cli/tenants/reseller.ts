@@ -21,7 +21,7 @@ import {
 
 const NAME = field('name', 'name', 'text', 'what it is called here', text(200))
 
-/** What an operator may say of a reseller, apart from its payments. */
+/** The fields of a reseller, without its payment settings. */
 export const RESELLER_FIELDS: readonly Field[] = [
   field('company-name', 'company_name', 'text', 'the company as it stands on invoices', text(200)),
   field('company-number', 'company_number', 'text', 'its registration or tax number', optional(text(60))),
@@ -36,7 +36,7 @@ export const RESELLER_FIELDS: readonly Field[] = [
 ]
 export const EDITABLE_RESELLER_FIELDS: readonly Field[] = [NAME, ...RESELLER_FIELDS]
 
-/** `counterfoil reseller add NAME --currency C`: also says its id, by which everything else may name it. */
+/** `counterfoil reseller add NAME --currency C`: prints the new id, by which other commands can name it. */
 export const resellerAddCommand: Command = async (deps, io, [rawName = ''], options) => {
   const name = String(parseFields([NAME], { name: rawName })['name'])
   const resellerRef = textOption(options, 'id')
@@ -66,7 +66,7 @@ const newRow = (name: string, resellerRef: string | undefined, options: Options)
 
 const MAX_TRIES = 20
 
-/** An id that was given out by hand may stand where the count comes past: then the next one is taken. */
+/** Inserts the reseller, skipping ids of the sequence that were assigned by hand. */
 const insertWithFreeId = async (db: Db, row: Insertable<ResellerTable>): Promise<number> => {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const id = await insertReseller(db, row)
@@ -86,7 +86,7 @@ const insertWithFreeId = async (db: Db, row: Insertable<ResellerTable>): Promise
 export const resellerListCommand: Command = async (deps, io) =>
   printList(io, 'resellers', await deps.store.transact({ role: 'counterfoil_system' }, listResellers))
 
-/** `counterfoil reseller show R`: everything but what is secret. */
+/** `counterfoil reseller show R`: everything except secrets. */
 export const resellerShowCommand: Command = async (deps, io, [resellerRef = '']) =>
   printRecord(
     io,
@@ -95,7 +95,7 @@ export const resellerShowCommand: Command = async (deps, io, [resellerRef = ''])
     ),
   )
 
-/** `counterfoil reseller set R …`: changes what is named, and nothing else. */
+/** `counterfoil reseller set R …`: changes the given fields. */
 export const resellerSetCommand: Command = async (deps, io, [resellerRef = ''], options) => {
   const changes = parseFields(EDITABLE_RESELLER_FIELDS, options)
   if (Object.keys(changes).length === 0) throw new OperatorError('Say what to change: counterfoil reseller set --help lists it.')
@@ -120,7 +120,7 @@ export const resellerSetCommand: Command = async (deps, io, [resellerRef = ''], 
   return printRecord(io, toResellerJson(row), `Reseller ${row.name} (${row.id}) is changed.`)
 }
 
-/** Named one by one: what else a reseller may come to hold is not shown by itself. */
+/** Lists the fields explicitly, so that a new column is not printed by accident. */
 const toResellerJson = (row: Awaited<ReturnType<typeof resellerRow>>): Printable => ({
   id: row.id,
   name: row.name,

@@ -21,7 +21,7 @@ export const resellerRow = (db: Db, id: number) => db.selectFrom('reseller').sel
 export const isResellerNameTaken = async (db: Db, name: string): Promise<boolean> =>
   (await db.selectFrom('reseller').select('id').where(sql`lower(name)`, '=', sql<string>`lower(${name})`).executeTakeFirst()) !== undefined
 
-/** As counterfoil_system; with an id, that one. @returns nothing when the id is taken */
+/** As counterfoil_system. @returns the new id; undefined when the given id is taken */
 export const insertReseller = async (db: Db, row: Insertable<ResellerTable>): Promise<number | undefined> => {
   const inserted = await db
     .insertInto('reseller')
@@ -32,7 +32,7 @@ export const insertReseller = async (db: Db, row: Insertable<ResellerTable>): Pr
   return inserted?.id
 }
 
-/** The next reseller without an id of its own comes after this one. Needs the schema's owner. */
+/** Moves the id sequence past this id. As the schema's owner. */
 export const advanceResellerSequence = async (db: Db, id: number): Promise<void> => {
   await sql`
     select setval(s, greatest(coalesce(pg_sequence_last_value(s), 1), ${id}::bigint))
@@ -45,7 +45,7 @@ export const updateReseller = async (db: Db, id: number, changes: Updateable<Res
 
 const selectBrands = (db: Db) => db.selectFrom('brand').select(['id', 'name', sql<number>`coalesce(reseller_id, 0)`.as('resellerId')])
 
-/** The brands of this id or name, whatever its case; of all resellers or of one. As counterfoil_system. */
+/** The brands with this id or name (case-insensitive), of all resellers or of one. As counterfoil_system. */
 export const findBrandsByRef = (db: Db, brand: string | number, resellerId?: number): Promise<TenantRecord[]> =>
   selectBrands(db)
     .where((is) => (typeof brand === 'number' ? is('id', '=', brand) : is(sql`lower(name)`, '=', sql`lower(${brand})`)))
@@ -64,7 +64,7 @@ export const listBrands = (db: Db, resellerId: number | undefined) =>
 
 export const brandRow = (db: Db, id: number) => db.selectFrom('brand').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** Which of the two pictures a brand has, and of what kind they are. */
+/** The pictures that a brand has, with their MIME types. */
 export const brandPictures = (db: Db, brandId: number) =>
   db.selectFrom('brand_image').select(['kind', 'content_type as contentType']).where('brand_id', '=', brandId).orderBy('kind').execute()
 
@@ -75,7 +75,7 @@ export const updateBrand = async (db: Db, id: number, changes: Updateable<BrandT
   await db.updateTable('brand').set(changes).where('id', '=', id).execute()
 }
 
-/** The reseller's services of this id or name. As counterfoil_reseller. */
+/** The reseller's services with this id or name. As counterfoil_reseller. */
 export const findServicesByRef = (db: Db, service: string | number): Promise<{ id: number }[]> =>
   db
     .selectFrom('service')
@@ -96,13 +96,13 @@ export const savePicture = async (
     .execute()
 }
 
-/** @returns whether there was one */
+/** @returns false when there was none */
 export const deletePicture = async (db: Db, brandId: number, kind: 'logo' | 'banner'): Promise<boolean> => {
   const { numDeletedRows } = await db.deleteFrom('brand_image').where('brand_id', '=', brandId).where('kind', '=', kind).executeTakeFirst()
   return numDeletedRows > 0n
 }
 
-/** Customers by external id, which goes first, or by id; of all resellers or of one. As counterfoil_system. */
+/** Customers by external id or else by id, of all resellers or of one. As counterfoil_system. */
 export const findCustomersByRef = async (db: Db, customer: string, resellerId?: number): Promise<TenantRecord[]> => {
   const query = db
     .selectFrom('customer')
@@ -126,7 +126,7 @@ export const listCustomers = (db: Db, filter: { resellerId?: number; brandId?: n
 
 export const customerRow = (db: Db, id: number) => db.selectFrom('customer').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** @returns nothing when the reseller has another customer with this external id */
+/** @returns the new id; undefined when the reseller has another customer with this external id */
 export const insertCustomer = async (db: Db, row: Insertable<CustomerTable>): Promise<number | undefined> => {
   const inserted = await db
     .insertInto('customer')

@@ -14,7 +14,7 @@ import { assertLegible } from './legibility.rules.ts'
 let context: TestContext
 let app: FastifyInstance
 let last = 0
-/** A name that no other test of this file has. */
+/** A name that is unique in this file. */
 let name: string
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-tenants-'))
 
@@ -91,7 +91,7 @@ test('[AUTH-10] [AUTH-11] several domains at once: each host has its brand, its 
     const logo = await sendRequest(app, { url: `/brand-images/${id}/logo` })
     expect([logo.headers['content-type'], logo.body]).toEqual(['image/svg+xml', SVG.replace('#123456', colour)])
     const banner = await sendRequest(app, { url: `/brand-images/${id}/banner` })
-    expect(banner.statusCode).toBe(id === made[0]?.id ? 404 : 200) // then the sign-in page shows brand 0's
+    expect(banner.statusCode).toBe(id === made[0]?.id ? 404 : 200) // the sign-in page then shows brand 0's
     for (const host of made.map((other) => other.domain)) {
       const answer = await trySignIn(app, { username }, { host })
       expect(answer.statusCode, `${username} at ${host}`).toBe(host === domain ? 200 : 400)
@@ -145,7 +145,7 @@ test('[OPS-03] [BRAND-01] colours that cannot be read together are refused with 
       return true
     }
   })
-  expect(refused.map(({ brand }) => brand.colours[1])).toEqual(['#ffe27a']) // one demo brand is pale on purpose: the portal must mend it
+  expect(refused.map(({ brand }) => brand.colours[1])).toEqual(['#ffe27a']) // one demo brand is pale on purpose: the portal must adjust it
 })
 
 test.each(['red', '#fff', '#12345g', '', '#1f5fd6; background: url(x)', 'rgb(0,0,0)'])('[OPS-03] %j is no colour', async (colour) => {
@@ -247,7 +247,7 @@ test('[OPS-03] a disabled user is out at once, everywhere, and in again when ena
   expect(await run('user', 'disable', username)).toMatchObject({ exit: 1, err: expect.stringContaining('--yes') as string })
   expect((await trySignIn(app, { username, password })).statusCode).toBe(200)
   expect(await done('user', 'disable', username, '--yes')).toMatchObject({ disabled: true, sessionsEnded: 2 })
-  context.advance(1_500) // a session's row is remembered for a second
+  context.advance(1_500) // sessions are cached for a second
   expect((await sendRequest(app, { url: '/v1/ec/me', headers: bearer })).statusCode).toBe(401)
   expect((await trySignIn(app, { username, password })).statusCode).toBe(400)
   await done('user', 'enable', username)

@@ -13,7 +13,7 @@ import { printRecord } from './print.ts'
 import { brandRow } from './tenants.queries.ts'
 import { findOptionCustomerIds, findOptionResellerId, requireUser } from './user.ts'
 
-/** `counterfoil user invite USERNAME --email E --brand B --customer C …`: a mail goes out whose link finishes the registration. */
+/** `counterfoil user invite USERNAME --email E --brand B --customer C …`: sends a mail whose link completes the registration. */
 export const userInviteCommand: Command = async (deps, io, [username = ''], options) => {
   const email = textOption(options, 'email') ?? ''
   const { brand, customerIds } = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
@@ -39,8 +39,8 @@ export const userInviteCommand: Command = async (deps, io, [username = ''], opti
 const LINK_LIFETIME_MS = 60 * 60_000
 
 /**
- * `counterfoil user reset-link U`: prints a link with which the person chooses a new password, once, within an hour; for whom no mail reaches.
- * Earlier links of the user are void.
+ * `counterfoil user reset-link U`: prints a link to choose a new password, valid once within an hour, for people whom no mail reaches.
+ * Earlier links of the user become invalid.
  */
 export const userResetLinkCommand: Command = async (deps, io, [username = '']) => {
   const { keys, config } = deps

@@ -17,7 +17,7 @@ const selectUsers = (db: Db) =>
       sql<boolean>`password_hash is not null`.as('hasPassword'),
     ])
 
-/** The user of a username, whatever its case. As counterfoil_system. */
+/** The user with this username (case-insensitive). As counterfoil_system. */
 export const findUserByUsername = (db: Db, username: string) =>
   selectUsers(db).where(sql`lower(username)`, '=', sql<string>`lower(${username})`).executeTakeFirst()
 
@@ -50,7 +50,7 @@ export const customersOfUser = (db: Db, userId: string) =>
     .orderBy('customer.id')
     .execute()
 
-/** As counterfoil_reseller. @returns nothing when somebody in the installation has the name */
+/** As counterfoil_reseller. @returns the new id; undefined when the username is taken in this installation */
 export const insertUser = async (db: Db, row: Insertable<AppUserTable>): Promise<string | undefined> => {
   const inserted = await db
     .insertInto('app_user')
@@ -65,7 +65,7 @@ export const updateUser = async (db: Db, id: string, changes: Updateable<AppUser
   await db.updateTable('app_user').set(changes).where('id', '=', id).execute()
 }
 
-/** The customers that the user may act for are these and no others; the first is selected, unless one of them is already. */
+/** Replaces the customers that the user may act for. The first is selected unless one of them already is. */
 export const replaceUserCustomers = async (db: Db, userId: string, customerIds: readonly number[]): Promise<void> => {
   await db
     .deleteFrom('user_customer')

@@ -13,14 +13,14 @@ import { readPassword } from './read-password.ts'
 import { printList, printRecord } from './print.ts'
 import { customersOfUser, insertUser, replaceUserCustomers, listUsers, updateUser, findUserByUsername } from './user.queries.ts'
 
-/** What an operator may say of a user, apart from the customers that it acts for. */
+/** The fields of a user, without the customers that it acts for. */
 export const USER_FIELDS: readonly Field[] = [
   field('name', 'display_name', 'text', 'the person’s name as it is shown', text(100)),
   field('email', 'email', 'address', 'where mails to the person go', optional(email)),
   field('external-id', 'external_id', 'id', "the billing engine's own id", optional(text(200))),
 ]
 
-/** `counterfoil user add USERNAME --brand B --customer C …`: may sign in at once, with a password that is read or made. */
+/** `counterfoil user add USERNAME --brand B --customer C …`: the user can sign in at once, with a given or generated password. */
 export const userAddCommand: Command = async (deps, io, [rawName = ''], options) => {
   const name = username('username', rawName) ?? ''
   const columns = parseFields(USER_FIELDS, options)
@@ -73,7 +73,7 @@ export const userShowCommand: Command = async (deps, io, [username = '']) => {
   return printRecord(io, user)
 }
 
-/** `counterfoil user set U …`: changes what is named; with --customer, the customers that the user acts for become exactly these. */
+/** `counterfoil user set U …`: changes the given fields; --customer replaces the customers that the user acts for. */
 export const userSetCommand: Command = async (deps, io, [usernameArgument = ''], options) => {
   const changes = parseFields(USER_FIELDS, options)
   const changesCustomers = listOption(options, 'customer') !== undefined
@@ -92,7 +92,7 @@ export const userSetCommand: Command = async (deps, io, [usernameArgument = ''],
   return printRecord(io, user, `User ${user.username} is changed.`)
 }
 
-/** `counterfoil user disable U`: signs the person out everywhere, at once, and lets nobody in by this name. */
+/** `counterfoil user disable U`: ends all sessions at once and blocks sign-in. */
 export const userDisableCommand: Command = async (deps, io, [usernameArgument = '']) => {
   const user = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { id, username, reseller, disabled } = await requireUser(db, usernameArgument)
@@ -106,7 +106,7 @@ export const userDisableCommand: Command = async (deps, io, [usernameArgument = 
   return printRecord(io, user, `User ${user.username} is disabled; sessions ended: ${user.sessionsEnded}.`)
 }
 
-/** `counterfoil user enable U`: the password and the customers are what they were. */
+/** `counterfoil user enable U`: allows sign-in again with the same password and customers. */
 export const userEnableCommand: Command = async (deps, io, [usernameArgument = '']) => {
   const user = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { id, username, reseller } = await requireUser(db, usernameArgument)
@@ -137,14 +137,14 @@ export const requireUser = async (db: Db, username: string) => {
   return user
 }
 
-/** The customers of --customer, in their order. @throws OperatorError for one that the reseller does not have */
+/** The ids of the --customer options, in order. @throws OperatorError for one that the reseller does not have */
 export const findOptionCustomerIds = async (db: Db, options: Options, resellerId: number): Promise<number[]> => {
   const ids: number[] = []
   for (const customerRef of listOption(options, 'customer') ?? []) ids.push((await requireCustomer(db, customerRef, resellerId)).id)
   return [...new Set(ids)]
 }
 
-/** The id of --reseller, where it was given. @throws OperatorError when there is none */
+/** The id of the --reseller option; undefined when it is not given. @throws OperatorError when no reseller matches */
 export const findOptionResellerId = async (db: Db, options: Options): Promise<number | undefined> => {
   const reseller = textOption(options, 'reseller')
   return reseller === undefined ? undefined : (await requireReseller(db, reseller)).id

@@ -3,9 +3,9 @@ import { sessionLock } from './session-lock.ts'
 import { type Engine, type FromEngine, type ToEngine, WireConnection } from './wire.ts'
 
 export interface EmbeddedEngine {
-  /** For `new pg.Pool({ stream })`: each client gets a line of its own to the one session. */
+  /** For `new pg.Pool({ stream })`: gives each client a connection of its own to the one session. */
   readonly stream: () => WireConnection
-  /** The whole data folder as one tar archive, between two transactions and never inside one; for templates and backups. */
+  /** The data folder as one tar archive, taken between two transactions; for templates and backups. */
   snapshot(): Promise<Uint8Array<ArrayBuffer>>
   close(): Promise<void>
 }
@@ -14,7 +14,7 @@ export interface EngineOptions {
   /** Where the data lives; null keeps it in memory. The caller holds the folder's lock. */
   readonly folder: string | null
   readonly snapshot?: Uint8Array<ArrayBuffer>
-  /** How long a client waits for its turn before it is told that the session is busy. */
+  /** How long a client waits for the session before its query fails with SessionBusy. */
   readonly waitMs?: number
 }
 

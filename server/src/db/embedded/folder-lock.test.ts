@@ -70,8 +70,8 @@ test('of many that find the same dead lock at the same instant exactly one takes
   const THREADS = 4
   const ROUNDS = 40
   const program = `const { parentPort, workerData } = require('node:worker_threads')
-    import(workerData.module).then(({ lockFolder }) => parentPort.on('message', ({ folder, gate }) => {
-      const at = new Int32Array(gate)
+    import(workerData.module).then(({ lockFolder }) => parentPort.on('message', ({ folder, barrier }) => {
+      const at = new Int32Array(barrier)
       Atomics.add(at, 0, 1)
       while (Atomics.load(at, 0) < ${THREADS});
       let taken = true
@@ -85,7 +85,7 @@ test('of many that find the same dead lock at the same instant exactly one takes
     writeFileSync(`${own}.lock`, JSON.stringify({ pid: 999_999_999, born: '1' }))
     const barrier = new SharedArrayBuffer(4)
     const answers = workers.map((worker) => once(worker, 'message'))
-    for (const worker of workers) worker.postMessage({ folder: own, gate: barrier })
+    for (const worker of workers) worker.postMessage({ folder: own, barrier })
     const results = (await Promise.all(answers)).filter(([one]) => one === true)
     expect(results).toHaveLength(1)
   }

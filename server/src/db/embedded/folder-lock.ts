@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
-/** How often a folder is tried for while others clear away a dead lock; they need microseconds. */
+/** Attempts while other processes clear a stale lock, which takes them microseconds. */
 const MAX_ATTEMPTS = 100
 
-/** The embedded database's folder is in use by another process that lives. */
+/** The embedded database's folder is in use by another running process. */
 export class FolderInUse extends Error {
   constructor(folder: string, pid: number) {
     super(`The data folder ${folder} is in use by process ${pid}. Stop that process first, or choose another folder with DATA_DIR.`)
@@ -13,7 +13,7 @@ export class FolderInUse extends Error {
 
 interface Holder {
   readonly pid: number
-  /** When the process started, as the system counts it: tells a reused process number from the real holder. */
+  /** The process's start time in clock ticks: tells a reused process id from the real holder. */
   readonly born: string | null
 }
 
@@ -36,7 +36,7 @@ const isAlive = ({ pid, born }: Holder): boolean => {
   return born === null || now === null || now === born
 }
 
-/** Who holds a lock: null when it names nobody, undefined when there is none. */
+/** The holder of a lock: null when the file names none, undefined when there is no file. */
 const holderOf = (file: string): Holder | null | undefined => {
   try {
     const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))
@@ -48,7 +48,7 @@ const holderOf = (file: string): Holder | null | undefined => {
 
 const isStale = (holder: Holder | null | undefined): boolean => holder === null || (holder !== undefined && !isAlive(holder))
 
-/** Written aside and linked, so that nobody ever sees a lock without its holder's name. */
+/** Writes a temporary file and links it, so that a lock never exists without its holder's name. */
 const tryLock = (file: string): boolean => {
   const temporaryFile = `${file}.${randomUUID()}`
   writeFileSync(temporaryFile, JSON.stringify({ pid: process.pid, born: processStartTime(process.pid) } satisfies Holder), {
@@ -66,12 +66,12 @@ const tryLock = (file: string): boolean => {
   }
 }
 
-/** Clears away what a dead process left. One does it at a time: otherwise the lock that another has just taken could be cleared. */
+/** Removes a stale lock. Only one process does so at a time: otherwise it could remove the lock that another has just taken. */
 const clearStaleLock = (file: string): void => {
   const guard = `${file}.clearing`
   if (!tryLock(guard)) {
     if (isStale(holderOf(guard))) rmSync(guard, { force: true })
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10) // it takes the other a moment
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10) // the other process needs a moment
     return
   }
   try {
@@ -82,9 +82,9 @@ const clearStaleLock = (file: string): void => {
 }
 
 /**
- * Takes the folder for this process alone; two engines on one folder lose writes without an error.
- * A lock left by a dead process is cleared away; a live holder is never robbed.
- * @returns gives the folder back
+ * Locks the folder for this process: two engines on one folder lose writes without an error. A lock of a dead process is replaced; a
+ * living holder keeps it.
+ * @returns unlocks the folder
  * @throws FolderInUse
  */
 export const lockFolder = (folder: string): (() => void) => {

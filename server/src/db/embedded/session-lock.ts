@@ -1,6 +1,6 @@
-/** Lets one holder through at a time, in the order of asking: the embedded engine has a single session for all clients. */
+/** Grants the embedded engine's only session to one holder at a time, first come, first served. */
 export interface SessionLock<Holder> {
-  /** Resolves when it is this holder's turn; at once when it already is. @throws SessionBusy after the waiting time */
+  /** Resolves when the holder has the session; at once when it has it already. @throws SessionBusy after the waiting time */
   acquire(holder: Holder): Promise<void>
   release(holder: Holder): void
   isHeldBy(holder: Holder): boolean

@@ -1,4 +1,4 @@
-/** The thread that holds the embedded engine: raw protocol bytes in, raw protocol bytes out (docs/decisions/0009). */
+/** The worker thread that runs the embedded engine: raw protocol bytes in, raw protocol bytes out (docs/decisions/0009). */
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import type { FromEngine, ToEngine } from './wire.ts'

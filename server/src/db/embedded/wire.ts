@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream'
 import { SessionBusy, type SessionLock } from './session-lock.ts'
 
-/** What crosses to the engine's thread and back. */
+/** Messages to and from the engine's thread. */
 export interface ToEngine {
   readonly id: number
   readonly kind: 'exec' | 'snapshot' | 'close'
@@ -43,7 +43,7 @@ const STARTUP_RESPONSE = Buffer.concat([
   READY_FOR_QUERY,
 ])
 const SSL_REQUEST = 80_877_103
-/** Messages after which the server owes an answer: Query, Sync, Flush, CopyDone, CopyFail. */
+/** Messages that the server replies to: Query, Sync, Flush, CopyDone, CopyFail. */
 const REPLY_EXPECTED = 'QSHcf'
 
 const errorResponse = (sqlState: string, text: string): Buffer =>
@@ -52,7 +52,7 @@ const errorResponse = (sqlState: string, text: string): Buffer =>
     READY_FOR_QUERY,
   ])
 
-/** Does the answer end with ReadyForQuery outside a transaction? Then the session is free for the next client. */
+/** Whether the response ends with ReadyForQuery outside a transaction: then the session is free for the next client. */
 const isIdle = (response: Buffer): boolean =>
   response.length >= 6 &&
   response[response.length - 6] === 0x5a &&
@@ -60,15 +60,15 @@ const isIdle = (response: Buffer): boolean =>
   response.at(-1) === 0x49
 
 /**
- * One client's line to the embedded engine, speaking PostgreSQL's wire protocol, so that node-postgres serves both databases.
- * The session belongs to one client from its first message until it is outside a transaction again.
+ * A client's connection to the embedded engine. It speaks PostgreSQL's wire protocol, so that node-postgres serves both databases. A
+ * client holds the session from its first message until it is outside a transaction again.
  */
 export class WireConnection extends Duplex {
   readonly #engine: Engine
   #unread: Buffer = Buffer.alloc(0)
   #batch: Buffer[] = []
-  #greeted = false
-  #order: Promise<void> = Promise.resolve()
+  #isStarted = false
+  #queue: Promise<void> = Promise.resolve()
 
   constructor(engine: Engine) {
     super()
@@ -97,7 +97,7 @@ export class WireConnection extends Duplex {
 
   override _write(chunk: Buffer, _encoding: string, callback: () => void): void {
     this.#unread = this.#unread.length === 0 ? chunk : Buffer.concat([this.#unread, chunk])
-    while (this.#greeted ? this.#takeMessage() : this.#takeGreeting()) continue
+    while (this.#isStarted ? this.#readMessage() : this.#readStartup()) continue
     callback()
   }
 
@@ -109,7 +109,7 @@ export class WireConnection extends Duplex {
     callback(error)
   }
 
-  #takeGreeting(): boolean {
+  #readStartup(): boolean {
     if (this.#unread.length < 8) return false
     const length = this.#unread.readUInt32BE(0)
     if (this.#unread.length < length) return false
@@ -119,12 +119,12 @@ export class WireConnection extends Duplex {
       this.push('N')
       return true
     }
-    this.#greeted = true
+    this.#isStarted = true
     this.push(STARTUP_RESPONSE)
     return true
   }
 
-  #takeMessage(): boolean {
+  #readMessage(): boolean {
     if (this.#unread.length < 5) return false
     const length = 1 + this.#unread.readUInt32BE(1)
     if (this.#unread.length < length) return false
@@ -132,20 +132,20 @@ export class WireConnection extends Duplex {
     this.#unread = this.#unread.subarray(length)
     const type = String.fromCharCode(bytes[0] ?? 0)
     if (type === 'X') {
-      this.#after(async () => void this.push(null))
+      this.#enqueue(async () => void this.push(null))
       return true
     }
     this.#batch.push(bytes)
     if (REPLY_EXPECTED.includes(type)) {
       const bytes = Buffer.concat(this.#batch)
       this.#batch = []
-      this.#after(() => this.#send(bytes))
+      this.#enqueue(() => this.#send(bytes))
     }
     return true
   }
 
-  #after(work: () => Promise<void>): void {
-    this.#order = this.#order.then(work).catch((error: Error) => void this.destroy(error))
+  #enqueue(work: () => Promise<void>): void {
+    this.#queue = this.#queue.then(work).catch((error: Error) => void this.destroy(error))
   }
 
   async #send(bytes: Buffer): Promise<void> {
@@ -153,7 +153,7 @@ export class WireConnection extends Duplex {
       await this.#engine.sessionLock.acquire(this)
     } catch (error) {
       if (!(error instanceof SessionBusy)) throw error
-      this.push(errorResponse('55P03', error.message)) // as a server would, so that the client stays usable
+      this.push(errorResponse('55P03', error.message)) // an ErrorResponse, as a server would send, keeps the client usable
       return
     }
     if (this.destroyed) return this.#engine.sessionLock.release(this)

@@ -1,10 +1,10 @@
 import type { ColumnType, Generated } from 'kysely'
 
-/** A column whose value the database fills in when it is left out. */
+/** A column that the database fills when it is omitted. */
 export type Filled<T> = Generated<T>
-/** An exact decimal: text out; text or a whole number in. */
+/** An exact decimal: read as text; written as text or an integer. */
 export type Decimal = ColumnType<string, string | number, string | number>
-/** Whole minor units; the reader refuses a number beyond 2^53. */
+/** Minor units; reading a number beyond 2^53 throws. */
 export type Minor = ColumnType<number, bigint | number, bigint | number>
 export type Day = string
 export type Flag = Generated<boolean>

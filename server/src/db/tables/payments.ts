@@ -163,7 +163,7 @@ export interface PaymentOutboxTable {
   payload: Json<Readonly<Record<string, unknown>>>
   created_at: Date
   done_at: Date | null
-  /** Its place in the line; given when it is first read. */
+  /** Its number in the sequence; assigned when it is first read. */
   place: number | null
 }
 

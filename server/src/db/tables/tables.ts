@@ -52,7 +52,7 @@ import type {
   UserCustomerTable,
 } from './tenants.ts'
 
-/** The database's tables as the code sees them; the law is in server/src/migrations. */
+/** The database's tables as TypeScript types; the schema is in server/src/migrations. */
 export interface Tables {
   reseller: ResellerTable
   brand: BrandTable

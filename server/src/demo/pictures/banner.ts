@@ -3,12 +3,12 @@ import { type RandomStream, createRandom } from '../random.ts'
 const WIDTH = 800
 const HEIGHT = 900
 
-/** Draws a banner's motif in white of several strengths; the gradient behind it carries the brand's colours. */
+/** Draws a banner's motif in white of varying opacity; the gradient behind it has the brand's colours. */
 type Draw = (random: RandomStream) => string
 
 export type Motif = keyof typeof MOTIFS
 
-/** A calm picture for beside the sign-in form: 800 × 900, made to be cropped from any side. */
+/** The picture beside the sign-in form as SVG, 800 × 900; it may be cropped from any side. */
 export const drawBanner = (banner: { readonly from: string; readonly to: string; readonly motif: Motif }): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="xMidYMid slice">` +
   `<defs><linearGradient id="g" x1="0.1" y1="0" x2="0.9" y2="1"><stop offset="0" stop-color="${banner.from}"/><stop offset="1" stop-color="${banner.to}"/></linearGradient></defs>` +
@@ -21,7 +21,7 @@ const dot = (x: number, y: number, r: number, opacity: number): string =>
 const lines = (body: string, width: number, opacity: number): string =>
   `<g fill="none" stroke="#fff" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round">${body}</g>`
 
-/** Circles around one point, with a few places lit on them. */
+/** Circles around one point, with a few lights on them. */
 const drawRings =
   (cx: number, cy: number, radii: readonly number[]): Draw =>
   (random) => {

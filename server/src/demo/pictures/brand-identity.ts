@@ -2,10 +2,10 @@ import type { BrandTable } from '../../db/tables/tenants.ts'
 import type { MarkName } from './marks.ts'
 import type { Motif } from './banner.ts'
 
-/** What tells one reseller from another at a glance. */
+/** The look of a reseller's brand. */
 export interface Brand {
   readonly domain: string
-  /** colour1 to colour7, in the roles of design/look.md. */
+  /** colour1 to colour7 (BRAND-01). */
   readonly colours: readonly [string, string, string, string, string, string, string]
   readonly itemLabel: string
   /** The flags that differ from the table's defaults, and the labels of its screens. */

@@ -5,7 +5,7 @@ import type { WordWeight } from './brand-identity.ts'
 
 const STYLES = { regular: '400Regular', semibold: '600SemiBold', extrabold: '800ExtraBold' } as const
 
-/** Opens the typefaces of a batch of wordmarks; each weight is read once. */
+/** Creates a function that loads a font by weight, each file once. */
 export const createFontLoader = (): ((weight: WordWeight) => Font) => {
   const fonts = new Map<WordWeight, Font>()
   return (weight) => {
@@ -21,8 +21,8 @@ const openFont = (style: string): Font => {
 }
 
 /**
- * A word as the outline of its letters, so that it looks the same where no font can be loaded: in an `<img>` and in a PDF.
- * @returns the data of an SVG path whose baseline starts at (x, y), and where the next word may start
+ * Converts a word to outlines, which look the same where no font can be loaded: in an `<img>` and in a PDF.
+ * @returns the data of an SVG path whose baseline starts at (x, y), and the x at which the next word can start
  */
 export const toTextOutline = (
   font: Font,

@@ -147,7 +147,7 @@ const services: readonly ServiceProfile[] = [
   },
 ]
 
-/** The reseller that shows everything. */
+/** The showcase reseller, which uses every feature. */
 export const nimbus: ResellerProfile = {
   id: 2204,
   name: 'Nimbus Mobile Data',

@@ -1,7 +1,7 @@
 import type { ResellerProfile } from '../profile.ts'
 import { bundleTrio, calls, mobileData } from './service-templates.ts'
 
-/** The reseller whose primary colour is too pale for text: what the portal must make legible by itself. */
+/** The reseller whose primary colour is too pale for text, which the portal has to adjust. */
 export const outback: ResellerProfile = {
   id: 3009,
   name: 'Outback Connect',

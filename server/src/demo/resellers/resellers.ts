@@ -12,10 +12,10 @@ import { prairie } from './prairie.ts'
 import { rhein } from './rhein.ts'
 import { southernCross } from './southern-cross.ts'
 
-/** The reseller by which the demo world is known to be there, and which holds the most usage. */
+/** The reseller with the most usage. Its existence means that the demo world exists. */
 export const SHOWCASE = nimbus
 
-/** The resellers of the demo world, in the order of their ids (decisions.md, The demo world). */
+/** The resellers of the demo world, in the order of their ids. */
 export const RESELLERS: readonly ResellerProfile[] = [
   nimbus,
   atlantic,

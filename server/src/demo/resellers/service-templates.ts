@@ -1,6 +1,6 @@
 import { type BundleProfile, HOURS, type ServiceProfile } from '../profile.ts'
 
-/** What the members of a family of services differ in. */
+/** The properties in which services of one template differ. */
 interface ServiceInput extends Pick<ServiceProfile, 'name' | 'itemLabel' | 'plan' | 'number'> {
   readonly secondNumber?: string
   /** Descriptions of the records, the most frequent first, each with its price per unit. */
@@ -60,7 +60,7 @@ export const hosting = (input: ServiceInput): ServiceProfile =>
     { minUnits: 1000, maxUnits: 24_000, isFractional: true },
   )
 
-/** Three bundles: one that is nearly used up, one with room, and one that has been passed. */
+/** Three bundles: nearly used up, less than half used, and exceeded. */
 export const bundleTrio = (
   nearlyUsed: readonly [name: string, product: string, quantity: number, unit: string],
   halfUsed: readonly [name: string, product: string, quantity: number, unit: string],

@@ -2,7 +2,7 @@ import { type Account, agreementId, periodId, serviceId } from '../account.ts'
 import { toDecimalText } from '../exact-arithmetic.ts'
 import type { Rows } from '../seed.queries.ts'
 
-/** What a customer has, besides its bills: agreements, periods, connections, bundles, and data by day. */
+/** The rows of a customer without its invoices: agreements, periods, connections, bundles, and data by day. */
 export const accountRows = (account: Account) => ({
   agreement: account.profile.agreements.map((name, index) => ({
     customer_id: account.id,

@@ -4,7 +4,7 @@ import type { Charge } from '../charges.ts'
 import { toDecimalText, sumOf } from '../exact-arithmetic.ts'
 import type { Rows } from '../seed.queries.ts'
 
-/** The rows of a customer's invoices, their lines and taxes, and of what is due in all. */
+/** The rows of a customer's invoices with their lines and taxes, and the opening balance. */
 export const billRows = (account: Account, bills: readonly Bill[], payToken: (invoiceId: number) => string | null) => ({
   invoice: bills.map((bill) => invoiceRow(account, bill, payToken(bill.id))) satisfies Rows<'invoice'>,
   invoice_line: bills.flatMap((bill) => bill.charges.map((charge, index) => lineRow(account, bill, charge, index + 1))),

@@ -8,7 +8,7 @@ import type { Rows } from '../seed.queries.ts'
 import { brandRow, catalogueRows, peopleRows, resellerRow } from './tenant-rows.ts'
 import { transactionRows } from './transaction-rows.ts'
 
-/** The tables that are filled once the reseller is there, in an order that the foreign keys allow. */
+/** The tables after `reseller`, in an order that the foreign keys allow. */
 export const TABLES_IN_ORDER = [
   'brand',
   'customer',
@@ -32,7 +32,7 @@ export const TABLES_IN_ORDER = [
   'payment_adjustment',
 ] as const
 
-/** Everything of one reseller but its pictures and its usage records. */
+/** All rows of one reseller except its pictures and usage records. */
 export type ResellerRows = { readonly [T in (typeof TABLES_IN_ORDER)[number] | 'reseller']: Rows<T> }
 
 interface Facts {
@@ -66,7 +66,7 @@ export const resellerRows = (profile: ResellerProfile, accounts: readonly Accoun
   }
 }
 
-/** What paying costs on top, and what the first customer owes outside its invoices. */
+/** The payment fees, and what the first customer owes outside its invoices. */
 const paymentRows = ({ id, currency, payment: { fees = [], adjustment } }: ResellerProfile, [first]: readonly Account[]) => ({
   payment_fee_rule: fees.map(({ line, percent, fixedMinor }) => ({ reseller_id: id, line, currency, percent, fixed_minor: fixedMinor })),
   payment_adjustment:

@@ -4,7 +4,7 @@ import { demoPublishableKey } from '../demo-keys.ts'
 import type { ResellerProfile } from '../profile.ts'
 import type { Rows } from '../seed.queries.ts'
 
-/** The reseller itself, its services and its words. */
+/** The row of the reseller. */
 export const resellerRow = (profile: ResellerProfile): Rows<'reseller'>[number] => ({
   id: profile.id,
   name: profile.name,
@@ -53,7 +53,7 @@ export const brandRow = ({ id, name, brand, currencySymbol }: ResellerProfile): 
   }
 }
 
-/** The same for everyone who runs the demo world, so that a bookmark or a test finds the person again. */
+/** The same in every installation, so that bookmarks and tests keep working. */
 export const userId = (resellerId: number): string => `de000000-0000-4000-8000-${String(resellerId).padStart(12, '0')}`
 
 export const peopleRows = (profile: ResellerProfile, accounts: readonly Account[], passwordHash: string) => ({
@@ -103,7 +103,7 @@ export const catalogueRows = (profile: ResellerProfile) => ({
   extra_field_label: labelRows(profile),
 })
 
-/** The extra fields of transactions are of type 3 (portal.md §2, Transactions). */
+/** The extra fields of transactions have type 3 (TXN-03). */
 const TRANSACTION_FIELDS_TYPE_ID = 3
 
 const labelRows = ({ id, transactionLabels }: ResellerProfile): Rows<'extra_field_label'> => {

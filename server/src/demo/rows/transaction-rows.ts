@@ -14,7 +14,7 @@ interface Posting {
   readonly invoiceId: number | null
 }
 
-/** Every charge as transactions: a fee for each connection, usage and single charges once. The current month's are not billed yet. */
+/** The transactions of all charges: one for each connection of a fee, one for any other charge. Those of the current month have no invoice yet. */
 export const transactionRows = (account: Account, bills: readonly Bill[]): Rows<'billing_transaction'> => {
   const current = account.periods[PERIODS - 1]
   const billed = bills.flatMap((bill) => bill.charges.flatMap((charge) => postings(charge, bill.periodIndex, bill.id)))

@@ -1,6 +1,6 @@
 import type { InvoiceDocument } from '../invoice-document.ts'
 
-/** The columns of customer, reseller, brand and its logo that the head of every paper is made of. */
+/** The columns of customer, reseller, brand and logo that every document head needs. */
 export const LETTERHEAD = [
   'customer.label as customerLabel',
   'customer.address_lines as customerAddress',
@@ -33,7 +33,7 @@ export interface LetterheadRow {
   readonly logoBytes: Buffer | null
 }
 
-/** Who sends a paper, to whom, and in whose brand. */
+/** Seller, customer and brand of a document. */
 export const toParties = (row: LetterheadRow): Pick<InvoiceDocument, 'seller' | 'customer' | 'brand'> => ({
   seller: {
     name: row.companyName,

@@ -7,7 +7,7 @@ const PLAIN_DECIMAL = /^(-?)(\d+)(\.\d+)?$/
 
 /**
  * A decimal text as money: "1204.5" in USD is "$1,204.5", "-3.00" is "-$3.00".
- * Only symbol and thousands separators are added; a text that is no plain decimal stays as it is.
+ * Only adds symbol and thousands separators; a text that is not a plain decimal stays as it is.
  */
 export const formatMoney = (decimal: string, { currencySymbol }: Pick<InvoiceDocument, 'currencySymbol'>): string => {
   const parts = PLAIN_DECIMAL.exec(decimal)
@@ -17,13 +17,13 @@ export const formatMoney = (decimal: string, { currencySymbol }: Pick<InvoiceDoc
   return `${sign}${currencySymbol}${gap}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${fraction}`
 }
 
-/** Does a decimal text say nothing ("0.00")? */
+/** True for a decimal text of zero, such as "0.00". */
 export const isZero = (decimal: string): boolean => /^-?0+(\.0+)?$/.test(decimal)
 
-/** "30 November 2026" in the document's language; a text that is no day stays as it is. */
+/** "30 November 2026" in the document's language; a text that is not a day stays as it is. */
 export const formatDay = (day: Day, language: string): string => (isDay(day) ? longDay(language).format(instantOf(day)) : day)
 
-/** "1–30 Nov 2026" in the document's language, one day alone where the other is missing, "" where both are. */
+/** "1–30 Nov 2026" in the document's language, one day when the other is missing, "" when both are. */
 export const formatPeriod = (from: Day | null, to: Day | null, language: string): string => {
   const days = [from, to].filter((day) => day !== null)
   const [first = '', last = ''] = [days.at(0), days.at(-1)]
@@ -46,7 +46,7 @@ const dayFormat = (language: string, month: 'long' | 'short'): Intl.DateTimeForm
   return format
 }
 
-/** Plain "en" would print American dates; the rest of the world reads day before month, and nobody mistakes a month's name. */
+/** Use British dates for plain "en", because only American English writes the month first. */
 const localeOf = (language: string): string => {
   const [locale = 'en-GB'] = canonicalLocales(language)
   return locale === 'en' ? 'en-GB' : locale

@@ -29,7 +29,7 @@ const WIDE = PAGE.right - PAGE.left
 const INSET = 18
 const STAMP_SPACE = 150
 
-/** A receipt of one payment. Occupies its thread, as `invoicePdf` does. */
+/** Renders the receipt of one payment. Blocks its thread, as `invoicePdf` does. */
 export const receiptPdf = (document: ReceiptDocument): Promise<Uint8Array<ArrayBuffer>> => {
   const { title, number, seller, paidOn, language, brand } = document
   return renderPdf({ title: `${title} ${number}`, author: seller.name, day: paidOn, language, brand }, (canvas, colour) => {
@@ -40,14 +40,14 @@ export const receiptPdf = (document: ReceiptDocument): Promise<Uint8Array<ArrayB
   })
 }
 
-/** The number stands under the title. */
+/** Without the number, which is printed below the title. */
 const factsOf = ({ paidOn, method, customer, language }: ReceiptDocument): readonly Fact[] => [
   ['Date', formatDay(paidOn, language)],
   ['Paid with', method],
   ['Reference', customer.reference],
 ]
 
-/** The panel that answers first: how much was paid, when, with what, and whether it was given back. */
+/** Draws the summary panel: amount, day, payment method and refund stamp. */
 const drawPaymentSummary = (canvas: Canvas, document: ReceiptDocument, colour: string): void => {
   const textBox: TextBox = { left: PAGE.left + INSET, width: WIDE - 2 * INSET - STAMP_SPACE }
   const parts: readonly (readonly [string, Style])[] = [
@@ -77,7 +77,7 @@ const stampOf = ({ refunded, netPaid }: ReceiptDocument): string =>
 const drawLines = (canvas: Canvas, document: ReceiptDocument, colour: string): void => {
   drawTable(canvas, {
     left: PAGE.left,
-    title: 'What was paid',
+    title: 'Payment details',
     columns: [
       { heading: document.invoiceLabel, width: WIDE - 24 - 120 - 120, align: 'left' },
       { heading: 'Issued', width: 120, align: 'left' },
@@ -116,7 +116,7 @@ const drawSums = (canvas: Canvas, document: ReceiptDocument, colour: string): vo
     },
     ...(refunded === null
       ? []
-      : [sumRow('Refunded since', `-${refunded}`, BODY), { ...sumRow('Paid after refunds', document.netPaid, SUM), rule: null }]),
+      : [sumRow('Refunded', `-${refunded}`, BODY), { ...sumRow('Net amount paid', document.netPaid, SUM), rule: null }]),
   ]
   const columns = [
     { heading: '', width: SUMS.width - SUMS.amount - 12, align: 'left' as const },

@@ -6,19 +6,19 @@ import { BODY, fontOf, newCanvas, type Canvas } from './canvas/canvas.ts'
 import { pdfInfo } from './canvas/pdf-info.ts'
 import { toPrintableText } from './canvas/printable-text.ts'
 
-/** What a PDF is called, whose it is, and what it looks like. */
+/** The metadata and the brand of a PDF. */
 export interface PdfProperties {
   readonly title: string
   readonly author: string
-  /** The day of making: no clock is asked, so that the same document gives the same bytes. */
+  /** The creation day. It is not read from a clock, so that the same document gives the same bytes. */
   readonly day: Day
   readonly language: string
   readonly brand: InvoiceDocument['brand']
 }
 
 /**
- * A PDF 1.7 file of A4 pages: tagged, with embedded fonts, made without clock or chance.
- * @param draw  draws the content in the brand's colour, darkened where it would not be legible on white
+ * Renders a tagged PDF 1.7 file of A4 pages with embedded fonts. The bytes depend on the arguments only.
+ * @param draw  draws the content in the brand's colour, darkened when it would not be legible on white
  */
 export const renderPdf = async (
   { title, author, day, language, brand }: PdfProperties,
@@ -42,7 +42,7 @@ const readBytes = async ({ pdf }: Canvas): Promise<Uint8Array<ArrayBuffer>> => {
 
 const toOneLine = (text: string): string => toPrintableText(text, fontOf(BODY)).replaceAll('\n', ' ').slice(0, 200).toWellFormed()
 
-/** Readers that speak choose a voice by it, so a language that is none becomes English. */
+/** Screen readers choose a voice by it, so an invalid language becomes English. */
 const toLanguageTag = (language: string): string => {
   try {
     return Intl.getCanonicalLocales(language)[0] ?? 'en'

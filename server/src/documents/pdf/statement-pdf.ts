@@ -11,19 +11,19 @@ const DUE: Style = { weight: 'semibold', size: 11.5, colour: COLOURS.text, leadi
 const PADDING = { above: 4.5, below: 4.5 }
 const WIDE = { left: PAGE.left, width: PAGE.right - PAGE.left }
 
-/** A customer's account over some days. Occupies its thread, as `invoicePdf` does. */
+/** Renders a customer's account over some days. Blocks its thread, as `invoicePdf` does. */
 export const statementPdf = (document: StatementDocument): Promise<Uint8Array<ArrayBuffer>> => {
   const { title, seller, customer, brand, createdOn, language } = document
   const period = formatPeriod(document.from, document.to, language)
   return renderPdf({ title: `${title} ${period}`, author: seller.name, day: createdOn, language, brand }, (canvas, colour) => {
     const facts = [
       ['Period', period],
-      ['Made on', formatDay(createdOn, language)],
+      ['Created on', formatDay(createdOn, language)],
       ['Reference', customer.reference],
     ] as const
     drawHead(canvas, { title, number: period, seller, customer, brand }, facts, colour)
     for (const account of document.accounts) drawAccount(canvas, document, account, colour)
-    drawNote(canvas, `Amounts due and states are those of ${formatDay(createdOn, language)}.`)
+    drawNote(canvas, `Amounts due and statuses are as of ${formatDay(createdOn, language)}.`)
   })
 }
 
@@ -51,7 +51,7 @@ const columnsOf = ({ invoiceLabel }: StatementDocument): readonly Column[] => [
 
 const invoiceRows = ({ language }: StatementDocument, account: StatementAccount): readonly Row[] =>
   account.invoices.length === 0
-    ? [{ cells: [{ text: 'Nothing was billed in these days', span: 6 }], style: LINE }]
+    ? [{ cells: [{ text: 'No invoices in this period', span: 6 }], style: LINE }]
     : account.invoices.map(({ number, issuedOn, dueOn, status, amount, due }) => ({
         cells: [
           { text: number, isRowHeader: true },
@@ -67,7 +67,7 @@ const invoiceRows = ({ language }: StatementDocument, account: StatementAccount)
 
 const invoicedRow = (account: StatementAccount): Row => ({
   cells: [
-    { text: 'Together', span: 4, isRowHeader: true },
+    { text: 'Total', span: 4, isRowHeader: true },
     { text: formatMoney(account.invoicedTotal, account) },
     { text: formatMoney(account.periodDue, account) },
   ],
@@ -91,8 +91,8 @@ const drawSums = (canvas: Canvas, account: StatementAccount, colour: string): vo
       { heading: '', width: SUMS.amount, align: 'right' },
     ],
     rows: [
-      sumRow('Still due from earlier days', account.opening, BODY),
-      { ...sumRow('Still due from these days', account.periodDue, BODY), rule: { colour, thickness: 1 } },
+      sumRow('Due from earlier invoices', account.opening, BODY),
+      { ...sumRow('Due from these invoices', account.periodDue, BODY), rule: { colour, thickness: 1 } },
       {
         ...sumRow(`Amount due (${account.currency})`, account.due, DUE),
         padding: { above: 8, below: 8 },

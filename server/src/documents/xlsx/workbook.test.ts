@@ -90,7 +90,7 @@ test('a reader who leaves stops the writing', async () => {
   expect(rowsRead).toBeLessThan(rowsReadAtBreak + 2_000)
 })
 
-/** LibreOffice, where this machine has it. */
+/** LibreOffice, when it is installed. */
 const OFFICE = 'soffice'
 const hasLibreOffice = spawnSync(OFFICE, ['--version']).error === undefined
 if (!hasLibreOffice)

@@ -3,20 +3,20 @@ import { daysBetween } from '@counterfoil/contract/kit/day'
 import { ZipFile } from 'yazl'
 import type { Workbook, WorkbookCell, WorkbookColumn } from '../report-document.ts'
 
-/** Excel's own limit, the head row among them. */
+/** Excel's limit, including the heading row. */
 export const MAX_WORKBOOK_ROWS = 1_048_576
-/** Excel's own limit; a longer text makes the file unreadable. */
+/** Excel's limit; a longer text makes the file unreadable. */
 const MAX_TEXT_LENGTH = 32_767
-/** What XML 1.0 cannot carry. */
+/** Characters that XML 1.0 does not allow. */
 const INVALID_XML_CHARACTERS = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
-/** A date in a sheet is a number of days since this one, shown as a date. */
+/** Dates are stored as the number of days since this day. */
 const DAY_ZERO = '1899-12-30'
 const DAY_FORMAT = 'yyyy-mm-dd'
 const ROWS_PER_CHUNK = 500
 
 /**
- * An .xlsx file, piece by piece: one sheet, a head row that stays in view, numbers and dates as such (ECMA-376, SpreadsheetML). Nothing is kept
- * of a row once it is written; packing is done off this thread.
+ * Streams an .xlsx file with one sheet, a frozen heading row, and typed numbers and dates (ECMA-376, SpreadsheetML).
+ * Rows are not kept in memory; compression runs outside this thread.
  */
 export async function* workbookChunks(workbook: Workbook): AsyncGenerator<Uint8Array> {
   const styles = stylesOf(workbook.columns)
@@ -60,13 +60,13 @@ async function* sheetXml({ columns, rows }: Workbook, styleOf: StyleOf): AsyncGe
 const FROZEN_HEAD =
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
 
-/** The letters of the columns; a sheet of ours has fewer. */
+/** Column letters; our sheets have at most 26 columns. */
 const COLUMN_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 const rowXml = (rowNumber: number, cells: readonly string[]): string =>
   `<row r="${rowNumber}">${cells.map((cell, at) => (cell === '' ? '' : `<c r="${COLUMN_LETTERS[at]}${rowNumber}"${cell}</c>`)).join('')}</row>`
 
-/** A cell without its place: the rest of its opening, and what stands in it. */
+/** A cell without its reference: the rest of the opening tag, and the content. */
 const cellXml = (cell: WorkbookCell, column: WorkbookColumn | undefined, styleOf: StyleOf): string => {
   if (cell === null) return ''
   if (typeof cell === 'number') return ` s="${styleOf(column)}"><v>${cell}</v>`
@@ -81,11 +81,11 @@ const escapeXml = (value: string): string =>
 const textCell = (value: string, style: number): string =>
   ` t="inlineStr"${style === 0 ? '' : ` s="${style}"`}><is><t xml:space="preserve">${escapeXml(value.slice(0, MAX_TEXT_LENGTH))}</t></is>`
 
-/** The styles of the two kinds of heading; those of the columns come after them. */
+/** Style indexes of the two kinds of heading; the styles of the columns follow. */
 const HEADING_STYLE = 1
 const NUMBER_HEADING_STYLE = 2
 const FIRST_FORMAT_STYLE = 3
-/** Formats below this number are Excel's own. */
+/** Number formats below this id are built into Excel. */
 const FIRST_CUSTOM_FORMAT_ID = 164
 
 const stylesOf = (columns: readonly WorkbookColumn[]) => {
@@ -105,7 +105,7 @@ const RELATIONSHIPS_NAMESPACE = 'http://schemas.openxmlformats.org/officeDocumen
 const PACKAGE_NAMESPACE = 'http://schemas.openxmlformats.org/package/2006'
 const CONTENT_TYPE_PREFIX = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** The files around the sheet. */
+/** The files of the package besides the sheet. */
 const packageFiles = (sheet: string, formats: readonly string[]): Readonly<Record<string, string>> => ({
   '[Content_Types].xml': `<Types xmlns="${PACKAGE_NAMESPACE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${CONTENT_TYPE_PREFIX}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${CONTENT_TYPE_PREFIX}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${CONTENT_TYPE_PREFIX}.styles+xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${PACKAGE_NAMESPACE}/relationships"><Relationship Id="rId1" Type="${RELATIONSHIPS_NAMESPACE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,

@@ -7,7 +7,7 @@ import { focusRows } from './focus-rows.ts'
 import type { Progress } from '../progress.ts'
 import { scannedLines } from './scanned-lines.ts'
 
-/** A customer as the file tells of it; where it says different things, the last one stands. */
+/** A customer of the file. When rows contradict each other, the last one counts. */
 interface FileCustomer {
   readonly customer: string
   readonly label: string
@@ -23,26 +23,26 @@ export interface FileBill {
   readonly endsOn: string
 }
 
-/** What a whole file comes to: all that is kept of it in memory, which grows with its customers and not with its rows. */
+/** The summary of a checked file. It grows with the number of customers, not of rows. */
 export interface CheckedFile {
   readonly rows: number
-  /** The first bad rows, in the file's order, and how many there are in all. */
+  /** The first bad rows in the order of the file, and the number of all. */
   readonly rejected: readonly RejectedRow[]
   readonly rejectedCount: number
-  /** In the order in which the file names them. */
+  /** In the order of the file. */
   readonly customers: readonly FileCustomer[]
   readonly bills: readonly FileBill[]
   /** Currency → BilledCost in units of 10^-18, of the good rows. */
   readonly sums: ReadonlyMap<string, bigint>
-  /** Oddities worth a person's eye that are no fault. */
+  /** Hints about unusual data that is not an error. */
   readonly notes: readonly string[]
 }
 
 const MAX_REJECTED_ROWS = 1_000
 
 /**
- * Reads a FOCUS file from end to end and judges every row; writes nothing.
- * @throws OperatorError when the file is empty, has no usable header or cannot be read on
+ * Reads a whole FOCUS file and checks every row. Writes nothing.
+ * @throws OperatorError when the file is empty, has no usable header or cannot be read
  */
 export const checkFile = async (
   source: AsyncIterable<Uint8Array>,
@@ -124,7 +124,7 @@ const spanningNote = (spanning: ReadonlySet<string>): string[] =>
     return `Customer ${customer} stands under more than one billing account${others}; each is one customer, under the last account.`
   })
 
-/** Invoices are whole minor units that a number can hold (2^53): a file beyond that is a fault in it. */
+/** Invoice amounts in minor units must stay below 2^53. */
 const assertSumsFit = (sums: ReadonlyMap<string, bigint>): void => {
   for (const [currency, sum] of sums) {
     const minor = (sum < 0n ? -sum : sum) * 10n ** BigInt(currencyDigits(currency))

@@ -11,7 +11,7 @@ const REQUIRED = [
   'ServiceName',
 ] as const
 
-/** FOCUS 1.0 lets a provider leave these out. */
+/** FOCUS 1.0 allows a provider to omit these. */
 const OPTIONAL = [
   'BillingAccountName',
   'ChargeDescription',
@@ -27,18 +27,18 @@ const OPTIONAL = [
 
 export type FocusColumn = (typeof REQUIRED)[number] | (typeof OPTIONAL)[number]
 
-/** Where a file keeps what. */
+/** The columns of a file. */
 export interface FocusColumns {
   readonly width: number
-  /** The position of a column; undefined where the file does not have it. */
+  /** The position of each column of the file. */
   readonly positions: ReadonlyMap<string, number>
-  /** Every position, in the order of the columns' names: the order in which a row is recognised. */
+  /** All positions sorted by column name, so that a row's key does not depend on the order of the columns. */
   readonly byName: readonly number[]
 }
 
 /**
- * Reads the header. Columns may stand in any order, and others than FOCUS's own are welcome.
- * @throws OperatorError that names what is missing or stands there twice
+ * Parses the header. Columns may have any order; unknown ones are allowed.
+ * @throws OperatorError that names what is missing or duplicated
  */
 export const parseFocusHeader = (line: number, header: readonly string[]): FocusColumns => {
   const names = header.map((name) => name.trim())

@@ -42,9 +42,9 @@ export interface BillingResult {
 }
 
 /**
- * Turns the staged rows into billing, inside the one transaction that `db` is: all of it or nothing.
- * Begins as counterfoil_system and goes on as counterfoil_reseller.
- * @throws OperatorError when something stands in the way; then nothing is kept
+ * Creates usage, invoices and a user from the staged rows, inside the transaction `db`.
+ * Starts as counterfoil_system and continues as counterfoil_reseller.
+ * @throws OperatorError when a check fails; then nothing is stored
  */
 export const createBilling = async (db: Db, input: BillingInput): Promise<BillingResult> => {
   const { importId, file, now } = input
@@ -81,7 +81,7 @@ const saveCustomers = async (db: Db, reseller: NamedRecord, brand: NamedRecord, 
     )
 }
 
-/** The proof of exactness: what the usage now holds for this file's rows must be the file's BilledCost, to the last digit. */
+/** Checks that the stored usage of this file adds up to the file's BilledCost, to the last digit. */
 const assertSumsMatch = (file: CheckedFile, stored: readonly StoredSum[]): void => {
   const sums = new Map<string, bigint>()
   for (const { currency, sum } of stored) sums.set(currency, (sums.get(currency) ?? 0n) + unitsOf(sum))
@@ -100,7 +100,7 @@ const updateInvoices = async (db: Db, { importId, file, now, keys }: BillingInpu
   await insertPeriods(db, reseller.id, file.bills)
   const targets = await ensureOpenInvoices(db, reseller.id, importId, now)
   await addTransactions(db, reseller.id, importId, targets)
-  await setHashJoins(db, false) // from here on a few invoices are looked up among many
+  await setHashJoins(db, false) // the queries that follow look up a few invoices among many
   const currencies = [...file.sums.keys()].map((currency) => ({ currency, digits: currencyDigits(currency) }))
   await writeInvoiceLines(db, targets, currencies)
   await updateInvoiceAmounts(db, targets, now)

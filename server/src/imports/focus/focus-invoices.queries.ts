@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FileBill } from './check-file.ts'
 
-/** An invoice that this run's new rows go onto. */
+/** An invoice that receives new rows of this import. */
 export interface TargetInvoice {
   readonly customer: number
   readonly period: number
@@ -17,7 +17,7 @@ const billRecords = (bills: readonly FileBill[]) =>
 
 const PERIOD_KEY = sql`'focus:' || to_char(n."startsOn", 'YYYY-MM-DD') || '/' || to_char(n."endsOn", 'YYYY-MM-DD')`
 
-/** Makes the billing periods of the file that its customers do not have yet. */
+/** Inserts the billing periods of the file that its customers do not have yet. */
 export const insertPeriods = async (db: Db, resellerId: number, bills: readonly FileBill[]): Promise<void> => {
   await sql`
     insert into billing_period (customer_id, external_id, agreement_id, starts_on, ends_on)
@@ -30,8 +30,8 @@ export const insertPeriods = async (db: Db, resellerId: number, bills: readonly 
 }
 
 /**
- * The invoice for each customer and period with new rows: the last one while nothing was paid on it, else a further one ("-2" behind its number).
- * Calendar months read 202409-17, other periods 20240915-20241014-17, with the customer's id at the end.
+ * The invoice for each customer and period with new rows: the last one while nothing was paid on it, else a new one with "-2" after its number.
+ * Calendar months are numbered 202409-17, other periods 20240915-20241014-17, with the customer's id at the end.
  */
 export const ensureOpenInvoices = async (db: Db, resellerId: number, importId: string, now: Date): Promise<TargetInvoice[]> => {
   const { rows: bills } = await sql<FileBill>`
@@ -95,7 +95,7 @@ export const addTransactions = async (db: Db, resellerId: number, importId: stri
       site_label = case when b.site_label = excluded.site_label then b.site_label end`.execute(db)
 }
 
-/** Writes the invoices' lines anew, one for each service, from the transactions behind them, rounded half away from zero. */
+/** Rewrites the invoices' lines from their transactions: one for each service, rounded half away from zero. */
 export const writeInvoiceLines = async (
   db: Db,
   targets: readonly TargetInvoice[],
@@ -120,8 +120,8 @@ export const writeInvoiceLines = async (
 }
 
 /**
- * Sets the invoices' amounts to the sums of their lines: due when positive; paid when zero; a credit in the customer's favour when negative.
- * The opening balance is what is due over all invoices.
+ * Sets the invoices' amounts to the sums of their lines: open when positive, paid when zero, credited when negative.
+ * The opening balance is the sum of what is due.
  */
 export const updateInvoiceAmounts = async (db: Db, targets: readonly TargetInvoice[], now: Date): Promise<void> => {
   await sql`
@@ -141,7 +141,7 @@ export const updateInvoiceAmounts = async (db: Db, targets: readonly TargetInvoi
     on conflict (customer_id) do update set balance_minor = excluded.balance_minor, as_of_on = excluded.as_of_on`.execute(db)
 }
 
-/** The invoices that can be paid and have no address to pay them at yet; none where the reseller takes no payments. */
+/** The invoices that need a token for online payment; none when the reseller takes no payments. */
 export const findInvoicesWithoutPayToken = async (
   db: Db,
   resellerId: number,
@@ -163,7 +163,7 @@ export const setPayTokens = async (db: Db, tokens: readonly { customer: number; 
     where i.customer_id = n.customer and i.id = n.invoice`.execute(db)
 }
 
-/** What the invoices of the file's customers and periods come to, in each currency. */
+/** The totals of the invoices of the file's customers and periods, by currency. */
 export const sumInvoices = async (
   db: Db,
   resellerId: number,

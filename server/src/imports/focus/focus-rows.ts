@@ -4,13 +4,13 @@ import { type CsvRecord, csvRecords } from './focus-reader.ts'
 import { type FocusRow, parseFocusRow } from './focus.rules.ts'
 import type { ScannedLines } from './scanned-lines.ts'
 
-/** A row of the file, or the reason why it is not one. */
+/** A row of the file, or the reason why it is rejected. */
 export type FocusLine = { readonly line: number; readonly row: FocusRow } | { readonly line: number; readonly reason: string }
 
 /**
- * The rows of a FOCUS file in its order, each judged by itself and by its customer's currency: one customer is billed in one.
- * @param currencies the currency of the customers that are known already, by their external id
- * @throws OperatorError when the file has no usable header, or cannot be read on
+ * The rows of a FOCUS file in order. Each is checked by itself and against its customer's currency: a customer is billed in one.
+ * @param currencies the currencies of existing customers, by external id
+ * @throws OperatorError when the file has no usable header or cannot be read
  */
 export async function* focusRows(
   source: AsyncIterable<Uint8Array>,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { NamedRecord } from '../resellers.queries.ts'
 
-/** The reseller's brands of this id or this name, whatever its case. */
+/** The reseller's brands with this id or name (case-insensitive). */
 export const findBrands = async (db: Db, resellerId: number, brand: string | number): Promise<NamedRecord[]> => {
   const query = db.selectFrom('brand').select(['id', 'name']).where('reseller_id', '=', resellerId)
   const matching = typeof brand === 'number' ? query.where('id', '=', brand) : query.where(sql`lower(name)`, '=', sql`lower(${brand})`)
@@ -15,7 +15,7 @@ export const findCustomerCurrencies = async (db: Db, resellerId: number): Promis
   return new Map(rows.flatMap(({ external_id: id, currency }) => (id === null ? [] : [[id, currency]])))
 }
 
-/** As counterfoil_system: the one role that may make a reseller. */
+/** As counterfoil_system, the only role that may insert resellers. */
 export const insertReseller = (db: Db, name: string, currency: string, symbol: string): Promise<NamedRecord> =>
   db
     .insertInto('reseller')
@@ -38,7 +38,7 @@ export interface NewCustomer {
   readonly account: string
 }
 
-/** Makes the customers that are new, in their order, with an agreement each, and renames the ones whose name has changed. */
+/** Inserts new customers in order, each with an agreement, and renames those whose name has changed. */
 export const upsertCustomers = async (db: Db, resellerId: number, brandId: number, customers: readonly NewCustomer[]): Promise<void> => {
   const list = sql`json_to_recordset(${JSON.stringify(customers.map((customer, position) => ({ ...customer, position })))}::json)
     as n(customer text, label text, currency text, symbol text, account text, position integer)`
@@ -53,7 +53,7 @@ export const upsertCustomers = async (db: Db, resellerId: number, brandId: numbe
     on conflict (customer_id, external_id) do update set name = excluded.name where a.name <> excluded.name`.execute(db)
 }
 
-/** The first of these customers that another brand of the reseller serves, or that is billed in another currency. */
+/** The first of these customers that belongs to another brand or is billed in another currency. */
 export const findMisplacedCustomer = async (
   db: Db,
   resellerId: number,
@@ -71,7 +71,7 @@ export const findMisplacedCustomer = async (
   return rows[0]
 }
 
-/** A user of the reseller, by name or by the mark that the import left on its own. */
+/** A user of the reseller, by username or by the external id that an import gave it. */
 export const findUser = (
   db: Db,
   criterion: { username: string } | { externalId: string },
@@ -96,7 +96,7 @@ export interface NewUser {
   readonly now: Date
 }
 
-/** @returns the new user's id; nothing when the name is taken in this installation */
+/** @returns the new user's id; undefined when the username is taken in this installation */
 export const insertUser = async (db: Db, user: NewUser): Promise<string | undefined> => {
   const existing = await findUser(db, { externalId: user.externalId })
   const inserted = await db
@@ -116,7 +116,7 @@ export const insertUser = async (db: Db, user: NewUser): Promise<string | undefi
   return inserted?.id
 }
 
-/** Lets the user act for these customers; the first is the one selected, unless the user has chosen already. */
+/** Lets the user act for these customers. The first is selected unless the user has one selected. */
 export const addUserCustomers = async (db: Db, resellerId: number, userId: string, customers: readonly string[]): Promise<void> => {
   await sql`
     insert into user_customer (user_id, customer_id, selected)

@@ -8,7 +8,7 @@ import { MAX_ID_BYTES, MAX_NAME_BYTES, toNullIfAbsent, MAX_TEXT_BYTES, parseText
 import { periodOf } from './period.rules.ts'
 import { costCentreOf } from './tags.rules.ts'
 
-/** One charge of a FOCUS file, in the house's own words. */
+/** One charge of a FOCUS file. */
 export interface FocusRow {
   /** A digest over all columns: equal rows have equal keys. */
   readonly key: string
@@ -36,7 +36,7 @@ export interface FocusRow {
 }
 
 /**
- * A record of a FOCUS 1.0 file as a row.
+ * Parses a record of a FOCUS 1.0 file.
  * @throws BadRow with the column and the reason
  */
 export const parseFocusRow = (columns: FocusColumns, record: readonly string[]): FocusRow => {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** Without the characters that people mistake for one another. */
+/** Without characters that are easily confused. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz'
 const DIGITS = '23456789'
 const GROUPS = 4
@@ -8,7 +8,7 @@ const GROUP_LENGTH = 5
 
 const randomCharacter = (characters: string): string => characters.charAt(randomInt(characters.length))
 
-/** A password to read aloud: four groups, as in "Kmwxr-4vqtz-b7nhc-dy2ps". About 95 bits; has a capital, small letters and a digit. */
+/** A password that is easy to read aloud, such as "Kmwxr-4vqtz-b7nhc-dy2ps". It has about 95 bits, an upper-case letter and a digit. */
 export const generatePassword = (): string => {
   const groups = Array.from({ length: GROUPS }, () =>
     Array.from({ length: GROUP_LENGTH }, () => randomCharacter(LETTERS + DIGITS)).join(''),

@@ -24,54 +24,54 @@ export interface ImportDeps {
   readonly passwords: { hash(password: string): Promise<string> }
 }
 
-/** The file, to be read twice: once to judge it, once to load it. */
+/** The file is opened twice: to check it, then to load it. */
 export interface FocusFile {
   open(): AsyncIterable<Uint8Array>
-  /** Its length, where it is known. */
+  /** Length in bytes; null when it is unknown. */
   readonly bytes: number | null
 }
 
 export interface FocusOptions {
-  /** A name or an id. A name that nobody has is made. */
+  /** A name or an id; an unknown name is created. */
   readonly reseller: string
   readonly brand: string
-  /** Import the good rows of a file with bad ones. */
+  /** Import the good rows of a file that also has bad ones. */
   readonly skipBad: boolean
   readonly username?: string
   progress(words: string): void
-  /** Is told of what was done, last in the transaction that does it. */
+  /** Writes the audit entry, as the last statement of the transaction. */
   audit?(db: Db, resellerId: number, what: string): Promise<void>
 }
 
 interface CurrencySum {
   readonly currency: string
-  /** The exact BilledCost, and what the invoices come to with their lines rounded. */
+  /** The exact BilledCost, and the total of the invoices, whose lines are rounded. */
   readonly sum: string
   readonly invoiceSum: string
 }
 
 export interface FocusImport {
-  /** Good rows of the file, and how many of them were not in the usage before. */
+  /** Good rows of the file, and the number of them that are new. */
   readonly rows: number
   readonly newRows: number
-  /** The first bad rows, and how many there are in all. */
+  /** The first bad rows, and the number of all. */
   readonly rejected: readonly RejectedRow[]
   readonly rejectedCount: number
   readonly customers: number
   readonly invoices: number
-  /** BilledCost of the good rows, exact; over all currencies, should there be several. */
+  /** The exact BilledCost of the good rows, over all currencies. */
   readonly sum: string
   readonly invoiceSum: string
   readonly sums: readonly CurrencySum[]
   readonly reseller: { readonly id: number; readonly name: string }
   readonly brand: { readonly id: number; readonly name: string }
   readonly username: string
-  /** Only when the user was made just now; nobody can ask for it again. */
+  /** Present only when the user was created by this import. */
   readonly password?: string
   readonly notes: readonly string[]
 }
 
-/** The file has bad rows, and nobody asked to skip them. */
+/** The file has bad rows and `skipBad` is off. */
 export class BadRows extends OperatorError {
   readonly rejected: readonly RejectedRow[]
   readonly rejectedCount: number
@@ -84,10 +84,10 @@ export class BadRows extends OperatorError {
 }
 
 /**
- * Imports a FOCUS 1.0 file: customers, services, usage, invoices with what is behind them, and a user who may act for them all.
- * The file is read once to judge every row, then once more into a staging that nobody sees; one transaction turns that into billing.
+ * Imports a FOCUS 1.0 file: customers, services, usage, invoices with their transactions, and a user who may act for all customers.
+ * The file is read once to check every row, then again into staging tables; one transaction creates billing from those.
  * Importing the same file again changes nothing.
- * @throws BadRows when rows are bad and `skipBad` is off; OperatorError for every other no. Either way nothing was kept
+ * @throws BadRows when rows are bad and `skipBad` is off; OperatorError for any other problem. Then nothing is stored
  */
 export const importFocus = async (deps: ImportDeps, source: FocusFile, options: FocusOptions): Promise<FocusImport> => {
   if (options.username !== undefined) assertUsername(options.username)
@@ -116,7 +116,7 @@ export const importFocus = async (deps: ImportDeps, source: FocusFile, options: 
   return toImportResult(file, result, password)
 }
 
-/** What is known before the file is read; refuses a reseller or brand that cannot be meant. */
+/** The currencies of the reseller's customers by external id. @throws OperatorError when the reseller or brand cannot be found */
 const findKnownCurrencies = async (store: Store, { reseller, brand }: FocusOptions): Promise<Map<string, string>> => {
   const found = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, reseller), 'background')
   if (found === undefined) {
@@ -134,14 +134,14 @@ const findKnownCurrencies = async (store: Store, { reseller, brand }: FocusOptio
   )
 }
 
-/** Gives the work a run of its own in the staging, and takes the rows away again should it fail. */
+/** Runs the work with its own import id, and deletes its staged rows when it fails. */
 const withStaging = async <T>(store: Store, work: (importId: string) => Promise<T>): Promise<T> => {
   const importId = randomUUID()
   await store.transact({ role: 'counterfoil_system' }, (db) => openImport(db, importId), 'background')
   try {
     return await work(importId)
   } catch (error) {
-    // The first failure is the one to tell; rows that stay behind are unseen, and the next run removes them.
+    // Report the original error. Rows that cannot be deleted now are deleted by the next import.
     await store.transact({ role: 'counterfoil_system' }, (db) => closeImport(db, importId), 'background').catch(() => undefined)
     throw error
   }

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const bytesOf = (file: string | Uint8Array): Buffer => Buffer.from(file as Uint8Array)
 
-/** The file in small, odd pieces, so that every border falls somewhere inside a row at some time. */
+/** The file in small, odd pieces, so that their borders fall inside rows. */
 const source = (file: string | Uint8Array, pieceBytes = 997) => {
   const bytes = bytesOf(file)
   return {
@@ -39,7 +39,7 @@ const source = (file: string | Uint8Array, pieceBytes = 997) => {
 const load = (file: string | Uint8Array, options: Partial<FocusOptions> = {}): Promise<FocusImport> =>
   importFocus(context, source(file), { reseller, brand: 'Larch', skipBad: false, progress: () => undefined, ...options })
 
-/** Rows of the whole database as the reseller sees them; nothing when there is no such reseller. */
+/** Rows as the reseller sees them; empty when the reseller does not exist. */
 const seen = async (query: string): Promise<Record<string, unknown>[]> => {
   const found = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
     db.selectFrom('reseller').select('id').where('name', '=', reseller).executeTakeFirst(),
@@ -59,7 +59,7 @@ const staged = (): Promise<number> =>
     return rows[0]?.count ?? -1
   })
 
-/** Everything that an import can write, row by row, ids and instants included. */
+/** All rows that an import can write, with ids and instants. */
 const everything = async (): Promise<unknown[]> => {
   const tables = [
     'brand',
@@ -415,9 +415,9 @@ test('[OPS-03] a customer keeps the currency of earlier files', async () => {
 test('[OPS-03] a wanted username is taken as it is, another reseller’s is refused, and a taken one of our own making gives way', async () => {
   expect(await load(GOOD, { username: `alba${run}` })).toMatchObject({ username: `alba${run}` })
   const first = reseller
-  reseller = `${first}!` // makes the same short name
+  reseller = `${first}!` // gives the same username
   await expect(load(GOOD, { username: `ALBA${run}` })).rejects.toThrow(`The username ALBA${run} is taken`)
-  reseller = `Larch ${run - 1}?` // an earlier test's reseller made this name
+  reseller = `Larch ${run - 1}?` // an earlier test created this name
   expect((await load(GOOD)).username).toMatch(/^larch-\d+-larch$/)
 })
 

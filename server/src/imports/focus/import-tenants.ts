@@ -4,17 +4,17 @@ import { findReseller, parseIdOrName, onlyMatch } from '../find-reseller.ts'
 import type { NamedRecord } from '../resellers.queries.ts'
 import { findBrands, insertBrand, insertReseller } from './focus-tenants.queries.ts'
 
-/** A currency's own sign, as in "A$"; its code where it has none. */
+/** The symbol of a currency, such as "A$"; its code when it has none. */
 export const currencySymbol = (currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency
 
-/** The reseller's brand that is meant, by the same rules as the reseller. */
+/** The reseller's brand with this id or name; undefined for an unknown name. @throws OperatorError as findReseller does */
 export const findBrand = async (db: Db, resellerId: number, brand: string): Promise<NamedRecord | undefined> =>
   onlyMatch('brand of this reseller', brand, await findBrands(db, resellerId, parseIdOrName(brand)))
 
-/** Finds or makes the reseller and the brand; from there on the transaction works as that reseller. */
+/** Finds or inserts the reseller and the brand, and switches the transaction to that reseller. */
 export const ensureResellerAndBrand = async (
   db: Db,
   { reseller, brand, currency }: { reseller: string; brand: string; currency: string },

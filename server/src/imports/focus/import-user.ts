@@ -6,15 +6,15 @@ import { findUser, insertUser, addUserCustomers } from './focus-tenants.queries.
 export interface ImportUser {
   readonly reseller: NamedRecord
   readonly brand: NamedRecord
-  /** As the person who imports wants it; else made from the names of reseller and brand. */
+  /** Undefined: derived from the names of reseller and brand. */
   readonly username: string | undefined
   readonly passwordHash: string
   readonly now: Date
 }
 
 /**
- * The user who may act for the imported customers: found or made, and linked to them all.
- * @throws OperatorError when the wanted name belongs to somebody outside this reseller
+ * Finds or inserts the user who may act for the imported customers, and links the user to all of them.
+ * @throws OperatorError when the username belongs to somebody outside this reseller
  */
 export const ensureUser = async (
   db: Db,

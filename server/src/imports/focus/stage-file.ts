@@ -10,9 +10,9 @@ import { scannedLines } from './scanned-lines.ts'
 const BATCH_ROWS = 2_000
 
 /**
- * Puts the good rows of a checked file into the staging, each batch in a short transaction of its own: the embedded database
- * has one session, which must never wait for a file.
- * @throws OperatorError when the file is not the one that was checked any more
+ * Stages the good rows of a checked file. Each batch is a short transaction: the embedded database has a single session, which must not
+ * wait for a file.
+ * @throws OperatorError when the file differs from the checked one
  */
 export const stageFile = async (
   store: Store,

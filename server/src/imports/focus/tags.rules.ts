@@ -1,8 +1,8 @@
 import { BadRow, quoteValue } from '../bad-row.ts'
 
 /**
- * The cost centre among a row's tags: the value of the first key that reads as "cost centre" in either spelling
- * ("CostCenter", "cost-centre", "user:CostCenter"). Null where there is none.
+ * The cost centre of a row: the value of the first tag whose key ends with "cost centre" in either spelling
+ * ("CostCenter", "cost-centre", "user:CostCenter"). Null when there is none.
  * @throws BadRow when the tags are not a JSON object
  */
 export const costCentreOf = (tags: string | null): string | null => {

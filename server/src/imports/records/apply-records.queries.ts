@@ -6,7 +6,7 @@ import { filledColumns, type ImportKind, hasField } from './kind.rules.ts'
 const applicableRows = (importId: string): RawBuilder<unknown> =>
   sql`r.import_id = ${importId}::uuid and r.reason is null and r.fault is null and not r.repeats`
 
-/** Brings the rows that are there up to what the lines say of them; of what a line does not speak, they keep what they have. @returns how many changed */
+/** Updates stored rows from the lines. Fields that a line does not have keep their value. @returns the number of changed rows */
 export const updateExisting = async (db: Db, kind: ImportKind, importId: string): Promise<number> => {
   const keys: readonly string[] = kind.key
   const changes = filledColumns(kind)
@@ -25,7 +25,7 @@ export const updateExisting = async (db: Db, kind: ImportKind, importId: string)
   return Number(numAffectedRows ?? 0)
 }
 
-/** Adds what is not there, in the order of the lines. @returns how many */
+/** Inserts the rows that do not exist, in the order of the lines. @returns the number of new rows */
 export const insertNew = async (db: Db, kind: ImportKind, importId: string): Promise<number> => {
   const columns = filledColumns(kind)
   const ofReseller = kind.key[0] === 'reseller_id' ? [{ column: 'reseller_id', value: sql`app_reseller_id()` }] : []
@@ -39,7 +39,7 @@ export const insertNew = async (db: Db, kind: ImportKind, importId: string): Pro
   return Number(numAffectedRows ?? 0)
 }
 
-/** How many lines leave something as it is, because it is paid or on its way here. */
+/** The number of lines whose preserved columns keep their stored value. */
 export const countPreserved = async (db: Db, kind: ImportKind, importId: string): Promise<number> => {
   if (kind.preserved === undefined) return 0
   const { rows } = await sql<{ kept: number }>`
@@ -51,7 +51,7 @@ export const countPreserved = async (db: Db, kind: ImportKind, importId: string)
 const customerKeys = sql`array_remove(regexp_split_to_array(r.v ->> 'customers', '\\s*;\\s*'), '')`
 const user = sql`app_user u on u.reseller_id = app_reseller_id() and u.external_id = r.v ->> 'externalId'`
 
-/** Users act for exactly the customers that their line lists; the first is selected, unless one of them is already. */
+/** Replaces the customers of each user by those that its line lists. The first is selected unless one of them already is. */
 export const linkUsers = async (db: Db, importId: string): Promise<void> => {
   const links = sql`
     select u.id as user_id, c.id as customer_id, n.place from record_import_row r join ${user}
@@ -69,7 +69,7 @@ export const linkUsers = async (db: Db, importId: string): Promise<void> => {
     from (${links}) l on conflict do nothing`.execute(db)
 }
 
-/** The next invoices that can be paid by whoever has their token, and have none. */
+/** The next invoices that need a token for online payment. */
 export const findInvoicesWithoutPayToken = async (db: Db, limit: number): Promise<{ customer: number; invoice: number }[]> => {
   const { rows } = await sql<{ customer: number; invoice: number }>`
     select i.customer_id as customer, i.id as invoice from invoice i
@@ -79,7 +79,7 @@ export const findInvoicesWithoutPayToken = async (db: Db, limit: number): Promis
   return rows
 }
 
-/** Keeps an invoice's own PDF. */
+/** Stores the PDF of an invoice. */
 export const saveInvoiceFile = async (db: Db, importId: string, line: number, bytes: Buffer): Promise<void> => {
   await sql`
     insert into invoice_file as f (customer_id, invoice_id, bytes)

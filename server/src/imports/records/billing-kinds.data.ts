@@ -38,7 +38,7 @@ const kind = (
   ...rest,
 })
 
-/** 7, in collection, is not told by a billing engine: it is a debit of ours that is on its way. */
+/** 7 (in collection) cannot be imported: it means that a debit of ours is pending. */
 const STATUS = { open: '1', overdue: '1', credited: '9', paid: '11' }
 
 const CUSTOMER_CURRENCY = sql`(select c.currency from customer c where c.id = r.ids[1])`
@@ -46,7 +46,7 @@ const INVOICE_CURRENCY = sql`(select i.currency from invoice i where i.customer_
 
 const BY_EXTERNAL_ID: ImportKind['key'] = ['customer_id', 'external_id']
 
-/** What a customer is billed. */
+/** What customers are billed for. */
 export const BILLING_KINDS: readonly ImportKind[] = [
   kind('agreements', 'agreement', 'the contracts of customers', {
     fields: [idField('externalId', 'external_id', 'needed'), nameField('name', 'name', 'needed')],
@@ -93,7 +93,7 @@ export const BILLING_KINDS: readonly ImportKind[] = [
     refs: [CUSTOMER_REF, ref('agreement'), ref('period')],
     key: BY_EXTERNAL_ID,
     currency: sql`coalesce(${fieldText('currency')}, ${CUSTOMER_CURRENCY})`,
-    // The billing engine learns of a payment after us: its file does not open again what is paid or on its way.
+    // The billing engine learns of a payment later than we do, so its file must not reopen a paid invoice.
     preserved: {
       columns: ['status', 'amount_due_minor'],
       when: sql`t.status in (7, 11) and coalesce(${fieldText('status')}, '1') = '1'`,

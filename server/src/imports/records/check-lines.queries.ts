@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { filledColumns, type ImportKind, type ReferenceName, fieldText } from './kind.rules.ts'
 
-/** The lines of an import that nothing stands in the way of so far. */
+/** The lines of an import without a fault so far. */
 const goodLines = (importId: string): RawBuilder<unknown> => sql`r.import_id = ${importId}::uuid and r.reason is null and r.fault is null`
 
-/** An external id goes before a name, and of several things that both fit none is meant. */
+/** Matches by external id before name. `n` counts equally good matches, so that ambiguity is detected. */
 const uniqueMatches = (keys: RawBuilder<unknown>, candidates: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select ${keys}, min(id) as id, count(*) as n
   from (select *, rank() over (partition by ${keys} order by rank) as place from (${candidates}) found) ranked where place = 1 group by ${keys}`
@@ -24,7 +24,7 @@ const customerLookup = (table: string, others: string): RawBuilder<unknown> =>
       union all select customer_id, ${sql.raw(others)}, id, 2 from ${sql.table(table)}`,
   )
 
-/** By what a record may name another one, besides its external id. */
+/** The keys by which a record can be referenced, besides its external id. */
 const LOOKUPS: Readonly<Record<ReferenceName, RawBuilder<unknown>>> = {
   customer: resellerLookup('customer', 'id::text'),
   brand: uniqueMatches(sql`k`, sql`select id::text as k, id, 1 as rank from brand union all select lower(name), id, 2 from brand`),
@@ -38,7 +38,7 @@ const RESELLER_REFERENCES: ReadonlySet<ReferenceName> = new Set<ReferenceName>([
 
 const referenceText = (name: ReferenceName): RawBuilder<unknown> => (name === 'brand' ? sql`lower(${fieldText(name)})` : fieldText(name))
 
-/** Finds out what the lines refer to; a reference that leads nowhere, or to several things, is noted as the line's fault. */
+/** Resolves the references of all lines. An unknown or ambiguous reference becomes the fault of its line. */
 export const resolveReferences = async (db: Db, kind: ImportKind, importId: string): Promise<void> => {
   if (kind.refs.length === 0) return
   const names = kind.refs.map(({ name }) => name)
@@ -67,7 +67,7 @@ export const resolveReferences = async (db: Db, kind: ImportKind, importId: stri
     from judged j where r.import_id = ${importId}::uuid and r.line = j.line`.execute(db)
 }
 
-/** Gives those who are new the brand that was named for all of them. */
+/** Sets the brand of new rows for which the file names none. */
 export const setDefaultBrand = async (db: Db, kind: ImportKind, importId: string, brandId: number): Promise<void> => {
   await sql`
     update record_import_row r set ids = array[${brandId}::bigint]
@@ -77,7 +77,7 @@ export const setDefaultBrand = async (db: Db, kind: ImportKind, importId: string
   )
 }
 
-/** The values of a line's key, without whose it is. */
+/** The key columns of a line with their values. */
 const keyValues = (kind: ImportKind): { column: string; value: RawBuilder<unknown> }[] => {
   const [owner, ...others] = kind.key
   const filled = filledColumns(kind)
@@ -88,14 +88,14 @@ const keyValues = (kind: ImportKind): { column: string; value: RawBuilder<unknow
   ]
 }
 
-/** Is `t` the row that the line is about? */
+/** The condition that the stored row `t` has the key of the staged row `r`. */
 export const matchesRow = (kind: ImportKind): RawBuilder<unknown> =>
   sql.join(
     keyValues(kind).map(({ column, value }) => sql`t.${sql.id(column)} = ${value}`),
     sql` and `,
   )
 
-/** Of the lines about one thing, those after the first become bad when they say something else, and are passed over when they say the same. */
+/** Of several lines with the same key, later ones become faulty when they differ from the first, and repeats when they are equal. */
 export const rejectContradictions = async (db: Db, kind: ImportKind, importId: string): Promise<void> => {
   const key = sql.join(keyValues(kind).map(({ value }) => value))
   await sql`
@@ -107,7 +107,7 @@ export const rejectContradictions = async (db: Db, kind: ImportKind, importId: s
     where r.import_id = ${importId}::uuid and r.line = p.line and p.first < p.line`.execute(db)
 }
 
-/** What a line's currency counts in; an amount finer than that is a fault. */
+/** Stores the decimals of each line's currency and marks amounts that have more. */
 export const checkCurrencyDigits = async (db: Db, kind: ImportKind, importId: string): Promise<void> => {
   if (kind.currency === undefined) return
   const cases = sql.join(
@@ -124,7 +124,7 @@ export const checkCurrencyDigits = async (db: Db, kind: ImportKind, importId: st
     await markFault(db, importId, `digits:${name}`, name, sql`scale(${fieldText(name)}::numeric) > r.digits`)
 }
 
-/** Notes a fault of the lines that a condition holds of. */
+/** Marks the lines for which the condition holds. */
 export const markFault = async (db: Db, importId: string, fault: string, field: string, when: RawBuilder<unknown>): Promise<void> => {
   await sql`update record_import_row r set fault = ${fault}, named = ${fieldText(field)} where ${goodLines(importId)} and not r.repeats and ${when}`.execute(
     db,

@@ -12,7 +12,7 @@ const readText =
   (name, raw) =>
     parseText(name, raw, bytes)
 
-/** A reading of what is there; nothing stays nothing. */
+/** Makes a reader of a present value; a missing value stays null. */
 const readPresent =
   (convert: (name: string, text: string) => string): ReadField =>
   (name, raw) => {
@@ -31,7 +31,7 @@ const readInstant = readPresent((name, text) => {
 })
 const readDecimal = readPresent(plainDecimal)
 
-/** Whole minor units stay exact in JSON up to here. */
+/** Limits amounts so that minor units stay exact in JSON. */
 const MAX_MONEY_DIGITS = 12
 
 const readMoney = readPresent((name, text) => {
@@ -64,7 +64,7 @@ const field =
     ...options,
   })
 
-/** The makers of a kind's fields: the name in the file, the column, whether every record has it. */
+/** Constructors of a kind's fields: the name in the file, the column, whether it is required. */
 export const idField = field('text', readText(MAX_ID_BYTES))
 export const nameField = field('text', readText(MAX_NAME_BYTES))
 export const textField = field('text', readText(MAX_TEXT_BYTES))
@@ -75,9 +75,9 @@ export const moneyField = field('money', readMoney)
 export const numberField = field('integer', readWholeNumber)
 export const currencyField = field('text', readCurrency)
 export const linesField = field('lines', readText(MAX_TEXT_BYTES))
-export const listField = field('apart', readText(MAX_TEXT_BYTES))
+export const listField = field('custom', readText(MAX_TEXT_BYTES))
 
-/** A field that has few values, each with what the database keeps for it. */
+/** A field with a fixed set of words, each with its stored value. */
 export const wordField = (name: string, column: string, words: Readonly<Record<string, string>>, options: FieldOptions = {}): ImportField =>
   field(
     'integer',

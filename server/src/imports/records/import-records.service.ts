@@ -42,7 +42,7 @@ export interface RecordsDeps {
   readonly keys: Keys
 }
 
-/** A file of records, read once: CSV with a header or JSON lines, plain or gzip. */
+/** A file of records, opened once: CSV with a header or JSON lines, plain or gzip. */
 export interface RecordsFile {
   open(): AsyncIterable<Uint8Array>
   readonly bytes: number | null
@@ -50,32 +50,32 @@ export interface RecordsFile {
 
 export interface RecordsOptions {
   readonly reseller: string
-  /** For those who are new, where the file names none. */
+  /** The brand of new records for which the file names none. */
   readonly brand: string | undefined
-  /** The folder with the PDF files that invoices name. */
+  /** The folder of the PDF files that invoices name. */
   readonly files: string | undefined
   readonly skipBad: boolean
-  /** Say what would come of it, and keep nothing. */
+  /** Report the result and store nothing. */
   readonly dryRun: boolean
   progress(words: string): void
   reject(row: RejectedRow): Promise<void>
-  /** Is told of what was done, last in the transaction that does it. */
+  /** Writes the audit entry, as the last statement of the transaction. */
   audit(db: Db, resellerId: number, what: string): Promise<void>
 }
 
 export interface RecordsImport extends StagedCounts {
   readonly added: number
   readonly changed: number
-  /** Said what was there already. */
+  /** Rows that equal what is stored. */
   readonly unchanged: number
-  /** Invoices that the file would open again, and that are paid or on their way here. */
+  /** Invoices that the file has as open but that are paid or in collection here. */
   readonly kept: number
   readonly firstRejected: readonly RejectedRow[]
   readonly dryRun: boolean
   readonly reseller: { readonly id: number; readonly name: string }
 }
 
-/** The file has bad lines, and nobody asked to skip them. */
+/** The file has bad lines and `skipBad` is off. */
 export class BadRecords extends OperatorError {
   readonly found: StagedCounts & Pick<RecordsImport, 'firstRejected'>
 
@@ -85,7 +85,7 @@ export class BadRecords extends OperatorError {
   }
 }
 
-/** Undoes a transaction that was only tried. */
+/** Thrown to roll back the transaction of a dry run. */
 class DryRunRollback extends Error {
   readonly counts: Omit<RecordsImport, 'reseller' | 'dryRun'>
 
@@ -96,9 +96,9 @@ class DryRunRollback extends Error {
 }
 
 /**
- * Imports records of a kind for a reseller. The file is read once, in bounded memory, into a staging that nobody sees; one transaction judges
- * every line and makes rows of them, all or nothing. A record is known again by its key: importing a file again changes nothing.
- * @throws BadRecords when lines are bad and `skipBad` is off; OperatorError for every other no. Either way nothing was kept
+ * Imports records of a kind for a reseller. The file is read once, in bounded memory, into a staging table; one transaction checks
+ * every line and applies all or nothing. A record is identified by its key: importing a file again changes nothing.
+ * @throws BadRecords when lines are bad and `skipBad` is off; OperatorError for any other problem. Then nothing is stored
  */
 export const importRecords = async (
   deps: RecordsDeps,
@@ -123,7 +123,7 @@ export const importRecords = async (
     const counts = await step((db) => applyRecords(db, run)).catch(toOperatorError)
     return { ...counts, dryRun: options.dryRun, reseller }
   } finally {
-    // What came of it is what there is to tell; lines that stay behind are unseen, and a later import removes them.
+    // Report the outcome of the import. Lines that cannot be deleted now are deleted by a later import.
     await step((db) => closeImport(db, importId)).catch(() => undefined)
   }
 }
@@ -262,7 +262,7 @@ const finishInvoices = async (db: Db, { deps, importId, files }: RecordsRun): Pr
     for (const { line, file } of page) await saveInvoiceFile(db, importId, line, await files.read(file))
 }
 
-/** What the database refuses although every line was judged: somebody else wrote the same at the same time, or a value is beyond what it holds. */
+/** Translates a database error after all checks have passed: a concurrent write, or another import of the reseller. */
 const toOperatorError = (error: unknown): DryRunRollback['counts'] => {
   if (error instanceof DryRunRollback) return error.counts
   const code = (error as { code?: string }).code ?? ''

@@ -58,12 +58,12 @@ const counts = ({ rows: all, added, changed, unchanged, repeated, rejected }: Re
   rejected,
 ]
 
-/** A customer C1 and a user of it; what they are billed comes from files of the test. */
+/** A customer C1 with a user; billing comes from the test's files. */
 const customers = async (): Promise<void> => {
   await load('customers', csv('externalId,name,brand,currency', `C1,Harbour Lights,${brand},AUD`, `C2,Kobe Kaisha,${brand},jpy`))
 }
 
-/** Every kind, in the order of KINDS, one file each: what a billing engine would send. */
+/** One file of each kind, in the order of IMPORT_KINDS. */
 const WORLD: Record<string, string[]> = {
   customers: ['externalId,name,address,brand,currency', 'C1,Harbour Lights,1 Mill Lane; Perth,BRAND,AUD'],
   users: ['externalId,username,name,email,brand,customers', 'U1,USER,Ann Lee,ann@example.com,BRAND,C1'],

@@ -8,12 +8,12 @@ const PDF_HEADER = '%PDF-'
 
 /** A folder of PDF files that invoices name. */
 export interface InvoiceFiles {
-  /** Why the file cannot be taken; null when it can. */
+  /** The reason why the file cannot be imported; null when it can. */
   problem(name: string): Promise<string | null>
   read(name: string): Promise<Buffer>
 }
 
-/** @throws OperatorError when the folder is none */
+/** @throws OperatorError when the folder does not exist */
 export const invoiceFiles = async (folder: string): Promise<InvoiceFiles> => {
   const root = await realpath(folder).catch(() => null)
   if (root === null) throw new OperatorError(`There is no folder ${folder}.`)
@@ -46,7 +46,7 @@ export const invoiceFiles = async (folder: string): Promise<InvoiceFiles> => {
   }
 }
 
-/** The file's own path, when it lies in the folder: neither dots nor links lead out of it. */
+/** The real path of the file; null when it does not exist or lies outside the folder. */
 const resolveInside = async (root: string, name: string): Promise<string | null> => {
   if (isAbsolute(name)) return null
   const path = await realpath(join(root, name)).catch(() => null)

@@ -10,7 +10,7 @@ interface FieldReader {
   readonly read: (name: string, raw: string) => string | null
 }
 
-/** What a kind's records are like, each read to the JSON text that its staging keeps. */
+/** The shape of a kind's records. Each is converted to the JSON text of the staging table. */
 export const shapeOf = (kind: ImportKind): RecordShape<string> => {
   const refs: FieldReader[] = kind.refs.map(({ name, isNeeded }) => ({
     name,
@@ -46,7 +46,7 @@ const readValues = (
   return withSymbol(kind, values)
 }
 
-/** A customer in a currency of its own has that one's sign, unless the file names another. */
+/** Derives a customer's currency symbol from its currency when the file names none. */
 const withSymbol = (kind: ImportKind, values: Record<string, string | null>): Record<string, string | null> => {
   const { currency, currencySymbol: symbol } = values
   if (kind.table !== 'customer' || typeof currency !== 'string' || typeof symbol === 'string') return values

@@ -4,11 +4,11 @@ import { type ImportKind, fieldText } from './kind.rules.ts'
 import { currencyField, emailField, idField, linesField, listField, nameField, textField, usernameField } from './field-types.rules.ts'
 
 const RESELLER_ID = sql`app_reseller_id()`
-/** A brand is only told for somebody new; who is there keeps its own. */
+/** A brand is required only for a new row; an existing one keeps its brand. */
 const isNewRow = (table: string) =>
   sql`r.ids[1] is null and not exists (select from ${sql.table(table)} t where t.reseller_id = ${RESELLER_ID} and t.external_id = ${fieldText('externalId')})`
 
-/** Who there is, and what a reseller sells. */
+/** Customers, users, and what a reseller sells. */
 export const TENANT_KINDS: readonly ImportKind[] = [
   {
     name: 'customers',

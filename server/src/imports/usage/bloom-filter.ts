@@ -1,10 +1,10 @@
-/** Bits of the filter: 16 MB, whatever is seen. At ten million texts about one in a hundred new ones is taken for a known one. */
+/** 16 MB. With ten million texts the false positive rate is about 1 %. */
 const BITS = 2 ** 27
 const PROBES = 3
 
 /**
- * Says whether a text may have been seen before: never no for one that was, rarely yes for one that was not. So bounded memory tells of a
- * file of any length which few lines are worth a closer look (a Bloom filter).
+ * Creates a Bloom filter: a function that adds a text and returns whether it may have been added before. False is certain, true is
+ * probable. It finds the few lines of a file that may repeat an id, in bounded memory.
  */
 export const createBloomFilter = (): ((text: string) => boolean) => {
   const bits = new Uint32Array(BITS / 32)
@@ -28,7 +28,7 @@ export const createBloomFilter = (): ((text: string) => boolean) => {
   }
 }
 
-/** Spreads what two similar texts differ in over all bits. */
+/** Finalizer that spreads small differences over all bits. */
 const mixHash = (hash: number): number => {
   let value = Math.imul(hash ^ (hash >>> 16), 0x7feb352d)
   value = Math.imul(value ^ (value >>> 15), 0x846ca68b)

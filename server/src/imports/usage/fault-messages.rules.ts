@@ -15,5 +15,5 @@ const MESSAGES: Readonly<Record<Fault, (named: string) => string>> = {
   externalId: (line) => `externalId: line ${line} has the same one and says something else`,
 }
 
-/** What stands in the way of a row, in words for the person who has the file. */
+/** The message for a faulty row, for the person who has the file. */
 export const toRejectedRow = ({ line, fault, named }: StagedFault): RejectedRow => ({ line, reason: MESSAGES[fault](named) })

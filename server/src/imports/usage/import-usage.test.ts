@@ -57,7 +57,7 @@ const addMarket = async () => {
   return { id, one, two, voice, data, item }
 }
 
-/** The file in small, odd pieces, so that every border falls somewhere inside a row at some time. */
+/** The file in small, odd pieces, so that their borders fall inside rows. */
 const source = (file: string | Uint8Array, pieceBytes = 997) => {
   const bytes = Buffer.from(file as Uint8Array)
   return {
@@ -79,14 +79,14 @@ const seen = (query: string): Promise<Record<string, unknown>[]> =>
 
 const records = async (): Promise<number> => Number((await seen('select count(*) as n from usage_record'))[0]?.['n'])
 
-/** Loads that have left something behind. */
+/** Loads whose tables still exist. */
 const leftBehind = (): Promise<unknown[]> =>
   context.store.transact({ role: 'owner' }, async (db) => {
     const { rows } = await sql`select relname from pg_class where relkind = 'r' and relname like 'usage\\_load\\_%'`.execute(db)
     return rows
   })
 
-/** Where counters and a plain count differ. */
+/** Rows where the counters differ from a plain count. */
 const miscounted = (): Promise<unknown[]> =>
   seen(`
     with plain as (select customer_id, (usage_at at time zone 'UTC')::date as day, service_id, record_type_id, coalesce(agreement_id, 0) as agreement_id, count(*) as n
@@ -100,7 +100,7 @@ const miscounted = (): Promise<unknown[]> =>
     union all select 'month' from ((table months except select customer_id, month, service_id, record_type_id, agreement_id, records from usage_month_kind)
       union all (select customer_id, month, service_id, record_type_id, agreement_id, records from usage_month_kind where records <> 0 except table months)) x`)
 
-/** The reasons for which a file is refused; nothing of it may be there then. */
+/** The reasons for which a file is rejected. Nothing of it may be stored. */
 const refusal = async (file: string | Uint8Array): Promise<string[]> => {
   const error = await load(file).then(
     () => new Error('it was imported'),
@@ -419,7 +419,7 @@ test('[OPS-03] a file of rejects that cannot be written, or would take the place
   expect(await records()).toBe(0)
 })
 
-/** The command as it runs through the server's socket, with this on its standard input. */
+/** Runs the command through the server's socket, with this standard input. */
 const throughSocket = async (input: () => AsyncIterable<Uint8Array>) => {
   const close = await listenForCommands(context)
   const out: string[] = []
@@ -474,7 +474,7 @@ const randomRecord = fc.record({
   site: fc.constantFrom('', 'Perth', 'a,b', 'say "no"', 'two\nlines', '=1+1'),
 })
 
-/** What a load comes to by a plain reading of the rules: the first good record of an id stands, unless it was there before. */
+/** The expected result: the first good record of an id counts, unless it existed before. */
 const expectedOf = (known: Set<string>, file: readonly SampleRecord[]) => {
   const first = new Map<string, string>()
   const counts = { imported: 0, repeated: 0, rejected: 0 }
@@ -521,7 +521,7 @@ test.runIf(given.kind === 'postgres')('[OPS-03] a new month does not wait for th
   expect(imported).toMatchObject({ imported: 1 })
 })
 
-/** Resolves once a load stands in the middle of its insertion; it tells nobody, so the database is asked. */
+/** Resolves when a load is in the middle of its insertion, as seen in the database. */
 const isStuck = async (loading: ChildProcess): Promise<void> => {
   const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into usage_record%' and datname = current_database()`
   while ((await context.store.pools.interactive.query(waiting)).rows.length === 0) {
@@ -542,7 +542,7 @@ test.runIf(given.kind === 'postgres')(
     const as = { role: 'counterfoil_loader', resellerId: market.id } as const
     await context.store.transact(as, (db) => sql`select ensure_usage_months('2026-09-01', '2026-10-31')`.execute(db))
     const child = await context.store.transact(as, async (db) => {
-      // Somebody else is writing the file's last record, so that the load stops in the middle of its one statement.
+      // Another session holds the file's last record, so that the load blocks in the middle of its statement.
       await sql`insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price, external_id)
       values (${market.two}, '2026-10-28', ${market.voice}, 1, 1, 1, 'cdr-28')`.execute(db)
       const loading = spawn(process.execPath, [program, 'import', 'usage', path, '--reseller', String(market.id)], {

@@ -22,27 +22,27 @@ import {
   stagingTarget,
 } from './usage-staging.queries.ts'
 
-/** Bad rows that are read at once, and those that an answer names. */
+/** Bad rows that are read in one query, and bad rows that a result lists. */
 const FAULT_PAGE_ROWS = 10_000
 const MAX_FIRST_REJECTED = 100
 
 export interface Staged {
-  /** How many rows the file has, and how many of them are bad. */
+  /** The number of rows, and of bad ones among them. */
   readonly rows: number
   readonly rejected: number
   /** The first of the bad rows. */
   readonly firstRejected: readonly RejectedRow[]
 }
 
-/** A load of usage: its own staging, from the file's first byte to the last record. */
+/** A load of one usage file with its own staging tables. */
 export interface UsageLoad {
-  /** Reads the file into the staging and judges every row. @throws OperatorError when it cannot be read */
+  /** Reads the file into the staging table and checks every row. @throws OperatorError when it cannot be read */
   stage(bytes: AsyncIterable<Uint8Array>, progress: Progress, reject: (row: RejectedRow) => Promise<void>): Promise<Staged>
-  /** Makes usage records of the good rows, all of them or none. @returns how many were not there before */
+  /** Inserts the good rows as usage records, all or none. @returns the number of new records */
   insert(): Promise<number>
 }
 
-/** Gives the work a load of its own, and takes its staging away in the end. */
+/** Runs the work with its own staging tables, and drops them at the end. */
 export const withUsageLoad = async <T>(
   store: Store,
   { resellerId, loadId }: { readonly resellerId: number; readonly loadId: string },
@@ -89,7 +89,7 @@ export const withUsageLoad = async <T>(
       },
     })
   } finally {
-    // What came of the load is what there is to tell; tables that stay behind are unseen, and a later load removes them.
+    // Report the outcome of the load. Tables that cannot be dropped now are dropped by a later load.
     await store.transact(as, (db) => closeLoad(db, loadId), 'background').catch(() => undefined)
   }
 }
@@ -113,7 +113,7 @@ interface InsertInput {
   readonly resellerId: number
   readonly loadId: string
   readonly lines: number
-  /** About so many lines in one statement. */
+  /** Approximate number of lines in one statement. */
   readonly rowsPerStatement: number
 }
 

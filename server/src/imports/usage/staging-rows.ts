@@ -5,40 +5,40 @@ import type { UsageLine } from './usage-rows.ts'
 
 const positionsOf = (fields: readonly UsageField[]): readonly number[] => fields.map((field) => USAGE_FIELDS.indexOf(field))
 
-/** What a line refers to, in the words of its fields. */
+/** The fields that refer to other records. */
 const REFERENCE_POSITIONS = positionsOf(['customer', 'service', 'recordType', 'agreement', 'serviceItem'])
-/** The rest of a line, in the order of the staging. */
+/** The other fields, in the order of the staging table. */
 const VALUE_POSITIONS = positionsOf(['externalId', 'date', 'serviceItem2', 'serviceItem3', 'site', 'costCentre', 'units', 'price'])
 const [EXTERNAL_ID_POSITION = 0, DATE_POSITION = 0, AGREEMENT_POSITION = 0] = positionsOf(['externalId', 'date', 'agreement'])
 
-/** So many things of a kind are remembered; those that come after are given new numbers, which costs time and changes nothing. */
+/** Limits memory. Beyond it a reference may get a second number, which costs time and changes nothing else. */
 const MAX_NUMBERED = 100_000
 const NO_REFERENCE_TEXTS = REFERENCE_POSITIONS.map(() => null)
 const EMPTY_COLUMNS = [null, null, null, ...NO_REFERENCE_TEXTS, null, ...VALUE_POSITIONS.map(() => null)]
 const YES = 't'
-/** No field holds this character. */
+/** A character that no field can contain. */
 const KEY_SEPARATOR = '\0'
 
-/** What came of the lines of a file. */
+/** What was found in the lines of a file. */
 interface LoadSummary {
-  /** Records, and lines that are none. */
+  /** All lines, bad ones included. */
   lines: number
-  /** Different things that they refer to. */
+  /** Distinct references. */
   references: number
   hasBadLines: boolean
-  /** May an external id have come twice? */
+  /** True when an external id may occur twice. */
   hasRepeats: boolean
-  /** Months that records lie in: their first days. */
+  /** The first days of the months that contain records. */
   readonly months: Set<string>
 }
 
-/** Turns lines of a file into rows of the staging. */
+/** Converts lines of a file into rows of the staging table. */
 export interface LineStager {
   rows(lines: readonly UsageLine[]): LoadRow[]
   readonly summary: LoadSummary
 }
 
-/** Gives each thing that lines refer to one number, so that it is looked up once; in memory that does not grow with the file. */
+/** Numbers each distinct reference so that it is looked up once, in memory that does not grow with the file. */
 export const createLineStager = (): LineStager => {
   const summary: LoadSummary = { lines: 0, references: 0, hasBadLines: false, hasRepeats: false, months: new Set() }
   const mayHaveSeen = createBloomFilter()

@@ -26,13 +26,13 @@ export interface ArchivedMonth {
   /** YYYY-MM. */
   readonly month: string
   readonly records: number
-  /** One for each reseller that has usage in it; none when nothing was to be written. */
+  /** One for each reseller with usage in the month; empty when no folder was given. */
   readonly files: readonly string[]
 }
 
 const RESELLER = 'counterfoil_reseller'
 
-/** The months of usage before one, and how many records each holds. @param before the first day that stays */
+/** The months of usage before a day, with their record counts. @param before the first day that stays */
 export const findOldMonths = async (store: Store, before: Day): Promise<ArchivedMonth[]> => {
   const found: ArchivedMonth[] = []
   for (const month of await store.transact({ role: 'owner' }, (db) => monthsBefore(db, before)))
@@ -41,9 +41,9 @@ export const findOldMonths = async (store: Store, before: Day): Promise<Archived
 }
 
 /**
- * Removes the months of usage before one, each in a transaction of its own with its counters; whoever reads other months waits for a moment
- * at most. With a folder, each is written there first, as gzipped CSV that `import usage` brings back.
- * @throws OperatorError when a file is in the way, usage of the month comes in meanwhile, or somebody reads usage for minutes on end
+ * Removes the months of usage before a day, each with its counters in a transaction of its own; readers of other months wait only briefly.
+ * With a folder, each month is first written there as gzipped CSV that `import usage` can read.
+ * @throws OperatorError when a file exists, the month changes meanwhile, or usage is read for minutes without a pause
  */
 export const archiveMonths = async (
   store: Store,
@@ -63,7 +63,7 @@ export const archiveMonths = async (
       }
       await removeMonth(store, month, folder === null ? usages : written)
     } catch (error) {
-      // Refused, so the month is still there and may be written anew. After anything else it may be gone: the files stay.
+      // After a refusal the month still exists, so its files can go. After any other error it may be gone: keep the files.
       if (error instanceof OperatorError) for (const path of files) await rm(path, { force: true })
       throw error
     }
@@ -87,7 +87,7 @@ const countMonthByReseller = async (store: Store, month: Day): Promise<MonthUsag
   return usages
 }
 
-/** Writes a reseller's month; the file has its name only when it is whole and on the disk. */
+/** Writes a reseller's month. The file gets its name only when it is complete and flushed to disk. */
 const writeMonth = async (store: Store, resellerId: number, month: Day, path: string): Promise<MonthUsage> => {
   const exists = await access(path).then(
     () => true,
@@ -122,7 +122,7 @@ const writeMonth = async (store: Store, resellerId: number, month: Day, path: st
 const MAX_TRIES = 120
 const PAUSE_MS = 700
 
-/** The month is removed as it was seen, or not at all. */
+/** Removes the month unless it has changed since `expected`. */
 const removeMonth = (store: Store, month: Day, expected: readonly MonthUsage[]): Promise<void> =>
   store.transact(
     { role: 'owner' },

@@ -1,6 +1,6 @@
 import type { UsageField } from './usage-fields.rules.ts'
 
-/** A record as a file tells of it; what is left out stands for an ordinary one. */
+/** A record of a file; a missing field has its default. */
 export type SampleRecord = Partial<Record<UsageField, string>>
 
 const DEFAULTS: Readonly<Record<UsageField, string>> = {
@@ -22,7 +22,7 @@ export const COLUMNS = Object.keys(DEFAULTS) as UsageField[]
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** A CSV file of these records; a record without an id is known by its place. */
+/** A CSV file of these records; a record without an id is numbered by its position. */
 export const usageCsv = (records: readonly SampleRecord[], columns: readonly string[] = COLUMNS, lineEnd = '\n'): string =>
   [columns, ...records.map((record, at) => cells(record, at, columns))].map((line) => `${line.map(quoted).join(',')}${lineEnd}`).join('')
 
@@ -31,7 +31,7 @@ const cells = (record: SampleRecord, at: number, columns: readonly string[]): st
   return columns.map((column) => complete[column] ?? '')
 }
 
-/** The same records as JSON lines; what is empty is left out. */
+/** The same records as JSON lines, without empty fields. */
 export const usageJson = (records: readonly SampleRecord[]): string =>
   records
     .map((record, at) => {

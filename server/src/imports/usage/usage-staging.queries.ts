@@ -3,18 +3,18 @@ import type { Db } from '../../db/database.ts'
 import type { LoadTarget } from '../../db/copy-in.ts'
 
 const tableName = (loadId: string, part: 'line' | 'reference' | 'fault'): string => `usage_load_${loadId.replaceAll('-', '')}_${part}`
-/** The table of the lines of a load's file, by its name. */
+/** The name of a load's table of lines. */
 export const lineTable = (loadId: string): string => tableName(loadId, 'line')
-/** The lines of a load's file. */
+/** The table of a load's lines. */
 const stagedLines = (loadId: string): RawBuilder<unknown> => sql.table(lineTable(loadId))
-/** What they refer to. */
+/** The table of what a load's lines refer to. */
 const references = (loadId: string): RawBuilder<unknown> => sql.table(tableName(loadId, 'reference'))
-/** What stands in the way of some of them. */
+/** The table of a load's faulty lines. */
 export const faults = (loadId: string): RawBuilder<unknown> => sql.table(tableName(loadId, 'fault'))
 
 const column = (type: string) => (name: string) => ({ name, type })
 
-/** Where the lines of a load go, in the order of staged-lines.ts. */
+/** The columns of the table of lines, in the order of staging-rows.ts. */
 export const stagingTarget = (loadId: string): LoadTarget => ({
   table: lineTable(loadId),
   columns: [
@@ -30,17 +30,17 @@ export const stagingTarget = (loadId: string): LoadTarget => ({
   ],
 })
 
-/** Begins a load, and removes what dead ones left. */
+/** Starts a load and drops the tables of dead ones. */
 export const openLoad = async (db: Db, loadId: string): Promise<void> => {
   await sql`select open_usage_load(${loadId}::uuid)`.execute(db)
 }
 
-/** Ends a load: its tables go with it. */
+/** Ends a load and drops its tables. */
 export const closeLoad = async (db: Db, loadId: string): Promise<void> => {
   await sql`select close_usage_load(${loadId}::uuid)`.execute(db)
 }
 
-/** A long statement may take its time, and has memory to sort in. @returns false when another load took this one for dead */
+/** Sends a heartbeat and allows long statements and large sorts. @returns false when another load took this one for dead */
 export const renewLoad = async (db: Db, loadId: string): Promise<boolean> => {
   await sql`set local statement_timeout = 0`.execute(db)
   await sql`set local work_mem = '64MB'`.execute(db)
@@ -48,20 +48,20 @@ export const renewLoad = async (db: Db, loadId: string): Promise<boolean> => {
   return numAffectedRows === 1n
 }
 
-/** So many references may be looked up one by one. */
+/** Up to this number nested-loop lookups are cheap. */
 const MAX_NESTED_LOOP_ROWS = 5_000
 
-/** Of many rows, the planner cannot tell how few different things they name, and would compare each with each. */
+/** Turns nested loops off for many rows: the planner overestimates the number of distinct references and would choose them. */
 export const avoidNestedLoops = async (db: Db, count: number): Promise<void> => {
   if (count > MAX_NESTED_LOOP_ROWS) await sql`set local enable_nestloop = off`.execute(db)
 }
 
-/** An external id goes before a name, and of several things that both fit none is meant. */
+/** Matches by external id before name. `n` counts equally good matches, so that ambiguity is detected. */
 const uniqueMatches = (key: RawBuilder<unknown>, candidates: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select ${key}, min(id) as id, count(*) as n
   from (select *, rank() over (partition by ${key} order by rank) as place from (${candidates}) found) ranked where place = 1 group by ${key}`
 
-/** Customers and services by what they are called, and the lines that call something by a name that no line before them did. */
+/** Customers and services by external id or name, and the lines that introduce a new reference. */
 const namedReferences = (loadId: string): RawBuilder<unknown> => sql`
   said as materialized (
     select item, type, agreement, customer_word as customer, service_word as service, type_word, agreement_word, item_word
@@ -75,8 +75,8 @@ const namedReferences = (loadId: string): RawBuilder<unknown> => sql`
   )})`
 
 /**
- * Finds out what the staged lines refer to, once for each thing. What stands in the way of one is noted beside it.
- * @param count how many there are
+ * Resolves each distinct reference of the staged lines once, and stores its fault if it has one.
+ * @param count the number of references
  */
 export const resolveReferences = async (db: Db, loadId: string, count: number): Promise<void> => {
   await avoidNestedLoops(db, count)
@@ -133,14 +133,14 @@ export const linesWithReferences = (loadId: string): RawBuilder<unknown> => sql`
   ${stagedLines(loadId)} l join ${references(loadId)} i on i.reference = l.item join ${references(loadId)} t on t.reference = l.type
   left join ${references(loadId)} a on a.reference = l.agreement`
 
-/** Notes the lines that are no records. */
+/** Marks the lines that could not be parsed. */
 export const rejectLines = async (db: Db, loadId: string): Promise<void> => {
   await sql`
     insert into ${faults(loadId)} (line, fault, named)
     select line, 'line', reason from ${stagedLines(loadId)} where reason is not null`.execute(db)
 }
 
-/** Notes the lines that refer to what is not there: the first such thing of customer, service, record type, agreement and service item. */
+/** Marks the lines with an unknown reference: the first of customer, service, record type, agreement and service item. */
 export const rejectUnknownReferences = async (db: Db, loadId: string): Promise<void> => {
   await sql`
     insert into ${faults(loadId)} (line, fault, named)
@@ -150,13 +150,13 @@ export const rejectUnknownReferences = async (db: Db, loadId: string): Promise<v
       where fault is not null order by case when fault in ('serviceItem', 'serviceItems') then 4 else place end limit 1) stray`.execute(db)
 }
 
-/** Does any reference name what is not there? */
+/** True when a reference could not be resolved. */
 export const hasFaultyReference = async (db: Db, loadId: string): Promise<boolean> => {
   const { rows } = await sql`select 1 from ${references(loadId)} where fault is not null limit 1`.execute(db)
   return rows.length > 0
 }
 
-/** Of the good lines that bear the external id of an earlier one of the same customer, those that say something else become bad. */
+/** Marks good lines that repeat the external id of an earlier line of the same customer with different content. */
 export const rejectContradictions = async (db: Db, loadId: string, count: number): Promise<void> => {
   await avoidNestedLoops(db, count)
   await sql`
@@ -178,13 +178,13 @@ export const rejectContradictions = async (db: Db, loadId: string, count: number
     where c.said is distinct from o.said`.execute(db)
 }
 
-/** How many lines are bad. */
+/** The number of faulty lines. */
 export const countFaults = async (db: Db, loadId: string): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*) as n from ${faults(loadId)}`.execute(db)
   return rows[0]?.n ?? 0
 }
 
-/** What stands in the way of a row. In the plural: more than one thing is called so. */
+/** The fault of a row. The plural means that several records match. */
 export type Fault =
   | 'line'
   | 'customer'
@@ -201,7 +201,7 @@ export type Fault =
 export interface StagedFault {
   readonly line: number
   readonly fault: Fault
-  /** What the row says there; for a line the reason itself, for an external id the line that bore it first. */
+  /** The faulty value; for a line the reason itself, for an external id the line that had it first. */
   readonly named: string
 }
 

@@ -44,7 +44,7 @@ const READERS: Readonly<Record<UsageField, ReadField>> = {
 const ORDERED_READERS = USAGE_FIELDS.map((field) => [field, READERS[field]] as const)
 
 /**
- * A raw record in the order of USAGE_FIELDS as the staging takes it: texts trimmed, the date an instant in UTC, numbers exact decimals.
+ * Converts a raw record, in the order of USAGE_FIELDS, for the staging table: trimmed texts, a UTC timestamp, exact decimals.
  * @throws BadRow with the field and the reason
  */
 export const parseUsageRow = (raw: readonly (string | null | undefined)[]): LoadRow =>

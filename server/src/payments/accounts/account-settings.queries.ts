@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables/tables.ts'
 import type { FeeRule } from '../engine/fees.rules.ts'
 
-/** How a reseller takes payments, as its operator sets it. */
+/** A reseller's payment settings. */
 export const findPaymentSettings = (db: Db, resellerId: number) =>
   db
     .selectFrom('reseller')
@@ -20,7 +20,7 @@ export const findPaymentSettings = (db: Db, resellerId: number) =>
     .where('id', '=', resellerId)
     .executeTakeFirstOrThrow()
 
-/** The account that a reseller has at a company. */
+/** A reseller's account at a provider. */
 export const findStoredAccount = (db: Db, resellerId: number, provider: string) =>
   db
     .selectFrom('payment_account')
@@ -40,7 +40,7 @@ export const updatePaymentSettings = async (db: Db, resellerId: number, update: 
   if (Object.keys(update).length > 0) await db.updateTable('reseller').set(update).where('id', '=', resellerId).execute()
 }
 
-/** Puts a fee rule in place of the one for that kind of payment and currency; one that adds nothing is taken away. */
+/** Replaces the fee rule of that line and currency; a rule that adds nothing is deleted. */
 export const replaceFeeRule = async (db: Db, resellerId: number, { line, currency, percent, fixedMinor }: FeeRule): Promise<void> => {
   await sql`delete from payment_fee_rule where reseller_id = ${resellerId} and line = ${line} and currency = ${currency}`.execute(db)
   if (fixedMinor === 0 && !/[1-9]/.test(percent)) return

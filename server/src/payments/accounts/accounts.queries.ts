@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** How a reseller takes payments, and its account at a company: the one that it pays through now, unless another is named. Read as the reseller. */
+/** A reseller's payment settings and its account: at the provider in use, unless another is named. Runs as the reseller. */
 export const findAccountRow = (db: Db, resellerId: number, provider: string | null = null) =>
   db
     .selectFrom('reseller')
@@ -27,7 +27,7 @@ export const findAccountRow = (db: Db, resellerId: number, provider: string | nu
 
 export type AccountRow = Awaited<ReturnType<typeof findAccountRow>>
 
-/** Puts a reseller's account in place of the one that it had with that company. */
+/** Inserts or replaces a reseller's account at a provider. */
 export const upsertAccount = async (
   db: Db,
   account: { resellerId: number; provider: string; baseUrl: string; sealed: Buffer },
@@ -51,7 +51,7 @@ export const findProviderCustomerId = async (db: Db, customerId: number, provide
       .executeTakeFirst()
   )?.owner ?? null
 
-/** Forgets who a customer was at the company, unless it is somebody else by now. */
+/** Deletes the provider's id of a customer, unless it has changed meanwhile. */
 export const deleteProviderCustomer = async (db: Db, customerId: number, provider: string, providerCustomerId: string): Promise<void> => {
   await db
     .deleteFrom('payment_owner')
@@ -61,7 +61,10 @@ export const deleteProviderCustomer = async (db: Db, customerId: number, provide
     .execute()
 }
 
-/** Keeps who a customer is at the company; the first one noted stays. */
+/**
+ * Saves the provider's id of a customer. The first one saved stays.
+ * @returns the saved id
+ */
 export const insertProviderCustomer = async (db: Db, customerId: number, provider: string, providerCustomerId: string): Promise<string> => {
   await db
     .insertInto('payment_owner')
@@ -71,7 +74,7 @@ export const insertProviderCustomer = async (db: Db, customerId: number, provide
   return (await findProviderCustomerId(db, customerId, provider)) ?? providerCustomerId
 }
 
-/** The customer's name for the company's own screens, and the domain that links back to the portal begin with. */
+/** The customer's label, which the provider shows, and its brand's domain, where links to the portal start. */
 export const findCustomerProfile = (db: Db, customerId: number) =>
   db
     .selectFrom('customer')

@@ -9,18 +9,18 @@ import { type AccountRow, findAccountRow, findCustomerProfile, upsertAccount } f
 import { queryAsReseller, findProviderFor, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
 import type { AnyProvider, ProviderContext } from '../providers/provider.ts'
 
-/** A reseller's connection to its payment company. */
+/** A reseller's account at a payment provider, ready for calls. */
 export interface Account {
   readonly resellerId: number
   readonly provider: AnyProvider
   readonly context: ProviderContext<never>
   readonly legalName: string
-  /** The kind of debit that its customers may store; null for cards alone. */
+  /** The debit type that customers may store; null for cards alone. */
   readonly debitType: string | null
   readonly publishableKey: string | null
   readonly isEnabled: boolean
   readonly allowsBulk: boolean
-  /** Does the company take cards as they were typed, and may they come here? */
+  /** Whether the provider accepts card numbers and the reseller allows them. */
   readonly takesRawCards: boolean
 }
 
@@ -28,13 +28,13 @@ const NOT_CONFIGURED_TEXT = 'Payment gateway is not configured properly, please 
 
 const sealPurpose = (resellerId: number, provider: string): string => `payment account ${resellerId} ${provider}`
 
-/** Is real money not to be moved from this database? Power loss can damage the embedded one (docs/decisions/0009). */
+/** Real money must not be moved from the embedded database, which power loss can damage (docs/decisions/0009). */
 const isLiveOnEmbedded = (deps: Pick<PaymentsDeps, 'store' | 'config'>, provider: AnyProvider, baseUrl: string): boolean =>
   deps.store.kind === 'embedded' && !deps.config.allowEmbeddedPayments && provider.liveHosts.test(new URL(baseUrl).host)
 
 /**
- * A reseller's account, ready for calls; null where it takes no payments, or where its gateway is not configured.
- * @param providerName the company, where it is not the one that the reseller pays through now: what was begun there ends there
+ * A reseller's account; null where it takes no payments or its gateway is not configured.
+ * @param providerName the provider of an earlier payment, where the reseller has since changed it
  */
 export const findAccount = async (deps: PaymentsDeps, resellerId: number, providerName: string | null = null): Promise<Account | null> => {
   const row = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId, providerName))
@@ -73,7 +73,7 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
   }
 }
 
-/** How a reseller takes payments; `provider` null is payment type 0. */
+/** The provider that a reseller uses, null for payment type 0, and whether payments are on. */
 export const readPaymentMode = async (
   deps: PaymentsDeps,
   resellerId: number,
@@ -82,7 +82,10 @@ export const readPaymentMode = async (
   return { provider: provider as ProviderName | null, isEnabled }
 }
 
-/** @throws Refusal 503 when the gateway is not configured; 403 where payments are off */
+/**
+ * The account of a reseller that takes payments.
+ * @throws ApiError 503 when the gateway is not configured; 403 where payments are off
+ */
 export const requireAccount = async (deps: PaymentsDeps, resellerId: number): Promise<Account> => {
   const row = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId))
   if (!row.isEnabled || row.provider === null) throw new ApiError('payments_unavailable', 'Payments are not available.')
@@ -93,7 +96,7 @@ export const requireAccount = async (deps: PaymentsDeps, resellerId: number): Pr
 
 type AccountDeps = Pick<PaymentsDeps, 'store' | 'keys' | 'clock' | 'config' | 'providers'>
 
-/** A reseller's account at a payment company, as an operator gives it. */
+/** A reseller's account at a provider, as an operator enters it. */
 export interface AccountInput {
   readonly resellerId: number
   readonly provider: string
@@ -102,8 +105,8 @@ export interface AccountInput {
 }
 
 /**
- * An account as it is stored: checked, its credentials sealed.
- * @throws OperatorError when the settings are not what the provider takes, or its address is one that this database may not pay at
+ * Validates an account and seals its credentials for storage.
+ * @throws OperatorError when the settings do not fit the provider, or this database may not pay at its address
  */
 export const sealAccount = (deps: AccountDeps, { resellerId, provider: name, baseUrl, settings }: AccountInput) => {
   const provider = findProviderFor(deps, name)
@@ -127,7 +130,10 @@ export const sealAccount = (deps: AccountDeps, { resellerId, provider: name, bas
   return { resellerId, provider: name, baseUrl: baseUrl.replace(/\/$/, ''), sealed }
 }
 
-/** Keeps a reseller's account at a payment company. @throws OperatorError as above */
+/**
+ * Stores a reseller's account.
+ * @throws OperatorError as sealAccount
+ */
 export const saveAccount = async (deps: AccountDeps, input: AccountInput): Promise<void> => {
   const account = sealAccount(deps, input)
   await deps.store.transact({ role: 'counterfoil_reseller', resellerId: input.resellerId }, (db) =>
@@ -135,11 +141,11 @@ export const saveAccount = async (deps: AccountDeps, input: AccountInput): Promi
   )
 }
 
-/** The settings that were sealed for a reseller's account; they hold secrets. */
+/** The unsealed settings of a reseller's account; they hold secrets. */
 export const openSettings = ({ keys }: Pick<PaymentsDeps, 'keys'>, resellerId: number, provider: string, sealed: Buffer): object =>
   JSON.parse(keys.open(sealPurpose(resellerId, provider), sealed)) as object
 
-/** An address of the portal as the customer knows it: on its brand's domain, else on PUBLIC_URL. */
+/** A URL of the portal on the customer's brand domain, else on PUBLIC_URL. */
 export const portalUrl = async (deps: PaymentsDeps, { customerId, resellerId }: CustomerKey, path: string): Promise<string> => {
   const { domain } = await queryAsReseller(deps, resellerId, (db) => findCustomerProfile(db, customerId))
   return linkAddress(domain, deps.config.publicUrl, path)

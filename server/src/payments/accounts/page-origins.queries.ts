@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 
-/** Whose customers may open a payment page at this host: its brand's reseller, or every one where no brand claims it. Read as the system. */
+/** The resellers whose payment pages this host serves: its brand's, or all where no brand claims it. Runs as the system. */
 export const listResellersAtHost = async (db: Db, brandId: number | undefined): Promise<readonly number[]> => {
   const resellers = db.selectFrom('reseller').select('id').where('payment_provider', 'is not', null)
   if (brandId === undefined) return (await resellers.execute()).map(({ id }) => id)
@@ -8,7 +8,7 @@ export const listResellersAtHost = async (db: Db, brandId: number | undefined): 
   return brand?.reseller_id ? [brand.reseller_id] : []
 }
 
-/** Where a reseller's payment company is. Read as the reseller. */
+/** The address of a reseller's provider. Runs as the reseller. */
 export const listProviderAddresses = (db: Db, resellerId: number) =>
   db
     .selectFrom('reseller')

@@ -39,7 +39,7 @@ const connected = async (domain: string, baseUrl: string | null): Promise<void> 
   })
 }
 
-/** The policy of a page as its directives. */
+/** The content security policy of a page by directive. */
 const policy = async (url: string, host: string): Promise<Record<string, string>> => {
   const { headers } = await app.inject({ url, headers: { host } })
   const directives = String(headers['content-security-policy']).split(';')

@@ -3,7 +3,7 @@ import type { Store } from '../../db/database.ts'
 import type { PageOrigins } from '../../http/security-headers.ts'
 import { listProviderAddresses, listResellersAtHost } from './page-origins.queries.ts'
 
-/** Long enough that a busy page costs nothing, short enough that a new account is not waited for. */
+/** Short enough that a new account is soon allowed. */
 const CACHE_MS = 30_000
 const MAX_HOSTS = 1_000
 
@@ -17,14 +17,14 @@ const STRIPE: PageOrigins = {
 }
 
 /**
- * The origins that a page needs for one company at one address: the company's own, or those of what stands in for it.
- * @param baseUrl the address of the company's API, as the reseller's account has it
+ * The origins that a page needs for one provider: its production hosts, or those of its stand-in.
+ * @param baseUrl the address of the provider's API, from the reseller's account
  */
 export const providerOrigins = (provider: string, baseUrl: string): PageOrigins => {
   if (provider !== 'stripe') return NONE
   if (new URL(baseUrl).host === 'api.stripe.com') return STRIPE
   const { origin } = new URL(baseUrl)
-  // A stand-in's frames are of another origin than its script, as the company's are: this machine under its other name.
+  // A stand-in serves frames from another origin than its script, as the provider does: this machine's other loopback name.
   return { script: [origin], frame: [origin, ...loopbackAliases(origin)], connect: [origin] }
 }
 
@@ -34,7 +34,6 @@ const loopbackAliases = (origin: string): readonly string[] => {
   return [`${protocol}//${hostname === 'localhost' ? '127.0.0.1' : 'localhost'}${port === '' ? '' : `:${port}`}`]
 }
 
-/** Several as one, each origin once. */
 const mergeOrigins = (all: readonly PageOrigins[]): PageOrigins => ({
   script: [...new Set(all.flatMap(({ script }) => script))],
   frame: [...new Set(all.flatMap(({ frame }) => frame))],
@@ -42,8 +41,8 @@ const mergeOrigins = (all: readonly PageOrigins[]): PageOrigins => ({
 })
 
 /**
- * What the payment pages of a host may load: of its brand's payment company and of no other; at a host that no brand claims, of every
- * company that a reseller here has an account with. Remembered for half a minute.
+ * Returns the origins that the payment pages of a host may load: those of its brand's provider, or of every reseller's provider at a host
+ * that no brand claims. Cached for half a minute.
  */
 export const pageOrigins = (
   store: Store,
@@ -70,7 +69,7 @@ export const pageOrigins = (
     if (cache.size > MAX_HOSTS) cache.clear()
     const origins = read(host)
     cache.set(host, { origins, readAt: now })
-    // What could not be read is not remembered.
+    // Failures are not cached.
     origins.catch(() => cache.delete(host))
     return origins
   }

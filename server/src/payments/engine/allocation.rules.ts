@@ -1,9 +1,9 @@
 import type { LedgerEntry } from './settle.queries.ts'
 
-/** A line of the book: an invoice, an adjustment, or, with neither, the fee. */
+/** An amount allocated to an invoice, an adjustment or, with neither, the fee. */
 export type Allocation = Omit<LedgerEntry, 'kind'>
 
-/** What an amount that came back takes of each line, from the last (the fee) upwards, and never more than is booked there. */
+/** Ledger entries for a refund or reversal: taken from the last allocation (the fee) upwards, never more than is allocated there. */
 export const allocateRefund = (allocations: readonly Allocation[], amountMinor: number, kind: 'refund' | 'reversal'): LedgerEntry[] => {
   let leftMinor = amountMinor
   return allocations.toReversed().flatMap((allocation) => {
@@ -13,7 +13,7 @@ export const allocateRefund = (allocations: readonly Allocation[], amountMinor: 
   })
 }
 
-/** What an amount that came after all (a won dispute) gives to each line, from the first, and never more than was asked for it. */
+/** Ledger entries for an amount that returned after all (a won dispute): from the first request on, never more than was requested. */
 export const reinstate = (requested: readonly Allocation[], allocations: readonly Allocation[], amountMinor: number): LedgerEntry[] => {
   let leftMinor = amountMinor
   return requested.flatMap((allocation) => {

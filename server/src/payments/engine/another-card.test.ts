@@ -2,30 +2,30 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Answer } from '../../../test/support/http-client.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
 import {
-  addPayer,
-  answerAtBank,
+  addPayingCustomer,
+  answerBankPage,
   CARDS,
   expectBalanced,
   payByLink,
-  type Payer,
-  type PaymentBench,
-  paymentBench,
+  type PayingCustomer,
+  type PaymentsFixture,
+  openPaymentsFixture,
 } from '../../../test/payments/payments-fixture.ts'
 
-let bench: PaymentBench
-let payer: Payer
+let bench: PaymentsFixture
+let payer: PayingCustomer
 
 beforeAll(async () => {
-  bench = await paymentBench()
-  payer = await addPayer(bench)
+  bench = await openPaymentsFixture()
+  payer = await addPayingCustomer(bench)
 })
 afterAll(() => bench.close())
 afterEach(async () => {
-  bench.catchUp()
+  bench.advanceToNow()
   await expectBalanced(bench)
 })
 
-/** Both ways to pay, each pressed with one Idempotency-Key: gives how to press with a card, and what became of the presses so far. */
+/** Both ways to pay, each submitted with one Idempotency-Key. */
 const WAYS = {
   'a payment link': async () => {
     const invoice = await payer.invoice()
@@ -63,8 +63,8 @@ test.each(ways)(
     expect(second.json(), second.body).toMatchObject({ status: 'succeeded' })
     expect((await outcomesOf(invoice)).toSorted()).toEqual(['expired', 'succeeded'])
     // The bank's page of the first card is still open somewhere.
-    await answerAtBank(first.json().redirectToUrl, 'complete')
-    expect([(await booked()) - before, await payer.invoiceNow(invoice)]).toMatchObject([1, { invoiceStatus: 11 }])
+    await answerBankPage(first.json().redirectToUrl, 'complete')
+    expect([(await booked()) - before, await payer.readInvoice(invoice)]).toMatchObject([1, { invoiceStatus: 11 }])
   },
 )
 
@@ -87,10 +87,10 @@ test.each(ways)('[PAY-01] %s: the first card was confirmed in another tab: the o
   const { invoice, press } = await way()
   const before = await booked()
   const first = await press(await payer.cardToken(CARDS.asks))
-  await answerAtBank(first.json().redirectToUrl, 'complete')
+  await answerBankPage(first.json().redirectToUrl, 'complete')
   const second = await press(await payer.cardToken())
   expect([200, 409], second.body).toContain(second.statusCode)
-  expect([(await booked()) - before, await payer.invoiceNow(invoice)]).toMatchObject([1, { invoiceStatus: 11 }])
+  expect([(await booked()) - before, await payer.readInvoice(invoice)]).toMatchObject([1, { invoiceStatus: 11 }])
 })
 
 test.each(ways)('[PAY-01] %s: four other cards at once by the same key pay once', async (_, way) => {
@@ -100,5 +100,5 @@ test.each(ways)('[PAY-01] %s: four other cards at once by the same key pay once'
   const cards = await Promise.all([payer.cardToken(), payer.cardToken(), payer.cardToken(), payer.cardToken()])
   const answers = await Promise.all(cards.map(press))
   for (const answer of answers) expect([200, 409], answer.body).toContain(answer.statusCode)
-  expect([(await booked()) - before, await payer.invoiceNow(invoice)]).toMatchObject([1, { invoiceStatus: 11 }])
+  expect([(await booked()) - before, await payer.readInvoice(invoice)]).toMatchObject([1, { invoiceStatus: 11 }])
 })

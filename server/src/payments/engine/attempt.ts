@@ -1,4 +1,4 @@
-/** The states of an attempt to move money (docs/payments.md). */
+/** Where an attempt to move money stands (docs/payments.md). */
 export type AttemptStatus =
   | 'created'
   | 'submitting'
@@ -14,8 +14,8 @@ export type AttemptStatus =
   | 'reversed'
 
 /**
- * Every legal step. A company's explicit yes is believed however late it comes, so every state in which no money was thought to have moved
- * leads to `succeeded`; nothing leads back from there but the company's own word that the money went back.
+ * Every allowed transition. The provider’s explicit yes is accepted however late it comes, so every status in which no money seemed to
+ * have moved leads to `succeeded`; only the provider’s word that money went back leads away from there.
  */
 const TRANSITIONS: Readonly<Record<AttemptStatus, readonly AttemptStatus[]>> = {
   created: ['submitting', 'not-sent'],
@@ -32,15 +32,18 @@ const TRANSITIONS: Readonly<Record<AttemptStatus, readonly AttemptStatus[]>> = {
   expired: ['succeeded'],
 }
 
-/** While an attempt is live, nothing that it pays can be paid by another. Not knowing counts as live. */
+/** While an attempt is live, nothing it pays can be paid by another attempt. An unknown outcome is live. */
 const LIVE_STATUSES: ReadonlySet<AttemptStatus> = new Set(['created', 'submitting', 'action', 'processing', 'unknown', 'manual'])
 
 export const canTransition = (from: AttemptStatus, to: AttemptStatus): boolean => TRANSITIONS[from].includes(to)
 
 export const isLive = (status: AttemptStatus): boolean => LIVE_STATUSES.has(status)
 
-/** Is there a receipt? It says that money arrived and stayed, or was given back by the reseller; what a bank took back has none (0070). */
+/**
+ * Whether there is a receipt: the money arrived and stayed, or the reseller refunded it; a reversed payment has none
+ * (docs/decisions/0070).
+ */
 export const hasReceipt = (status: AttemptStatus): boolean => status === 'succeeded' || status === 'refunded'
 
-/** Did the money arrive, whatever happened to it since? */
+/** Whether the money arrived, whatever happened to it since. */
 export const hasPaid = (status: AttemptStatus): boolean => status === 'succeeded' || status === 'refunded' || status === 'reversed'

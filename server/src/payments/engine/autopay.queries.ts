@@ -2,12 +2,12 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** What is due of one customer in one currency, and what it would be paid with. */
+/** The due invoices of one customer in one currency, and the method to charge. */
 export interface DueBundle {
   readonly customerId: number
   readonly currency: string
   readonly invoices: readonly { readonly id: number; readonly number: string; readonly dueMinor: number }[]
-  /** The default method at the company that the reseller pays through; null without one. */
+  /** The default method at the reseller's provider; null without one. */
   readonly method: {
     readonly id: string
     readonly token: string
@@ -15,13 +15,13 @@ export interface DueBundle {
     readonly type: string
     readonly status: 'ready' | 'pending'
   } | null
-  /** How often a run of this day could not even reach the company with one of these. */
+  /** How often a run of this day failed before anything was sent for one of these invoices. */
   readonly notSent: number
 }
 
 /**
- * What may be charged on a day: the due invoices of customers who allow it, or of all where no permission is needed, that nobody is
- * paying right now and that no run of this day has tried already. Read as the reseller, page by page.
+ * Lists what may be charged on a day: due invoices of customers who consent, or of all where no consent is required, without a live
+ * attempt and without an autopay attempt of this day. Runs as the reseller, page by page.
  */
 export const listDueBundles = async (
   db: Db,
@@ -54,7 +54,7 @@ export const listDueBundles = async (
   }))
 }
 
-/** Writes down that these are to be paid, by nobody but the reseller's own run. */
+/** Inserts the intent of an autopay run. */
 export const insertAutopayIntent = async (
   db: Db,
   { customerId, currency, invoices }: DueBundle,

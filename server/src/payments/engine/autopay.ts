@@ -11,13 +11,13 @@ import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { Attempt } from './settle.queries.ts'
 import { createSubmission } from './submission.ts'
 
-/** What a run did about what one customer owes in one currency. */
+/** What a run did with one customer's due invoices in one currency. */
 export interface AutopayResult {
   readonly customerId: number
   readonly currency: string
   readonly amountMinor: number
   readonly invoices: readonly string[]
-  /** `due`: a dry run would charge it. `skipped`: nothing was tried, for `reason`. `failed`: it was tried, and nothing was charged. */
+  /** `due`: a dry run would charge it. `skipped`: not tried, for `reason`. `failed`: tried, and nothing was charged. */
   readonly outcome: 'due' | 'paid' | 'processing' | 'failed' | 'skipped'
   readonly attemptId: string | null
   readonly reason: string | null
@@ -28,8 +28,8 @@ const CONCURRENCY = { embedded: 2, postgres: 4 } as const
 const INTENT_MS = 3_600_000
 
 /**
- * Charges what is due of a reseller's customers by their default methods, through the same engine as every other payment: an invoice that
- * somebody else pays in the same moment is refused there. What was tried on a day is not tried again on it.
+ * Charges the due invoices of a reseller's customers to their default methods, through the same engine as every other payment. An invoice
+ * is tried once a day.
  * @returns false where the reseller takes no payments
  */
 export const runAutopay = async (
@@ -84,7 +84,7 @@ const chargeBundle = async (deps: PaymentsDeps, account: Account, bundle: DueBun
   const { resellerId } = account
   const [id, now] = [randomUUID(), deps.clock()]
   const intent = { id, resellerId, sessionId: newSecret(), createdAt: now, expiresAt: addMs(now, INTENT_MS) }
-  // Two runs that found the same on the same day ask for the same payment, and get the same answer.
+  // Two runs on the same day submit the same key for the same invoices, so the second gets the result of the first.
   const submissionName = `${customerId} ${currency} ${day} ${notSent} ${invoices.map((invoice) => invoice.id).join(',')}`
   try {
     await transactAsReseller(deps, resellerId, (db) => insertAutopayIntent(db, bundle, intent))
@@ -105,7 +105,7 @@ const chargeBundle = async (deps: PaymentsDeps, account: Account, bundle: DueBun
       },
     )
     if (attempt.intentId !== id) return toResult(bundle, { ...skip('another run is at it'), attemptId: attempt.id })
-    // Nobody sits there who could confirm anything.
+    // No payer is present who could confirm.
     return toResult(bundle, toOutcome(attempt.status === 'action' ? await cancelAttempt(deps, attempt) : attempt))
   } catch (error) {
     if (error instanceof ApiError) return toResult(bundle, skip(error.message))

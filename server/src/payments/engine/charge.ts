@@ -14,20 +14,20 @@ import { redactResult, redactRawCard } from '../methods/raw-card.rules.ts'
 import { settleAttempt } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt } from './settle.queries.ts'
 
-/** A wish, and how it is carried out. */
+/** What to pay, and how to charge it. */
 export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'chargesFees'> {
-  /** A stored method's token, or a card as it was typed. */
+  /** A stored method's token, or a card that is not stored. */
   readonly source: { readonly token: string } | { readonly card: NewCard }
-  /** Where the browser comes back to after the payer confirmed; null when nobody sits before it. */
+  /** Where the browser returns after confirming; null when no payer is present. */
   readonly returnUrl: ((attemptId: string) => string) | null
   readonly client: ClientInfo | null
 }
 
 /**
- * Pays an intent: claims its invoices, sends the order, writes what became of it; three short transactions, and none is open while the
- * order is on its way (docs/decisions/0004). Paying the same thing twice is refused, or answered by what became of the first.
- * @returns the attempt as it stands: not every one has paid
- * @throws Refusal 409 while another payment is under way, when it is paid, and when what is due has changed
+ * Charges an intent: claims its invoices, submits the charge, settles the result, in three short transactions; none is open while the
+ * provider is called (docs/decisions/0004). A repeated submission gets the outcome of the first.
+ * @returns the attempt as it stands, which need not have paid
+ * @throws ApiError 409 while another payment is in progress, when the intent is paid, and when the amount due has changed
  */
 export const chargeIntent = async (
   deps: PaymentsDeps,
@@ -36,9 +36,9 @@ export const chargeIntent = async (
   request: ChargeRequest,
 ): Promise<Attempt> => {
   const claim = await claimOrReleaseEarlier(deps, account, customer, request)
-  if (claim.is === 'busy') throw new ApiError('payment_in_progress', PROCESSING_TEXT, { userMessage: PROCESSING_TEXT })
+  if (claim.kind === 'busy') throw new ApiError('payment_in_progress', PROCESSING_TEXT, { userMessage: PROCESSING_TEXT })
   const key = { ...customer, id: claim.attemptId }
-  if (claim.is === 'repeat') return waitForOutcome(deps, key)
+  if (claim.kind === 'repeated') return waitForOutcome(deps, key)
   const isSubmitting = await queryAsReseller(deps, customer.resellerId, (db) =>
     markSubmitting(db, customer.customerId, key.id, deps.clock(), addMs(deps.clock(), FIRST_CHECK_MS)),
   )
@@ -46,7 +46,7 @@ export const chargeIntent = async (
   return settleAttempt(deps, key, await submitCharge(deps, account, key, claim, request), 'answer')
 }
 
-/** An earlier attempt that nobody goes on with, such as a confirmation that was never given, must not keep its invoices for ever. */
+/** Release invoices that an abandoned attempt still claims, such as one that its payer never confirmed. */
 const claimOrReleaseEarlier = async (
   deps: PaymentsDeps,
   account: Account,
@@ -55,7 +55,7 @@ const claimOrReleaseEarlier = async (
 ): Promise<ClaimResult> => {
   const paymentRequest: PaymentRequest = { ...request, provider: account.provider.name, chargesFees: account.provider.name === 'stripe' }
   const claim = await claimIntent(deps, customer, paymentRequest)
-  if (claim.is !== 'busy' || claim.attemptId === null) return claim
+  if (claim.kind !== 'busy' || claim.attemptId === null) return claim
   const earlier = await transactAsReseller(deps, customer.resellerId, (db) => findAttempt(db, { ...customer, id: claim.attemptId ?? '' }))
   if (earlier === undefined || (earlier.status !== 'action' && earlier.status !== 'unknown')) return claim
   if (earlier.status === 'action') await cancelAttempt(deps, earlier)
@@ -67,7 +67,7 @@ const submitCharge = async (
   deps: PaymentsDeps,
   account: Account,
   key: AttemptKey,
-  claim: Extract<ClaimResult, { is: 'new' }>,
+  claim: Extract<ClaimResult, { kind: 'claimed' }>,
   request: ChargeRequest,
 ): Promise<ChargeResult> => {
   const { provider, context: providerContext, legalName } = account
@@ -78,7 +78,7 @@ const submitCharge = async (
       amount: { minor: BigInt(claim.amountMinor), currency: claim.currency },
       methodType: request.methodType,
       invoiceNumbers: claim.invoiceNumbers,
-      legalName: legalName,
+      legalName,
       providerCustomerId: 'token' in request.source ? await ensureProviderCustomer(deps, account, key) : null,
       returnUrl: request.returnUrl?.(key.id) ?? null,
       client: request.client,
@@ -93,31 +93,31 @@ const submitCharge = async (
       if (result.state === 'declined' && result.isCustomerGone) await recreateCustomer(deps, account, key, order.providerCustomerId)
       return result
     }
-    if (provider.chargeNewCard === undefined) return { state: 'not-sent', detail: `${provider.name} takes no new cards` }
+    if (provider.chargeNewCard === undefined) return { state: 'not_sent', detail: `${provider.name} accepts no new cards` }
     const { card } = request.source
     return await awaitRedacted(card, provider.chargeNewCard(providerContext, order, card))
   } catch (error) {
-    deps.log.error({ err: error, attemptId: key.id, provider: provider.name }, 'a payment broke off')
-    const detail = error instanceof Error ? error.message : 'it broke off'
-    return mayHaveMoved ? { state: 'unknown', detail } : { state: 'not-sent', detail }
+    deps.log.error({ err: error, attemptId: key.id, provider: provider.name }, 'a charge failed')
+    const detail = error instanceof Error ? error.message : 'the charge failed'
+    return mayHaveMoved ? { state: 'unknown', detail } : { state: 'not_sent', detail }
   }
 }
 
-/** A company's words about a raw card may repeat it; those that are kept, logged or shown do not. */
+/** A provider's text about a card number may repeat it; redact it before it is stored, logged or shown. */
 const awaitRedacted = async ({ raw }: NewCard, result: Promise<ChargeResult>): Promise<ChargeResult> => {
   if (raw === undefined) return result
   try {
     return redactResult(await result, raw)
   } catch (error) {
-    // Not as its cause: that would be logged with it.
-    throw new Error(redactRawCard(error instanceof Error ? error.message : 'it broke off', raw)) // oxlint-disable-line preserve-caught-error
+    // Without `cause`, which would be logged with the card number.
+    throw new Error(redactRawCard(error instanceof Error ? error.message : 'the charge failed', raw)) // oxlint-disable-line preserve-caught-error
   }
 }
 
-/** So that the payer can store a method again; what became of the payment does not depend on it. */
+/** Recreate the customer so that a method can be stored again; the payment does not depend on it. */
 const recreateCustomer = async (deps: PaymentsDeps, account: Account, customer: CustomerKey, formerId: string | null): Promise<void> => {
   if (formerId === null) return
   await recreateProviderCustomer(deps, account, customer, formerId).catch((error: unknown) =>
-    deps.log.warn({ err: error, provider: account.provider.name }, 'a customer could not be made known anew'),
+    deps.log.warn({ err: error, provider: account.provider.name }, 'a customer could not be recreated at the provider'),
   )
 }

@@ -6,7 +6,7 @@ import type { FeeRule } from './fees.rules.ts'
 import type { MethodSummary } from '../providers/provider.ts'
 import type { Submission } from './submission.ts'
 
-/** What an intent is about. Read as the reseller. */
+/** Runs as the reseller. */
 export const findIntent = (db: Db, customerId: number, intentId: string) =>
   db
     .selectFrom('payment_intent')
@@ -15,7 +15,7 @@ export const findIntent = (db: Db, customerId: number, intentId: string) =>
     .where('id', '=', intentId)
     .executeTakeFirst()
 
-/** What an intent asks for beside what is due of it now, kept from others until the transaction ends; in the order of ids, so that nobody waits in a ring. */
+/** Locks the items of an intent and compares them with what is due now. Locks in the order of ids, so that two claims never deadlock. */
 export const lockIntentItems = async (db: Db, customerId: number, intentId: string) => {
   const { rows: invoices } = await sql<ClaimItem>`
     select i.item_no as "itemNo", i.invoice_id as "invoiceId", null as "adjustmentId", i.amount_minor as "amountMinor", v.number,
@@ -36,12 +36,12 @@ export interface ClaimItem {
   readonly adjustmentId: number | null
   readonly amountMinor: number
   readonly number: string
-  /** Is it still open, with just the amount that was shown? */
+  /** Whether it is still open with the amount that was shown. */
   readonly isUnchanged: boolean
   readonly isPaid: boolean
 }
 
-/** The live attempt that has one of these in its hands already. */
+/** The live attempt that already claims one of these items. */
 export const findLiveAttempt = async (db: Db, customerId: number, items: readonly ClaimItem[]): Promise<string | undefined> => {
   const invoices = items.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [invoiceId]))
   const adjustments = items.flatMap(({ adjustmentId }) => (adjustmentId === null ? [] : [adjustmentId]))
@@ -51,17 +51,17 @@ export const findLiveAttempt = async (db: Db, customerId: number, items: readonl
   return rows[0]?.id
 }
 
-/** No money has moved, and none will unless the payer confirms it. */
+/** No money has moved, and none will unless the payer confirms. */
 const UNPAID_STATUSES: readonly AttemptStatus[] = ['action', 'declined', 'not-sent', 'expired']
 
 /**
- * Was an attempt submitted with this key? One that has not paid stands for the key only as long as the same card or account is to pay:
- * with another, its payer wants something else (0059).
+ * Matches attempts of this submit key. An unpaid attempt matches only with the same card or account: with another one, the payer asks for
+ * a new payment (docs/decisions/0059).
  */
 const matchesSubmission = ({ key, methodMac }: { key: Buffer | null; methodMac: Buffer | null }): RawBuilder<boolean> =>
   sql`(submit_key = ${key} and not (status = any(${UNPAID_STATUSES}) and method_mac is distinct from ${methodMac}))`
 
-/** The attempt that was submitted with this key, or the one that has paid the intent. */
+/** The attempt of this submission, or the one that has paid the intent. */
 export const findEarlierAttempt = async (
   db: Db,
   customerId: number,
@@ -75,7 +75,7 @@ export const findEarlierAttempt = async (
   return rows[0]?.id
 }
 
-/** The attempt that was submitted with this key. */
+/** The attempt of this submission. */
 export const findAttemptBySubmission = async (db: Db, customerId: number, submission: Submission): Promise<string | undefined> =>
   (
     await db
@@ -86,7 +86,7 @@ export const findAttemptBySubmission = async (db: Db, customerId: number, submis
       .executeTakeFirst()
   )?.id
 
-/** Takes a key from the attempt that does not stand for it any more. */
+/** Removes the submit key from an unpaid attempt, so that a new one can use it. */
 export const releaseSubmitKey = async (db: Db, customerId: number, { key }: Submission): Promise<void> => {
   await db
     .updateTable('payment_attempt')
@@ -121,8 +121,8 @@ export interface NewAttempt {
 }
 
 /**
- * Writes an attempt with all that it pays.
- * @throws the database's unique violation when one of these is in a live attempt, or the key was used, since it was looked
+ * Inserts an attempt with its items.
+ * @throws the database’s unique violation when an item was claimed or the key used meanwhile
  */
 export const insertAttempt = async (
   db: Db,
@@ -165,7 +165,10 @@ export const insertAttempt = async (
   await db.insertInto('payment_attempt_item').values(rows).execute()
 }
 
-/** From here on the company may be asked to move money; false when somebody has settled the attempt meanwhile. */
+/**
+ * Marks the attempt as submitting: from here on money may move.
+ * @returns false when it was settled meanwhile
+ */
 export const markSubmitting = async (db: Db, customerId: number, id: string, now: Date, nextCheckAt: Date): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('payment_attempt')
@@ -177,7 +180,10 @@ export const markSubmitting = async (db: Db, customerId: number, id: string, now
   return numUpdatedRows === 1n
 }
 
-/** Notes the company's reference, and what pays, before money can move; false when somebody has settled the attempt meanwhile. */
+/**
+ * Saves the provider's reference and the method's summary before money can move.
+ * @returns false when the attempt was settled meanwhile
+ */
 export const saveReference = async (
   db: Db,
   { customerId, id }: { customerId: number; id: string },

@@ -18,32 +18,32 @@ import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../paym
 import { insertAttemptEvent } from './settle.queries.ts'
 import type { Submission } from './submission.ts'
 
-/** What is to be paid, and with what. */
+/** What to pay, and with which method. */
 export interface PaymentRequest {
   readonly intentId: string
   readonly provider: string
   readonly methodId: string | null
-  /** As the company calls it. */
+  /** The provider's own word. */
   readonly methodType: string
   readonly isDebit: boolean
   readonly submission: Submission | null
   readonly receiptEmail: string | null
-  /** Where the company's fee rules count (payments.md §3: type 1 only). */
+  /** Whether the reseller's fee rules apply. */
   readonly chargesFees: boolean
 }
 
 export type ClaimResult =
   | {
-      readonly is: 'new'
+      readonly kind: 'claimed'
       readonly attemptId: string
       readonly amountMinor: number
       readonly currency: string
       readonly invoiceNumbers: readonly string[]
     }
-  /** The same wish was made before; what became of it is its answer. */
-  | { readonly is: 'repeat'; readonly attemptId: string }
-  /** Another attempt has one of the invoices in its hands. */
-  | { readonly is: 'busy'; readonly attemptId: string | null }
+  /** This submission was made before; its outcome is the answer. */
+  | { readonly kind: 'repeated'; readonly attemptId: string }
+  /** Another attempt claims one of the invoices. */
+  | { readonly kind: 'busy'; readonly attemptId: string | null }
 
 export const ALREADY_PAID_TEXT = 'The invoice has already been paid. No further payments required.'
 export const HAS_CHANGED_TEXT = 'What you wanted to pay has changed since it was shown. Please go back to your invoices and choose again.'
@@ -51,9 +51,9 @@ export const HAS_CHANGED_TEXT = 'What you wanted to pay has changed since it was
 const UNIQUE_VIOLATION = '23505'
 
 /**
- * Takes an intent's invoices into the hands of one new attempt, in one transaction. Amounts are those that are due now; where they are
- * not what was shown, nothing is claimed.
- * @throws Refusal 404 without such an intent; 409 when it is paid or has changed
+ * Claims an intent's items for one new attempt, in one transaction. When the amounts due are not those that were shown, nothing is
+ * claimed.
+ * @throws ApiError 404 without such an intent; 409 when it is paid or has changed
  */
 export const claimIntent = async (
   deps: PaymentsDeps,
@@ -64,9 +64,9 @@ export const claimIntent = async (
     return await transactAsReseller(deps, resellerId, (db) => claimIntentIn(db, { resellerId, customerId }, request, deps.clock()))
   } catch (error) {
     if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
-    // Another submission was quicker by a blink; what it wrote is there to be seen now.
+    // A concurrent submission was faster; its attempt is visible now.
     const earlierAttemptId = await transactAsReseller(deps, resellerId, (db) => findEarlierAttempt(db, customerId, request))
-    return earlierAttemptId === undefined ? { is: 'busy', attemptId: null } : { is: 'repeat', attemptId: earlierAttemptId }
+    return earlierAttemptId === undefined ? { kind: 'busy', attemptId: null } : { kind: 'repeated', attemptId: earlierAttemptId }
   }
 }
 
@@ -75,9 +75,9 @@ const claimIntentIn = async (db: Db, { resellerId, customerId }: CustomerKey, re
   if (intent === undefined) throw new ApiError('not_found', 'There is no such payment.')
   const items = await lockIntentItems(db, customerId, intent.id)
   const earlierAttemptId = await findEarlierAttempt(db, customerId, request)
-  if (earlierAttemptId !== undefined) return { is: 'repeat', attemptId: earlierAttemptId }
+  if (earlierAttemptId !== undefined) return { kind: 'repeated', attemptId: earlierAttemptId }
   const liveAttemptId = await findLiveAttempt(db, customerId, items)
-  if (liveAttemptId !== undefined) return { is: 'busy', attemptId: liveAttemptId }
+  if (liveAttemptId !== undefined) return { kind: 'busy', attemptId: liveAttemptId }
   assertStillDue(items, intent.expiresAt < now)
   const sumMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
   const fee = request.chargesFees ? paymentFee(sumMinor, intent.currency, request.isDebit, await listFeeRules(db, resellerId)) : null
@@ -94,12 +94,12 @@ const claimIntentIn = async (db: Db, { resellerId, customerId }: CustomerKey, re
   await insertAttempt(db, attempt, items, now, addMs(now, FIRST_CHECK_MS))
   await insertAttemptEvent(db, attempt, { from: null, to: 'created', source: 'answer', note: null, now })
   const invoiceNumbers = items.flatMap(({ number }) => (number === '' ? [] : [number]))
-  return { is: 'new', attemptId: attempt.id, amountMinor: attempt.amountMinor, currency: intent.currency, invoiceNumbers }
+  return { kind: 'claimed', attemptId: attempt.id, amountMinor: attempt.amountMinor, currency: intent.currency, invoiceNumbers }
 }
 
 const assertStillDue = (items: readonly ClaimItem[], isExpired: boolean): void => {
   if (items.length > 0 && items.every(({ isPaid }) => isPaid))
     throw new ApiError('already_paid', ALREADY_PAID_TEXT, { userMessage: ALREADY_PAID_TEXT })
-  if (isExpired || items.length === 0 || items.some(({ isUnchanged: isAsAsked }) => !isAsAsked))
+  if (isExpired || items.length === 0 || items.some(({ isUnchanged }) => !isUnchanged))
     throw new ApiError('amount_changed', HAS_CHANGED_TEXT, { userMessage: HAS_CHANGED_TEXT })
 }

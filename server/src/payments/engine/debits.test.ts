@@ -2,25 +2,25 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { lookUpAttempt } from './look-up.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
 import {
-  addPayer,
-  afterWaiting,
+  addPayingCustomer,
+  runWorkerAfter,
   expectBalanced,
   payByLink,
-  type Payer,
-  type PaymentBench,
-  paymentBench,
+  type PayingCustomer,
+  type PaymentsFixture,
+  openPaymentsFixture,
 } from '../../../test/payments/payments-fixture.ts'
 
-let bench: PaymentBench
-let payer: Payer
+let bench: PaymentsFixture
+let payer: PayingCustomer
 
 beforeAll(async () => {
-  bench = await paymentBench()
-  payer = await addPayer(bench)
+  bench = await openPaymentsFixture()
+  payer = await addPayingCustomer(bench)
 })
 afterAll(() => bench.close())
 afterEach(async () => {
-  bench.catchUp()
+  bench.advanceToNow()
   await expectBalanced(bench)
 })
 
@@ -33,7 +33,7 @@ const submitted = async (number?: string) => {
   return { invoice, intent, answer }
 }
 
-/** The company's own id of the charge for an intent. */
+/** The provider's id of the charge for an intent. */
 const chargeOf = async (intentId: string): Promise<string> => {
   const [attempt] = await queryAsAdministrator<{ id: string }>(bench.context, 'select id::text from payment_attempt where intent_id = $1', [
     intentId,
@@ -55,24 +55,24 @@ describe('[PM-11] a debit that settles days later', () => {
   test('stands as in collection, cannot be paid again, and is paid once it has settled', async () => {
     const { invoice, intent, answer } = await submitted()
     expect(answer.json(), answer.body).toEqual({ status: 'processing', redirectToUrl: null, intentStatus: 2 })
-    expect(await payer.intentNow(intent.id)).toMatchObject({ status: 2 })
-    expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 7, canPay: false })
+    expect(await payer.readIntent(intent.id)).toMatchObject({ status: 2 })
+    expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 7, canPay: false })
     expect((await payByLink(bench, invoice, await payer.cardToken())).statusCode).toBe(409)
 
     expect(await bench.sandbox.settle(await chargeOf(intent.id), 'succeeded')).toBe(200)
-    await afterWaiting(bench, DAY)
+    await runWorkerAfter(bench, DAY)
 
-    expect(await payer.intentNow(intent.id)).toMatchObject({ status: 3 })
-    expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
+    expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
+    expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
     expect(await eventsOf(intent.id)).toEqual(['payment.processing', 'payment.succeeded'])
   })
 
   test('and fails: opens the invoice again, which can then be paid', async () => {
     const { invoice, intent } = await submitted()
     expect(await bench.sandbox.settle(await chargeOf(intent.id), 'failed')).toBe(200)
-    await afterWaiting(bench, DAY)
-    expect(await payer.intentNow(intent.id)).toMatchObject({ status: 4, error: expect.any(String) })
-    expect(await payer.invoiceNow(invoice)).toMatchObject({ canPay: true, amountDue: 110 })
+    await runWorkerAfter(bench, DAY)
+    expect(await payer.readIntent(intent.id)).toMatchObject({ status: 4, error: expect.any(String) })
+    expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: true, amountDue: 110 })
     expect(await eventsOf(intent.id)).toEqual(['payment.processing', 'payment.failed'])
     expect((await payByLink(bench, invoice, await payer.cardToken())).json()).toMatchObject({ status: 'succeeded' })
   })
@@ -81,15 +81,15 @@ describe('[PM-11] a debit that settles days later', () => {
     const { invoice, intent } = await submitted()
     const charge = await chargeOf(intent.id)
     await bench.sandbox.settle(charge, 'succeeded')
-    await afterWaiting(bench, DAY)
-    expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+    await runWorkerAfter(bench, DAY)
+    expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 
     expect(await bench.sandbox.settle(charge, 'returned')).toBe(200)
     await lookedUp(intent.id)
 
-    expect(await payer.invoiceNow(invoice)).toMatchObject({ amountDue: 110, canPay: true })
-    // Its intent is over, and does not offer what would be refused; another one pays the invoice.
-    expect(await payer.intentNow(intent.id)).toMatchObject({ status: 0, error: null })
+    expect(await payer.readInvoice(invoice)).toMatchObject({ amountDue: 110, canPay: true })
+    // Its intent is closed; another one pays the invoice.
+    expect(await payer.readIntent(intent.id)).toMatchObject({ status: 0, error: null })
     expect((await payer.pay(intent, { cardId: await payer.storeCard() })).statusCode).toBe(409)
     expect(await eventsOf(intent.id)).toEqual(['payment.processing', 'payment.succeeded', 'payment.reversed'])
     const book = await queryAsAdministrator<{ kind: string; amount: number }>(
@@ -114,20 +114,20 @@ describe('[PM-11] a debit that settles days later', () => {
     const { invoice, intent } = await submitted()
     const charge = await chargeOf(intent.id)
     await bench.sandbox.settle(charge, 'succeeded')
-    await afterWaiting(bench, DAY)
+    await runWorkerAfter(bench, DAY)
     await queryAsAdministrator(bench.context, 'update invoice set status = 9, amount_due_minor = $2 where id = $1', [invoice, creditMinor])
 
     expect(await bench.sandbox.settle(charge, 'returned')).toBe(200)
     await lookedUp(intent.id)
 
-    expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 9, isCredited: true, amountDue, canPay: false })
+    expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 9, isCredited: true, amountDue, canPay: false })
     expect(await eventsOf(intent.id)).toContain('payment.reversed')
   })
 
   test('of an account that the bank refuses at once is declined in words', async () => {
     const { intent, answer } = await submitted('343434343')
     expect(answer.statusCode).toBe(400)
-    expect(await payer.intentNow(intent.id)).toMatchObject({ status: 4 })
+    expect(await payer.readIntent(intent.id)).toMatchObject({ status: 4 })
   })
 })
 
@@ -153,7 +153,7 @@ test('[PAY-01] a refund at the company is booked, told to the billing engine, an
     )
     expect(book?.sum).toBe(left)
   }
-  expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
   expect(await eventsOf(intent.id)).toEqual(['payment.succeeded', 'payment.refunded', 'payment.refunded'])
 })
 

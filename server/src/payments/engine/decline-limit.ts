@@ -6,9 +6,9 @@ import type { Keys } from '../../kit/keys.ts'
 import { ApiError } from '../../kit/api-error.ts'
 
 /**
- * Counts what a payment company declines, so that nobody tries out stolen cards here; everything else is given back.
- * @param subject a user, or the address of somebody who is not signed in
- * @throws Refusal 429 after too many failures
+ * Limits declined payments, against card testing; every other outcome gives the hit back.
+ * @param subject a user id, or the address of somebody who is not signed in
+ * @throws ApiError 429 after too many declines
  */
 export const limitDeclines = async <T>(
   { keys, limits }: { readonly keys: Keys; readonly limits: Limits },

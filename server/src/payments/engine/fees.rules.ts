@@ -1,18 +1,18 @@
 import { currencyDigits } from '@counterfoil/contract/kit/money'
 import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
 
-/** What is added for a kind of payment in one currency. */
+/** What is added for paying by card or by debit in one currency. */
 export interface FeeRule {
   readonly line: FeeLine
   readonly currency: string
-  /** Decimal text, at most four digits after the point. */
+  /** Decimal text with at most four digits after the point. */
   readonly percent: string
   readonly fixedMinor: number
 }
 
 const SCALE = 4
 
-/** A rule's fee on an amount: the percentage, rounded half up to whole minor units, and the fixed part. */
+/** The percentage of the amount, rounded half up to minor units, plus the fixed part. */
 const feeAmount = (amountMinor: number, { percent, fixedMinor }: Pick<FeeRule, 'percent' | 'fixedMinor'>): number => {
   const [whole = '0', fraction = ''] = percent.split('.')
   const tenThousandths = BigInt(whole + fraction.slice(0, SCALE).padEnd(SCALE, '0'))
@@ -21,7 +21,7 @@ const feeAmount = (amountMinor: number, { percent, fixedMinor }: Pick<FeeRule, '
   return Number(share) + fixedMinor
 }
 
-/** The fee of paying by card or by debit; null where no rule asks for one. */
+/** The fee for paying by card or by debit; null where no rule adds one. */
 export const paymentFee = (
   amountMinor: number,
   currency: string,
@@ -36,9 +36,7 @@ export const paymentFee = (
 
 const PLAIN_AMOUNT = /^\d{1,13}(?:\.(\d+))?$/
 
-/**
- * Does an amount that a browser sends name this very amount? "12.5" is 12.50; "1e3", "1,250.00" and anything rounded are nothing.
- */
+/** Whether an amount sent by a browser is exactly this one: "12.5" is 12.50; "1e3", "1,250.00" and rounded amounts are rejected. */
 export const isSameAmount = (sent: string | number, minor: number, currency: string): boolean => {
   const text = typeof sent === 'number' ? String(sent) : sent
   const digits = currencyDigits(currency)

@@ -1,18 +1,18 @@
-/** What went wrong elsewhere, and was written down in public: one test for each report, which must not happen here. */
+/** Bugs that were reported publicly in other projects: one test for each report. */
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { runPayments } from '../../../test/payments/payment-commands.ts'
+import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
 import {
-  addPayer,
-  afterWaiting,
-  answerAtBank,
+  addPayingCustomer,
+  runWorkerAfter,
+  answerBankPage,
   CARDS,
   expectBalanced,
   payByLink,
-  type Payer,
-  type PaymentBench,
-  paymentBench,
-  workRound,
+  type PayingCustomer,
+  type PaymentsFixture,
+  openPaymentsFixture,
+  runWorker,
 } from '../../../test/payments/payments-fixture.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
 import { WEBHOOK_SECRET } from '../../../test/payments/sandbox.ts'
@@ -23,20 +23,20 @@ import { type CrashPlan, ServerProcess } from '../../../test/payments/fault-inje
 const MINUTE = 60_000
 const CARD = { cardHolder: 'Ada Payer' }
 
-let bench: PaymentBench
-let payer: Payer
+let bench: PaymentsFixture
+let payer: PayingCustomer
 
 beforeAll(async () => {
-  bench = await paymentBench()
-  payer = await addPayer(bench)
+  bench = await openPaymentsFixture()
+  payer = await addPayingCustomer(bench)
 })
 afterAll(() => bench.close())
 afterEach(async () => {
-  bench.catchUp()
+  bench.advanceToNow()
   await expectBalanced(bench)
 })
 
-/** How often the company has taken money in all. */
+/** How many charges the provider has made in all. */
 const charges = async (): Promise<number> => (await bench.sandbox.ledger()).filter(({ status }) => status === 'succeeded').length
 
 interface Sent {
@@ -62,8 +62,8 @@ const bookedFor = async (invoice: number): Promise<number> => {
 }
 
 let events = 0
-/** The company tells us something; gives the status that it is answered with. */
-const tell = async (type: string, attempt: Pick<Sent, 'id' | 'ref'>, of: Payer = payer): Promise<number> => {
+/** Sends a webhook; returns the status of the response. */
+const tell = async (type: string, attempt: Pick<Sent, 'id' | 'ref'>, of: PayingCustomer = payer): Promise<number> => {
   const object = { id: attempt.ref, object: 'payment_intent', metadata: { attempt: attempt.id }, status: 'succeeded' }
   const raw = JSON.stringify({ id: `evt_cited_${(events += 1)}`, object: 'event', type, data: { object } })
   const at = Math.floor(bench.context.clock().getTime() / 1_000)
@@ -72,12 +72,12 @@ const tell = async (type: string, attempt: Pick<Sent, 'id' | 'ref'>, of: Payer =
   return (await bench.app.inject({ method: 'POST', url: `/hooks/stripe/${of.resellerId}`, payload: raw, headers })).statusCode
 }
 
-/** A payment whose payer is before the bank's page, and has confirmed there. */
+/** A payment whose payer has confirmed on the bank's page. */
 const confirmedAtBank = async () => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
   const answer = await payer.pay(intent, { cardToken: await payer.cardToken(CARDS.asks), ...CARD })
-  const page = new URL(await answerAtBank(String(answer.json().redirectToUrl), 'complete'))
+  const page = new URL(await answerBankPage(String(answer.json().redirectToUrl), 'complete'))
   const [attempt = { id: '', ref: '', status: '' }] = await attemptsOf(intent.id)
   const comeBack = () =>
     payer.me.post('/v1/ec/payments/confirmation/result', {
@@ -89,7 +89,7 @@ const confirmedAtBank = async () => {
   return { invoice, intent, attempt, comeBack }
 }
 
-/** A payment that the company has carried out, or not, and nobody heard. */
+/** A payment whose answer was lost, charged or not. */
 const unheard = async (booked: boolean) => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
@@ -100,10 +100,10 @@ const unheard = async (booked: boolean) => {
 }
 
 const findOut = async (): Promise<void> => {
-  for (const minutes of [1, 3, 6, 16]) await afterWaiting(bench, minutes * MINUTE)
+  for (const minutes of [1, 3, 6, 16]) await runWorkerAfter(bench, minutes * MINUTE)
 }
 
-/** Pays on a server that dies there. */
+/** Pays on a server that crashes. */
 const payAndDie = async (crash: CrashPlan) => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
@@ -117,7 +117,7 @@ const payAndDie = async (crash: CrashPlan) => {
   expect(server.isDead).toBe(true)
   return { invoice, intent }
 }
-/** Claim, submission, the company's reference, and then what became of it: it dies before that is written. */
+/** Crashes after claim, submission and the provider's reference, before the result is written. */
 const AFTER_THE_COMPANY: CrashPlan = { effect: 4, when: 'before' }
 
 test('[PAY-01] medusa#13301: the notice and the return at once, ten times: the payment is there each time', async () => {
@@ -125,11 +125,11 @@ test('[PAY-01] medusa#13301: the notice and the return at once, ten times: the p
     const { invoice, attempt, comeBack } = await confirmedAtBank()
     const [answer] = await Promise.all([
       comeBack(),
-      tell('payment_intent.succeeded', attempt).then(() => workRound(bench)),
-      tell('payment_intent.succeeded', attempt).then(() => workRound(bench)),
+      tell('payment_intent.succeeded', attempt).then(() => runWorker(bench)),
+      tell('payment_intent.succeeded', attempt).then(() => runWorker(bench)),
     ])
     expect(answer.json()).toMatchObject({ status: 3 })
-    expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+    expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
     expect(await bookedFor(invoice)).toBe(11_000)
   }
 })
@@ -142,7 +142,7 @@ test('[PAY-01] medusa#2948: the notice comes while the payment is still being an
   await expect.poll(async () => (await attemptsOf(intent.id))[0]?.ref ?? null).not.toBeNull()
   const [attempt = { id: '', ref: '' }] = await attemptsOf(intent.id)
   expect(await tell('payment_intent.succeeded', attempt)).toBe(200)
-  await workRound(bench)
+  await runWorker(bench)
   await paying
   await findOut()
   expect(await attemptsOf(intent.id)).toMatchObject([{ status: 'succeeded' }])
@@ -152,8 +152,8 @@ test('[PAY-01] medusa#2948: the notice comes while the payment is still being an
 test('[PAY-01] saleor#12652: the notice first, the return late: the return finds it paid, and adds nothing', async () => {
   const { invoice, intent, attempt, comeBack } = await confirmedAtBank()
   await tell('payment_intent.succeeded', attempt)
-  await workRound(bench)
-  expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+  await runWorker(bench)
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
   for (let visit = 0; visit < 3; visit += 1) expect((await comeBack()).json()).toMatchObject({ status: 3, id: intent.id })
   expect(await bookedFor(invoice)).toBe(11_000)
 })
@@ -162,9 +162,9 @@ test('[PAY-01] saleor#14648: heard from the answer, the notice and the look-up a
   const { invoice, attempt } = await unheard(true)
   for (let copy = 0; copy < 5; copy += 1) await tell('charge.succeeded', attempt)
   bench.context.advance(3 * MINUTE)
-  await Promise.all(Array.from({ length: 5 }, () => workRound(bench)))
+  await Promise.all(Array.from({ length: 5 }, () => runWorker(bench)))
   expect(await bookedFor(invoice)).toBe(11_000)
-  expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
 })
 
 test('[PAY-01] saleor#19220: a second try while the first is open makes no second payment at the company that could be confirmed', async () => {
@@ -175,8 +175,8 @@ test('[PAY-01] saleor#19220: a second try while the first is open makes no secon
   const again = await payer.pay(second, { cardToken: await payer.cardToken(CARDS.asks), ...CARD })
   expect(again.json(), again.body).toMatchObject({ status: 'requires_action' })
   // The page of the first is still open in another tab.
-  await answerAtBank(String(asked.json().redirectToUrl), 'complete').catch(() => undefined)
-  await answerAtBank(String(again.json().redirectToUrl), 'complete')
+  await answerBankPage(String(asked.json().redirectToUrl), 'complete').catch(() => undefined)
+  await answerBankPage(String(again.json().redirectToUrl), 'complete')
   await findOut()
   expect((await charges()) - before).toBe(1)
   expect(await bookedFor(invoice)).toBe(11_000)
@@ -196,7 +196,7 @@ test('[PAY-01] vendure#2620: two open checkouts of the same invoice: one is paid
 test('[PAY-01] pinelab-vendure-plugins#620: three notices of one success settle once', async () => {
   const { invoice, intent, attempt } = await unheard(true)
   await Promise.all([1, 2, 3].map(() => tell('payment_intent.succeeded', attempt)))
-  await Promise.all([workRound(bench), workRound(bench), workRound(bench)])
+  await Promise.all([runWorker(bench), runWorker(bench), runWorker(bench)])
   expect(await bookedFor(invoice)).toBe(11_000)
   const told = await queryAsAdministrator(
     bench.context,
@@ -204,7 +204,7 @@ test('[PAY-01] pinelab-vendure-plugins#620: three notices of one success settle 
     [attempt.id],
   )
   expect(told).toHaveLength(1)
-  expect(await payer.intentNow(intent.id)).toMatchObject({ status: 3 })
+  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
 })
 
 test('[PAY-01] craft-commerce-stripe#207: four submits while the bank asks are one charge', async () => {
@@ -215,7 +215,7 @@ test('[PAY-01] craft-commerce-stripe#207: four submits while the bank asks are o
   const token = await payer.cardToken(CARDS.asks)
   const answers = await Promise.all([1, 2, 3, 4].map(() => payer.pay(intent, { cardToken: token, ...CARD }, key)))
   const pages = new Set(answers.flatMap((answer) => (answer.statusCode === 200 ? [answer.json().redirectToUrl] : [])).filter(Boolean))
-  for (const page of pages) await answerAtBank(String(page), 'complete')
+  for (const page of pages) await answerBankPage(String(page), 'complete')
   await findOut()
   expect((await charges()) - before).toBe(1)
   expect(await bookedFor(invoice)).toBe(11_000)
@@ -230,7 +230,7 @@ test('[PAY-01] woocommerce-gateway-stripe#3725: it halts after the confirmation,
   await findOut()
   expect((await payByLink(bench, invoice, await payer.cardToken())).statusCode).toBe(409)
   expect((await charges()) - before).toBe(1)
-  expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
 test('[PAY-01] hyperswitch#3408: what is told to the billing engine stays to be read until it has been read', async () => {
@@ -241,12 +241,12 @@ test('[PAY-01] hyperswitch#3408: what is told to the billing engine stays to be 
     readonly invoices: readonly { readonly id: number }[]
   }
   const read = async (): Promise<Told[]> => {
-    const said = await runPayments(bench.context, 'events', [], { json: true, most: '1000' })
+    const said = await runPaymentsCommand(bench.context, 'events', [], { json: true, most: '1000' })
     return said.out.map((line) => JSON.parse(line) as Told).filter(({ invoices }) => invoices[0]?.id === invoice)
   }
   const first = await read()
   expect(first).toMatchObject([{ kind: 'payment.succeeded' }])
-  // The reader died with what it had read: it is all there again.
+  // The reader crashed after reading: everything is still there.
   expect(await read()).toEqual(first)
 })
 
@@ -255,21 +255,21 @@ test('[PAY-01] lago-api#2825: the worker is killed after the company charged: th
   expect(await attemptsOf(intent.id)).toMatchObject([{ status: 'submitting', ref: expect.stringMatching(/^pi_/) }])
   await findOut()
   expect(await attemptsOf(intent.id)).toMatchObject([{ status: 'succeeded' }])
-  expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
 test('[PAY-01] akash-console#3449: the same job delivered three times charges once, also when nobody heard of the first', async () => {
-  const other = await addPayer(bench)
+  const other = await addPayingCustomer(bench)
   await other.storeCard()
   const invoice = await other.invoice({ due_on: bench.context.clock().toISOString().slice(0, 10) })
   const before = await charges()
   await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked: true })
-  const run = () => runPayments(bench.context, 'autopay run', [], { reseller: String(other.resellerId), json: true })
+  const run = () => runPaymentsCommand(bench.context, 'autopay run', [], { reseller: String(other.resellerId), json: true })
   await Promise.all([run(), run(), run()])
   await run()
   await findOut()
   expect((await charges()) - before).toBe(1)
-  expect(await other.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+  expect(await other.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
 test('[PAY-01] adyen-commercetools#1305: a key is the same wish, whatever else the request says', async () => {
@@ -285,7 +285,7 @@ test('[PAY-01] adyen-commercetools#1305: a key is the same wish, whatever else t
 test('[PAY-01] killbill#1015: while one payment is unknown, no other of the same invoice gets through', async () => {
   const { invoice } = await unheard(true)
   const before = await charges()
-  // The company does not answer look-ups either, so nobody can know.
+  // The provider does not answer look-ups either.
   await bench.sandbox.fault({ operation: 'lookup', kind: 'error', times: 3 })
   const other = await payer.intent(invoice).catch(() => null)
   const tries = [
@@ -295,55 +295,55 @@ test('[PAY-01] killbill#1015: while one payment is unknown, no other of the same
   for (const { statusCode } of await Promise.all(tries)) expect(statusCode).toBe(409)
   expect(await charges()).toBe(before)
   await findOut()
-  expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
 test('[PAY-01] ps_checkout#1546: what is not known is not called failed, so that nobody is sent to pay again', async () => {
   const { intent, answer } = await unheard(true)
   expect(answer.json()).toMatchObject({ status: 'processing' })
-  expect(await payer.intentNow(intent.id)).toMatchObject({ status: 2 })
+  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 2 })
   const before = await charges()
   await payer.pay(intent, { cardToken: await payer.cardToken(), ...CARD })
   expect(await charges()).toBe(before)
   await findOut()
-  expect(await payer.intentNow(intent.id)).toMatchObject({ status: 3 })
+  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
 })
 
 test('[PAY-01] statamic-cargo#190: a notice that comes before its payment is known is not lost', async () => {
   const { invoice, attempt } = await unheard(true)
-  // As if its row were committed a moment later: the notice names a payment that nobody has yet.
+  // As if its row were committed a moment later: the webhook names an unknown payment.
   await queryAsAdministrator(bench.context, 'update payment_attempt set provider_ref = null where id = $1', [attempt.id])
   expect(await tell('payment_intent.succeeded', { id: '', ref: attempt.ref })).toBe(200)
-  await workRound(bench)
-  expect(await payer.invoiceNow(invoice)).not.toMatchObject({ invoiceStatus: 11 })
+  await runWorker(bench)
+  expect(await payer.readInvoice(invoice)).not.toMatchObject({ invoiceStatus: 11 })
   await queryAsAdministrator(bench.context, 'update payment_attempt set provider_ref = $2, next_check_at = $3 where id = $1', [
     attempt.id,
     attempt.ref,
     new Date(bench.context.clock().getTime() + 86_400_000),
   ])
-  await afterWaiting(bench, 2 * MINUTE)
-  expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+  await runWorkerAfter(bench, 2 * MINUTE)
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
 test('[PAY-01] 3scale-porta#3086: a notice about somebody else’s business is answered with yes, or the company would stop telling', async () => {
   for (const type of ['payment_intent.succeeded', 'customer.created', 'payout.paid', 'something.new'])
     expect(await tell(type, { id: '', ref: `pi_foreign_${events}` }), type).toBe(200)
-  await workRound(bench)
+  await runWorker(bench)
 })
 
 test('[PAY-01] Eventra#17830: a notice that could not be looked into was answered with yes, and is looked into again', async () => {
   const { invoice, intent, attempt } = await unheard(true)
   expect(await tell('payment_intent.succeeded', attempt)).toBe(200)
   const broken = { ...bench.context.store, transact: () => Promise.reject(new Error('the database is away')) }
-  // The worker that takes it dies before it can look: what it had taken is free again later.
+  // The worker crashes after leasing the event; the lease expires later.
   const server = new ServerProcess({ effect: 1, when: 'after' })
-  await workRound({ ...bench, payments: { ...bench.payments, store: server.store(bench.context.store) } }).catch(() => undefined)
-  await workRound({ ...bench, payments: { ...bench.payments, store: broken } }).catch(() => undefined)
-  expect(await payer.intentNow(intent.id)).toMatchObject({ status: 2 })
+  await runWorker({ ...bench, payments: { ...bench.payments, store: server.store(bench.context.store) } }).catch(() => undefined)
+  await runWorker({ ...bench, payments: { ...bench.payments, store: broken } }).catch(() => undefined)
+  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 2 })
   await queryAsAdministrator(bench.context, 'update payment_attempt set next_check_at = $2 where id = $1', [
     attempt.id,
     new Date(bench.context.clock().getTime() + 86_400_000),
   ])
-  await afterWaiting(bench, 3 * MINUTE)
-  expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+  await runWorkerAfter(bench, 3 * MINUTE)
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })

@@ -5,17 +5,17 @@ import { settleAttempt } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, type ResultSource } from './settle.queries.ts'
 
 const MINUTE_MS = 60_000
-/** How long a payer may take to confirm before the payment is given up. */
+/** How long a payer may take to confirm before the payment is canceled. */
 const CONFIRMATION_TIMEOUT_MS = 60 * MINUTE_MS
-/** How long an order may still be on its way to a company that says it has done nothing. */
+/** How long a charge may still be in transit to a provider that says it has not started it. */
 const MAX_TRANSIT_MS = 2 * MINUTE_MS
 const MAX_UNCANCELABLE_TRANSIT_MS = 10 * MINUTE_MS
 const MIN_NOT_STARTED_CHECKS = 2
 
 /**
- * Asks the company what became of an attempt, and writes it. What the company says it has not begun is given up there once nothing can
- * be on its way any more, so that a lost order does not keep an invoice for ever.
- * @returns the attempt as it now stands
+ * Asks the provider what became of an attempt, and settles it. What the provider has not started is canceled once nothing can be in
+ * transit any more, so that a lost request does not claim an invoice for ever.
+ * @returns the attempt as it stands
  */
 export const lookUpAttempt = async (deps: PaymentsDeps, key: AttemptKey, source: ResultSource): Promise<Attempt> => {
   const attempt = await loadAttempt(deps, key)
@@ -23,15 +23,15 @@ export const lookUpAttempt = async (deps: PaymentsDeps, key: AttemptKey, source:
   return isAbandoned(deps, settled) ? cancelAttempt(deps, settled, source) : settled
 }
 
-/** Gives up at the company what its payer has not confirmed; should the money have moved after all, that is what is written. */
+/** Cancels an unfinished payment at the provider; if the money has moved after all, that is settled instead. */
 export const cancelAttempt = async (deps: PaymentsDeps, attempt: Attempt, source: ResultSource = 'return'): Promise<Attempt> => {
   const account = await findAccount(deps, attempt.resellerId, attempt.provider)
   if (account === null) return attempt
   const { provider, context } = account
-  const detail = 'the company had not begun it'
+  const detail = 'the provider had not started it'
   const result: ChargeResult =
     provider.cancel === undefined || attempt.providerRef === null
-      ? { state: 'cancelled', detail }
+      ? { state: 'canceled', detail }
       : await provider.cancel(context, { attemptId: attempt.id, providerRef: attempt.providerRef }).catch(toUnknownResult)
   return settleAttempt(deps, attempt, result, source)
 }
@@ -42,11 +42,11 @@ const loadAttempt = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt
   return attempt
 }
 
-/** Asks the company what became of an attempt, and writes nothing. Not being answered is an answer: unknown. */
+/** Asks the provider what became of an attempt, without writing it. No answer gives `unknown`. */
 export const fetchResult = async (deps: PaymentsDeps, attempt: Attempt): Promise<ChargeResult> => {
-  if (attempt.status === 'created') return { state: 'not-sent', detail: 'it was never sent' }
+  if (attempt.status === 'created') return { state: 'absent', detail: 'it was never sent' }
   const account = await findAccount(deps, attempt.resellerId, attempt.provider)
-  if (account === null) return { state: 'unknown', detail: 'the company is not configured any more' }
+  if (account === null) return { state: 'unknown', detail: 'the provider is not configured any more' }
   const { id: attemptId, providerRef, sentAt } = attempt
   return account.provider.lookUp(account.context, { attemptId, providerRef, sentAt }).catch(toUnknownResult)
 }
@@ -56,10 +56,7 @@ const toUnknownResult = (error: unknown): ChargeResult => ({
   detail: error instanceof Error ? error.message : 'no answer',
 })
 
-const isAbandoned = (
-  deps: PaymentsDeps,
-  { provider, providerRef, status, sentAt, notStartedChecks: notStartedChecks }: Attempt,
-): boolean => {
+const isAbandoned = (deps: PaymentsDeps, { provider, providerRef, status, sentAt, notStartedChecks }: Attempt): boolean => {
   const ageMs = deps.clock().getTime() - (sentAt?.getTime() ?? 0)
   if (status === 'action') return ageMs >= CONFIRMATION_TIMEOUT_MS
   if (status !== 'unknown' || notStartedChecks < MIN_NOT_STARTED_CHECKS) return false

@@ -2,20 +2,20 @@ import { currencyDigits, toDecimalText, toJsonNumber, parseMoney } from '@counte
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plainDecimal } from '../../kit/decimal.ts'
-import { runsOf } from '../../../test/payments/fault-injection/fault-context.ts'
+import { runCount } from '../../../test/payments/fault-injection/fault-context.ts'
 import { paymentFee, isSameAmount } from './fees.rules.ts'
 import { reinstate, type Allocation, allocateRefund } from './allocation.rules.ts'
 
-const RUNS = runsOf(2_000)
+const RUNS = runCount(2_000)
 const PATIENCE_MS = 3_600_000
 const CURRENCIES = ['AUD', 'USD', 'EUR', 'JPY', 'KWD']
 
 const currency = fc.constantFrom(...CURRENCIES)
-/** What one payment may be, and what several of them sum up to exactly. */
+/** One payment; sums of several stay exact. */
 const minor = fc.integer({ min: 1, max: 10 ** 12 })
 const sum = (amounts: readonly number[]): bigint => amounts.reduce((all, one) => all + BigInt(one), 0n)
 
-/** The lines of a bulk payment: invoices, adjustments, and perhaps a fee. */
+/** The allocations of a bulk payment: invoices, adjustments, and perhaps a fee. */
 const lines = fc
   .tuple(fc.array(minor, { minLength: 1, maxLength: 40 }), fc.array(minor, { maxLength: 5 }), fc.integer({ min: 0, max: 100_000 }))
   .map(([invoices, adjustments, fee]): Allocation[] => [
@@ -24,7 +24,7 @@ const lines = fc
     ...(fee > 0 ? [{ invoiceId: null, adjustmentId: null, amountMinor: fee }] : []),
   ])
 
-/** What the book has of each line after further entries. */
+/** The allocations after further entries. */
 const after = (booked: readonly Allocation[], entries: readonly Allocation[]): Allocation[] =>
   booked.map((line) => ({
     ...line,
@@ -46,7 +46,7 @@ test(
         const left = after(booked, entries)
         expect(-sum(entries.map(({ amountMinor }) => amountMinor))).toBe(BigInt(back) > all ? all : BigInt(back))
         for (const { amountMinor } of left) expect(amountMinor).toBeGreaterThanOrEqual(0)
-        // From the end: before a line that was touched only in part, nothing is touched.
+        // Taken from the end: nothing before a partly reduced allocation is touched.
         const touched = left.findIndex(({ amountMinor }, at) => amountMinor !== booked[at]?.amountMinor)
         if (touched >= 0) for (const { amountMinor } of left.slice(touched + 1)) expect(amountMinor).toBe(0)
       }),
@@ -115,7 +115,7 @@ test(
   PATIENCE_MS,
 )
 
-/** Ways to write an amount, and what each says in minor units: null for what is none of ours to guess. */
+/** Ways to write an amount, and its minor units; null for what must be rejected. */
 const WRITTEN: readonly ((amount: number, code: string) => readonly [text: string, says: number | null])[] = [
   (amount, code) => [toDecimalText({ minor: BigInt(amount), currency: code }), amount],
   (amount, code) => [`${toDecimalText({ minor: BigInt(amount), currency: code })}${currencyDigits(code) === 0 ? '.0' : '00'}`, amount],
@@ -143,7 +143,7 @@ const WRITTEN: readonly ((amount: number, code: string) => readonly [text: strin
   (amount) => [`0x${amount.toString(16)}`, null],
 ]
 
-/** "1234.5678" with separators where the amount has thousands; below that it is a plain number again. */
+/** Separators appear only in amounts with thousands; below that it is a plain number. */
 const isGrouped = (text: string): boolean => text.includes(',')
 
 test(

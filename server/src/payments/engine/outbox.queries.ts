@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** What the billing engine hears, with its place in the line. */
+/** An event for the billing engine. `place` is its position in the order of delivery. */
 export interface OutboxEvent {
   readonly place: number
   readonly kind: string
@@ -10,7 +10,7 @@ export interface OutboxEvent {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** Gives every event that has none a place after all that have one; one reader at a time. Asked as the system. */
+/** Gives every new event a place after all others; one reader at a time. Runs as the system. */
 export const assignPlaces = async (db: Db): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('payment outbox'))`.execute(db)
   await sql`
@@ -20,7 +20,7 @@ export const assignPlaces = async (db: Db): Promise<void> => {
     ) n where o.reseller_id = n.reseller_id and o.id = n.id and o.place is null`.execute(db)
 }
 
-/** Whose events come after a place, in the order of their places. Asked as the system. */
+/** Lists places after `since` in order, with their resellers. Runs as the system. */
 export const listPlacesAfter = async (
   db: Db,
   { since, resellerId, limit }: { since: number; resellerId: number | null; limit: number },
@@ -31,7 +31,7 @@ export const listPlacesAfter = async (
   return rows
 }
 
-/** The events at these places. Asked as the reseller. */
+/** The events at these places. Runs as the reseller. */
 export const listEventsAt = async (db: Db, places: readonly number[]): Promise<OutboxEvent[]> => {
   const { rows } = await sql<OutboxEvent>`
     select place, kind, reseller_id as "resellerId", created_at as "createdAt", payload from payment_outbox

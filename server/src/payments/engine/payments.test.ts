@@ -3,33 +3,33 @@ import { sendRequest } from '../../../test/support/http-client.ts'
 import { lookUpAttempt } from './look-up.ts'
 import { addBrand, addCustomer, addInvoice, addReseller, queryAsAdministrator, changeReseller } from '../../../test/support/people.ts'
 import {
-  addPayer,
-  afterWaiting,
+  addPayingCustomer,
+  runWorkerAfter,
   CARDS,
   expectBalanced,
-  linkOf,
+  paymentLinkOf,
   payByLink,
-  type Payer,
-  type PaymentBench,
-  paymentBench,
+  type PayingCustomer,
+  type PaymentsFixture,
+  openPaymentsFixture,
 } from '../../../test/payments/payments-fixture.ts'
 
-let bench: PaymentBench
-let payer: Payer
+let bench: PaymentsFixture
+let payer: PayingCustomer
 
 beforeAll(async () => {
-  bench = await paymentBench()
-  payer = await addPayer(bench)
+  bench = await openPaymentsFixture()
+  payer = await addPayingCustomer(bench)
 })
 afterAll(() => bench.close())
 afterEach(async () => {
-  bench.catchUp()
+  bench.advanceToNow()
   await expectBalanced(bench)
 })
 
 const CARD = { cardHolder: 'Ada Payer' }
 
-/** How many charges the company has booked for an intent's invoices since then. */
+/** How many charges the provider has made in all. */
 const charges = async (): Promise<number> => (await bench.sandbox.ledger()).filter(({ status }) => status === 'succeeded').length
 
 const statesOf = async (intentId: string): Promise<string[]> =>
@@ -60,13 +60,13 @@ describe('[PAY-01] an answer that does not come', () => {
     const answer = await payer.pay(intent, { cardToken: await payer.cardToken(), ...CARD })
     expect(answer.json(), answer.body).toEqual({ status: 'processing', redirectToUrl: null, intentStatus: 2 })
     expect(await statesOf(intent.id)).toEqual(['unknown'])
-    expect(await payer.intentNow(intent.id)).toMatchObject({ status: 2 })
-    expect(await payer.invoiceNow(invoice)).toMatchObject({ canPay: false })
+    expect(await payer.readIntent(intent.id)).toMatchObject({ status: 2 })
+    expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: false })
 
-    for (const minutes of [1, 3, 6, 16]) await afterWaiting(bench, minutes * 60_000)
+    for (const minutes of [1, 3, 6, 16]) await runWorkerAfter(bench, minutes * 60_000)
 
-    expect(await payer.intentNow(intent.id)).toMatchObject({ status: ends })
-    expect(await payer.invoiceNow(invoice)).toMatchObject(ends === 3 ? { invoiceStatus: 11 } : { canPay: true })
+    expect(await payer.readIntent(intent.id)).toMatchObject({ status: ends })
+    expect(await payer.readInvoice(invoice)).toMatchObject(ends === 3 ? { invoiceStatus: 11 } : { canPay: true })
   })
 
   test('of making the payment known moves nothing: it is not sent, and can be tried again at once', async () => {
@@ -86,9 +86,9 @@ describe('[PAY-01] an answer that does not come', () => {
     await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked: true })
     await bench.sandbox.fault({ operation: 'lookup', kind: 'error', times: 12 })
     await payer.pay(intent, { cardToken: await payer.cardToken(), ...CARD })
-    for (let day = 0; day < 12; day += 1) await afterWaiting(bench, 25 * 3_600_000)
+    for (let day = 0; day < 12; day += 1) await runWorkerAfter(bench, 25 * 3_600_000)
     expect(await statesOf(intent.id)).toEqual(['manual'])
-    expect(await payer.invoiceNow(invoice)).toMatchObject({ canPay: false })
+    expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: false })
     expect((await payByLink(bench, invoice, await payer.cardToken())).statusCode).toBe(409)
 
     const [attempt] = await queryAsAdministrator<{ id: string }>(bench.context, 'select id from payment_attempt where intent_id = $1', [
@@ -122,7 +122,7 @@ describe('[PAY-01] [SP-05] the same payment at the same time', () => {
     const again = await payer.pay(late, { cardId })
     expect([again.statusCode, again.json().userMessage]).toEqual([409, words])
     expect((await payer.me.post('/v1/ec/payments/intents', { invoiceIds: [invoice] })).statusCode).toBe(409)
-    expect(await payer.intentNow(late.id)).toMatchObject({ status: 0 })
+    expect(await payer.readIntent(late.id)).toMatchObject({ status: 0 })
     expect((await payer.pay(first, { cardId })).json()).toMatchObject({ status: 'succeeded' })
     expect((await charges()) - before).toBe(0)
   })
@@ -145,7 +145,7 @@ describe('[PAY-01] what is asked for', () => {
     await queryAsAdministrator(bench.context, 'update invoice set amount_due_minor = 12000 where id = $1', [invoice])
     const answer = await payer.pay(intent, { cardId: await payer.storeCard() })
     expect(answer.statusCode).toBe(409)
-    expect(await payer.intentNow(intent.id)).toMatchObject({ status: 0 })
+    expect(await payer.readIntent(intent.id)).toMatchObject({ status: 0 })
   })
 
   test.each([
@@ -171,7 +171,7 @@ describe('[PAY-01] what is asked for', () => {
   }
 
   test("another customer's method and another customer's intent are not there", async () => {
-    const stranger = await addPayer(bench)
+    const stranger = await addPayingCustomer(bench)
     const intent = await payer.intent(await payer.invoice())
     const cardId = await stranger.storeCard()
     expect((await payer.pay(intent, { cardId })).statusCode).toBe(404)
@@ -189,8 +189,8 @@ describe('[PAY-01] what is asked for', () => {
 })
 
 describe('[BP-06] [SP-06] what is switched off', () => {
-  const payerWithout = async (off: object): Promise<Payer> => {
-    const other = await addPayer(bench)
+  const payerWithout = async (off: object): Promise<PayingCustomer> => {
+    const other = await addPayingCustomer(bench)
     await changeReseller(bench.context, other.resellerId, off)
     return other
   }
@@ -213,7 +213,7 @@ describe('[BP-06] [SP-06] what is switched off', () => {
     expect((await payByLink(bench, invoice, token)).statusCode).toBe(403)
     expect((await other.me.post('/v1/ec/payments/intents', { invoiceIds: [invoice] })).statusCode).toBe(403)
     expect((await other.me.post('/v1/ec/payments/cards', { token })).statusCode).toBe(403)
-    const { token: link } = await linkOf(bench.context, invoice)
+    const { token: link } = await paymentLinkOf(bench.context, invoice)
     expect((await sendRequest(bench.app, { url: `/v1/ec/payment/details/${link}` })).json()).toMatchObject({ paymentType: 0 })
   })
 
@@ -230,7 +230,7 @@ describe('[BP-06] [SP-06] what is switched off', () => {
       resellerId,
       await addCustomer(bench.context, resellerId, await addBrand(bench.context, resellerId)),
     )
-    const { token } = await linkOf(bench.context, invoice)
+    const { token } = await paymentLinkOf(bench.context, invoice)
     expect((await sendRequest(bench.app, { url: `/v1/ec/payment/details/${token}` })).json()).toMatchObject({ apiStatus: false })
     const answer = await payByLink(bench, invoice, 'pm_card_visa')
     expect([answer.statusCode, answer.json().userMessage]).toEqual([

@@ -1,16 +1,16 @@
 import type { Keys } from '../../kit/keys.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 
-/** Where a payer confirms is an address with the payment's client secret in it: it is kept sealed, for the database must not hold one. */
+/** A confirmation URL contains the payment’s client secret, so it is stored sealed. */
 const sealPurpose = (attemptId: string): string => `redirect ${attemptId}`
 
-/** A result as it may be written. */
+/** The result with its redirect URL sealed for storage. */
 export const sealRedirect = (keys: Keys, attemptId: string, result: ChargeResult): ChargeResult =>
-  result.state === 'action'
+  result.state === 'requires_action'
     ? { ...result, redirectUrl: keys.seal(sealPurpose(attemptId), result.redirectUrl).toString('base64url') }
     : result
 
-/** The address that was sealed; null where there is none, or one that an older version wrote open. */
+/** The redirect URL; null where there is none, or one that an older version stored unsealed. */
 export const openRedirect = (keys: Keys, attempt: { readonly id: string; readonly redirectUrl: string | null }): string | null =>
   attempt.redirectUrl === null || attempt.redirectUrl.includes(':')
     ? null

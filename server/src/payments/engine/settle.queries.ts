@@ -5,14 +5,14 @@ import type { AttemptStatus } from './attempt.ts'
 import type { Transition } from './transition.rules.ts'
 import type { Decline } from '../providers/provider.ts'
 
-/** Names one attempt. */
+/** Identifies one attempt. */
 export interface AttemptKey {
   readonly resellerId: number
   readonly customerId: number
   readonly id: string
 }
 
-/** Who learned it. */
+/** Where a result came from. */
 export type ResultSource = 'answer' | 'return' | 'notice' | 'sweep' | 'operator'
 
 const ATTEMPT_COLUMNS = [
@@ -42,7 +42,7 @@ const ATTEMPT_COLUMNS = [
   'next_check_at as nextCheckAt',
 ] as const
 
-/** An attempt as the engine works with it. Read as the reseller. */
+/** Runs as the reseller. */
 export const findAttempt = async (db: Db, { customerId, id }: Pick<AttemptKey, 'customerId' | 'id'>, lock: 'locked' | null = null) => {
   const row = await db
     .selectFrom('payment_attempt')
@@ -56,14 +56,17 @@ export const findAttempt = async (db: Db, { customerId, id }: Pick<AttemptKey, '
 
 export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
 
-/** The same, kept from others until the transaction ends. */
+/**
+ * Locks an attempt until the transaction ends.
+ * @throws Error when it does not exist
+ */
 export const lockAttempt = async (db: Db, key: Pick<AttemptKey, 'customerId' | 'id'>): Promise<Attempt> => {
   const attempt = await findAttempt(db, key, 'locked')
   if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)
   return attempt
 }
 
-/** Writes what became of an attempt. The caller holds its lock. */
+/** Writes a transition and its history entry. The caller holds the lock. */
 export const writeTransition = async (
   db: Db,
   attempt: Attempt,
@@ -97,7 +100,7 @@ export const writeTransition = async (
     await insertAttemptEvent(db, attempt, { from: attempt.status, to: transition.status, source, note: transition.note, now })
 }
 
-/** Adds to an attempt's history. */
+/** Adds an entry to the history of an attempt. */
 export const insertAttemptEvent = async (
   db: Db,
   { customerId, id }: Pick<AttemptKey, 'customerId' | 'id'>,
@@ -109,12 +112,12 @@ export const insertAttemptEvent = async (
     from payment_attempt_event where customer_id = ${customerId} and attempt_id = ${id}`.execute(db)
 }
 
-/** Frees what an attempt paid for others, or takes it back into its hands. */
+/** Marks the items of an attempt as live, so that no other attempt can claim them, or releases them. */
 export const setLive = async (db: Db, { customerId, id }: Attempt, live: boolean): Promise<void> => {
   await db.updateTable('payment_attempt_item').set({ live }).where('customer_id', '=', customerId).where('attempt_id', '=', id).execute()
 }
 
-/** What an attempt pays, in its order. */
+/** The items that an attempt pays, in order. */
 export const listItems = (db: Db, { customerId, id }: Attempt) =>
   db
     .selectFrom('payment_attempt_item')
@@ -126,7 +129,7 @@ export const listItems = (db: Db, { customerId, id }: Attempt) =>
 
 export type AttemptItem = Awaited<ReturnType<typeof listItems>>[number]
 
-/** Marks the invoices of a debit that is on its way as in collection, or as open again. */
+/** Marks the invoices of a pending debit as in collection, or as open again. */
 export const setInCollection = async (db: Db, { customerId, id }: Attempt, isInCollection: boolean): Promise<void> => {
   const [from, to] = isInCollection
     ? [INVOICE_STATUS.open, INVOICE_STATUS.inCollection]
@@ -137,9 +140,9 @@ export const setInCollection = async (db: Db, { customerId, id }: Attempt, isInC
 }
 
 /**
- * Lessens what is due of an invoice by what was paid, or raises it by what came back. Nothing left: it is paid. A payment beyond what is
- * due leaves nothing due; the book still has all of it. A credited one stays so, and what comes back of it is never due again: it lessens
- * what the customer has to their credit there.
+ * Reduces the amount due of an invoice by a payment, or raises it by a return. With nothing due it is paid; an overpayment leaves nothing
+ * due, while the ledger keeps all of it. A credited invoice stays credited, and a return is never due again: it reduces the customer’s
+ * credit.
  */
 export const applyToInvoice = async (db: Db, customerId: number, invoiceId: number, paidMinor: number): Promise<void> => {
   await sql`
@@ -165,11 +168,11 @@ export interface LedgerEntry {
   readonly kind: 'pay' | 'refund' | 'reversal'
   readonly invoiceId: number | null
   readonly adjustmentId: number | null
-  /** Negative for what came back. */
+  /** Minor units; negative for returns. */
   readonly amountMinor: number
 }
 
-/** Books entries after those that there are. */
+/** Appends entries to the attempt's ledger. */
 export const insertLedgerEntries = async (
   db: Db,
   { customerId, id }: Attempt,
@@ -185,7 +188,7 @@ export const insertLedgerEntries = async (
   }
 }
 
-/** What the book has of an attempt for each thing that it paid, in all. */
+/** The ledger sum of an attempt for each item it paid. */
 export const sumLedgerEntries = async (
   db: Db,
   { customerId, id }: Attempt,
@@ -197,7 +200,7 @@ export const sumLedgerEntries = async (
   return rows
 }
 
-/** Tells the billing engine, once. */
+/** Queues an event for the billing engine, once per dedupe key. */
 export const insertOutboxEvent = async (
   db: Db,
   { customerId, resellerId }: Attempt,

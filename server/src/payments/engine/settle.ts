@@ -26,9 +26,9 @@ import {
 import { reinstate, type Allocation, allocateRefund } from './allocation.rules.ts'
 
 /**
- * Writes what was heard of an attempt: its state, the book, the invoices, the receipt and what the billing engine is told, in one short
- * transaction. Hearing the same twice, or what is older than what is known, changes nothing.
- * @returns the attempt as it now stands
+ * Settles an attempt by a provider’s result: status, ledger, invoices, receipt and outbox event in one short transaction. A repeated or
+ * outdated result changes nothing.
+ * @returns the attempt as it stands
  */
 export const settleAttempt = async (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, source: ResultSource): Promise<Attempt> => {
   const origin = { source, now: deps.clock() }
@@ -41,11 +41,11 @@ export const settleAttempt = async (deps: PaymentsDeps, key: AttemptKey, result:
   return settled
 }
 
-/** From whom it was heard, and when. */
+/** Where a result came from, and when. */
 interface ResultOrigin {
   readonly source: ResultSource
   readonly now: Date
-  /** What the history is to say, where it is not the company that spoke. */
+  /** The history entry’s note, where the result is not the provider’s. */
   readonly note?: string
 }
 
@@ -59,9 +59,9 @@ export const settleAttemptIn = async (db: Db, key: AttemptKey, result: ChargeRes
   return attempt
 }
 
-/** Money that came and went before we first heard of it came first, and then went. */
+/** When money arrived and was returned before we first heard of it, record the payment first, then the return. */
 const toSteps = (attempt: Attempt, result: ChargeResult): ChargeResult[] =>
-  result.state === 'paid' && !hasPaid(attempt.status) && result.refunded + result.reversed > 0n
+  result.state === 'succeeded' && !hasPaid(attempt.status) && result.refunded + result.reversed > 0n
     ? [{ ...result, refunded: 0n, reversed: 0n }, result]
     : [result]
 
@@ -69,7 +69,7 @@ const applyResult = async (db: Db, attempt: Attempt, result: ChargeResult, { sou
   const origin = transitionFor(attempt, result, now, source === 'sweep' || source === 'answer')
   const transition = note === undefined ? origin : { ...origin, note }
   const providerRef = 'providerRef' in result ? result.providerRef : null
-  const redirectUrl = transition.status !== 'action' ? null : result.state === 'action' ? result.redirectUrl : attempt.redirectUrl
+  const redirectUrl = transition.status !== 'action' ? null : result.state === 'requires_action' ? result.redirectUrl : attempt.redirectUrl
   const declined = result.state === 'declined' && transition.status === 'declined' ? result : null
   await writeTransition(db, attempt, transition, { source, providerRef, redirectUrl, declined, now })
   if (isLive(attempt.status) && !isLive(transition.status)) await setLive(db, attempt, false)
@@ -93,7 +93,7 @@ const updateInvoices = async (
   await recordReturn(db, attempt, 'reversal', transition.reversedMinor - attempt.reversedMinor, now)
 }
 
-/** The whole payment: to each invoice and adjustment what was asked for it, the rest is the fee. */
+/** Records the whole payment: to each item what was requested for it, the rest is the fee. */
 const recordPayment = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], now: Date): Promise<void> => {
   const fee: LedgerEntry[] =
     attempt.feeMinor > 0 ? [{ kind: 'pay', invoiceId: null, adjustmentId: null, amountMinor: attempt.feeMinor }] : []
@@ -106,8 +106,8 @@ const recordPayment = async (db: Db, attempt: Attempt, items: readonly AttemptIt
 }
 
 /**
- * Books what came back, from the fee upwards; what came back after all (a won dispute) is booked as paid again.
- * A reversal opens the invoices again; a refund is the reseller's own doing and leaves them paid (docs/decisions/0047).
+ * Records a return from the fee upwards; a negative return (a won dispute) is recorded as paid again. A reversal reopens the invoices; a
+ * refund leaves them paid (docs/decisions/0047).
  */
 const recordReturn = async (db: Db, attempt: Attempt, kind: 'refund' | 'reversal', amountMinor: number, now: Date): Promise<void> => {
   if (amountMinor === 0) return
@@ -131,7 +131,7 @@ const reinstateEntries = async (db: Db, attempt: Attempt, amountMinor: number): 
   return reinstate(requested, await sumLedgerEntries(db, attempt), amountMinor)
 }
 
-/** What the billing engine hears of, by the state that an attempt has come to. */
+/** The event kind for each status that an attempt reaches. */
 const EVENT_KINDS: Readonly<Partial<Record<AttemptStatus, string>>> = {
   processing: 'payment.processing',
   succeeded: 'payment.succeeded',

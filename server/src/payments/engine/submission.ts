@@ -1,11 +1,11 @@
 import type { Keys } from '../../kit/keys.ts'
 import { ApiError } from '../../kit/api-error.ts'
 
-/** One press on Pay, so that the same is known when it comes again. Only keyed hashes are kept. */
+/** One press of the Pay button, recognizable when it is repeated. Only keyed hashes are stored. */
 export interface Submission {
-  /** Of the key that names it, bound to what it pays, so that nobody meets another's. */
+  /** Hash of the Idempotency-Key and its target, so that a key never matches another target. */
   readonly key: Buffer
-  /** Of the card or account that was to pay. */
+  /** Hash of the card or account that pays. */
   readonly methodMac: Buffer
 }
 
@@ -20,8 +20,8 @@ export const createSubmission = (keys: Keys, target: string, submitKey: string, 
 })
 
 /**
- * The submission of a request by its header Idempotency-Key; null without one.
- * @throws Refusal 400 for a key that is too short to be anybody's own
+ * The submission named by the header Idempotency-Key; null without one.
+ * @throws ApiError 400 for a key that is too short to be unique
  */
 export const submissionFromHeader = (keys: Keys, target: string, idempotencyKey: string | null, token: string): Submission | null => {
   if (idempotencyKey === null) return null

@@ -3,10 +3,10 @@ import { addMs } from '../../kit/clock.ts'
 import type { Db } from '../../db/database.ts'
 import type { AttemptKey } from './settle.queries.ts'
 
-/** How long an attempt belongs to whoever took it: longer than a look-up may last. */
+/** Longer than a look-up may take. */
 const LEASE_MS = 120_000
 
-/** Takes the attempt whose look-up has been due longest; for a while nobody else gets it. Asked as the system. */
+/** Leases the attempt whose look-up is most overdue. Runs as the system. */
 export const leaseDueAttempt = async (db: Db, now: Date): Promise<AttemptKey | undefined> => {
   const { rows } = await sql<AttemptKey>`
     with due as (select customer_id, id from payment_attempt where next_check_at <= ${now} and (lease_until is null or lease_until <= ${now})

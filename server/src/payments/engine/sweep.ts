@@ -3,8 +3,7 @@ import type { PaymentsDeps } from '../payments-deps.ts'
 import { leaseDueAttempt } from './sweep.queries.ts'
 
 /**
- * Looks every attempt up whose time has come: what was sent and never answered, what waits for its payer, debits on their way.
- * Several may do this at the same time.
+ * Looks up every attempt that is due: unanswered charges, unconfirmed payments, pending debits. May run concurrently.
  * @returns how many were looked up
  */
 export const sweepAttempts = async (deps: PaymentsDeps, stopping?: AbortSignal): Promise<number> => {

@@ -2,7 +2,7 @@ import { addMs } from '../../kit/clock.ts'
 import { type AttemptStatus, hasPaid, isLive, canTransition } from './attempt.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 
-/** An attempt as far as its next state depends on it. */
+/** The part of an attempt that its next status depends on. */
 export interface AttemptState {
   readonly status: AttemptStatus
   readonly amountMinor: number
@@ -14,7 +14,7 @@ export interface AttemptState {
   readonly nextCheckAt: Date | null
 }
 
-/** What is written when something was heard of an attempt. */
+/** What is written after a result. */
 export interface Transition {
   readonly status: AttemptStatus
   readonly refundedMinor: number
@@ -28,20 +28,20 @@ export interface Transition {
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** When an outcome that is not known is looked up, again and again; after the last time a person decides (reliability.md §4.1). */
+/** When an unknown outcome is looked up again; after the last time a person decides. */
 const LOOK_UP_DELAYS_MS: readonly number[] = [1, 2, 5, 15, 60, 180, 720]
   .map((minutes) => minutes * MINUTE_MS)
   .concat([DAY_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS])
-/** A debit takes days by its nature; its notice may get lost. */
+/** A debit takes days, and its webhook may be lost. */
 const DEBIT_LOOK_UP_DELAYS_MS: readonly number[] = [HOUR_MS, 3 * HOUR_MS, 12 * HOUR_MS, ...Array.from({ length: 40 }, () => DAY_MS)]
 
-/** When an attempt that was just sent is looked at, should nobody hear of it: longer than any answer may take. */
+/** When a submitted attempt is first looked up without any result: longer than an answer may take. */
 export const FIRST_CHECK_MS = 2 * MINUTE_MS
 
 /**
- * What becomes of an attempt by what its company said. Only an explicit yes over the very amount is `succeeded`; a step that the table
- * of states does not have leaves the state as it is.
- * @param isScheduled asked as planned; what is asked in between does not use up the plan
+ * The transition that a result causes. Only an explicit yes over the exact amount is `succeeded`; a transition that is not allowed leaves
+ * the status as it is.
+ * @param isScheduled false for look-ups in between, which do not use up the schedule
  */
 export const transitionFor = (attempt: AttemptState, result: ChargeResult, now: Date, isScheduled = true): Transition => {
   const { status, detail } = toStatus(attempt, result)
@@ -51,16 +51,16 @@ export const transitionFor = (attempt: AttemptState, result: ChargeResult, now: 
   const nextStatus = isAllowed ? status : attempt.status
   const nextCheckAt = hasMoved || isScheduled ? nextCheckAfter(nextStatus, checks, now) : attempt.nextCheckAt
   const isExhausted = nextCheckAt === null && isLive(nextStatus) && nextStatus !== 'manual'
-  const returned = isAllowed && result.state === 'paid' && hasPaid(nextStatus) ? result : null
+  const returned = isAllowed && result.state === 'succeeded' && hasPaid(nextStatus) ? result : null
   return {
     status: isExhausted ? 'manual' : nextStatus,
     refundedMinor: returned === null ? attempt.refundedMinor : Number(returned.refunded),
     reversedMinor: returned === null ? attempt.reversedMinor : Number(returned.reversed),
     checks,
-    notStartedChecks: result.state === 'idle' ? attempt.notStartedChecks + 1 : 0,
+    notStartedChecks: result.state === 'not_started' ? attempt.notStartedChecks + 1 : 0,
     nextCheckAt: isExhausted ? null : nextCheckAt,
     note: isExhausted
-      ? 'nothing could be learned; somebody must look'
+      ? 'the outcome could not be found out; an operator must decide'
       : isAllowed
         ? detail
         : `${detail ?? result.state}, which changes nothing`,
@@ -69,30 +69,31 @@ export const transitionFor = (attempt: AttemptState, result: ChargeResult, now: 
 
 const toStatus = (attempt: AttemptState, result: ChargeResult): { status: AttemptStatus; detail: string | null } => {
   switch (result.state) {
-    case 'paid':
+    case 'succeeded':
       return toSucceededStatus(attempt, result)
-    case 'pending':
+    case 'processing':
       return { status: 'processing', detail: null }
-    case 'action':
+    case 'requires_action':
       return { status: 'action', detail: null }
     case 'declined':
       return { status: 'declined', detail: `${result.reason} (${result.providerCode})` }
-    case 'not-sent':
+    case 'not_sent':
+    case 'absent':
       return { status: 'not-sent', detail: result.detail }
-    case 'cancelled':
+    case 'canceled':
       return { status: 'expired', detail: result.detail }
-    default: // unknown and idle: what was not known stays so
+    default: // unknown and not_started keep an unknown outcome unknown
       return { status: attempt.status === 'submitting' ? 'unknown' : attempt.status, detail: result.detail }
   }
 }
 
 const toSucceededStatus = (
   attempt: AttemptState,
-  result: Extract<ChargeResult, { state: 'paid' }>,
+  result: Extract<ChargeResult, { state: 'succeeded' }>,
 ): { status: AttemptStatus; detail: string | null } => {
   const { amount, refunded, reversed } = result
   if (amount.minor !== BigInt(attempt.amountMinor) || amount.currency !== attempt.currency) {
-    const detail = `the company booked ${amount.minor} ${amount.currency} for ${attempt.amountMinor} ${attempt.currency}`
+    const detail = `the provider charged ${amount.minor} ${amount.currency} for ${attempt.amountMinor} ${attempt.currency}`
     return { status: attempt.status === 'submitting' ? 'unknown' : isLive(attempt.status) ? 'manual' : attempt.status, detail }
   }
   if (reversed > 0n) return { status: 'reversed', detail: null }

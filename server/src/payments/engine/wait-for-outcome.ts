@@ -6,19 +6,19 @@ import { type Attempt, type AttemptKey, findAttempt } from './settle.queries.ts'
 
 const POLL_MS = 100
 
-/** On its way to the company, in the hands of whoever submitted it. */
+/** Being submitted by another request. */
 const IN_FLIGHT: ReadonlySet<AttemptStatus> = new Set(['created', 'submitting'])
 
-/** Is somebody still at it? One that began longer ago than a company may take has lost whoever submitted it. */
+/** Whether a request is still submitting it. Longer than a provider may take means that the request is gone. */
 const isInFlight = ({ clock, config }: PaymentsDeps, { status, createdAt }: Attempt): boolean =>
   IN_FLIGHT.has(status) && clock() <= addMs(createdAt, config.paymentTimeoutMs)
 
 const pendingByAttempt = new Map<string, Promise<Attempt>>()
 
 /**
- * What became of an attempt that was submitted before. One that is on its way just now is waited for, as long as a company may take to
- * answer, so that whoever submits the same twice at once is answered alike; however many wait, the database is asked by one of them.
- * @returns as it stands then: on its way still, where whoever submitted it is gone
+ * The outcome of an attempt that was submitted before. One in flight is awaited as long as a provider may take, so that identical
+ * submissions get the same response; one poll serves all who wait.
+ * @returns the attempt, still in flight if its submitter is gone
  */
 export const waitForOutcome = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt> => {
   const attempt = await loadAttempt(deps, key)

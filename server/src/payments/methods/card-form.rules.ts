@@ -4,7 +4,7 @@ import { invalidInput } from '../../kit/api-error.ts'
 import type { NewCard } from '../providers/provider.ts'
 import { rawCardFingerprint, RAW_CARD_FIELDS, parseRawCard, type RawCardForm } from './raw-card.rules.ts'
 
-/** What a form says of a card that is not stored. */
+/** The fields of a form for a card that is not stored. */
 interface CardForm extends RawCardForm {
   readonly cardToken?: string
   readonly cardHolder?: string
@@ -18,11 +18,11 @@ interface CardForm extends RawCardForm {
   }
 }
 
-/** What the form must say, and of whom. */
+/** What the form requires. */
 interface CardFormRules {
   readonly needsHolder: boolean
   readonly needsAddress: boolean
-  /** May the card come as it was typed (Account.takesRawCards)? */
+  /** Whether card numbers are accepted (Account.takesRawCards). */
   readonly takesRawCards: boolean
   readonly now: Date
 }
@@ -32,8 +32,8 @@ export const MISPLACED_NUMBER_TEXT = 'This looks like a card number. Please type
 const ADDRESS_LINES = ['address', 'city', 'state', 'zip', 'country'] as const
 
 /**
- * A new card from a form: a token that its company's script has made of it, or the card as it was typed where that may come here.
- * @throws Refusal 400 for what is missing or cannot be right, and for a card's number or code where they have no business
+ * Parses a new card from a form: a token made by the provider's script, or the card number where it is accepted.
+ * @throws ApiError 400 for a missing or invalid field, and for a card number or security code in the wrong place
  */
 export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
   const { cardHolder, email, billingAddress } = form
@@ -56,7 +56,10 @@ export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
 
 const hasRawCard = (form: CardForm): boolean => (form.cardToken ?? '') === '' && RAW_CARD_FIELDS.some((field) => (form[field] ?? '') !== '')
 
-/** @throws Refusal 400 for a card's number, end or code: they have no business here */
+/**
+ * Rejects card numbers, expiry dates and security codes.
+ * @throws ApiError 400
+ */
 export const assertNoRawCard = (form: RawCardForm): void => {
   for (const field of RAW_CARD_FIELDS)
     if ((form[field] ?? '') !== '') throw invalidInput(`body.${field}`, 'Send the token of the card, not its number or code.')
@@ -70,7 +73,7 @@ const parseToken = (form: CardForm): string => {
   return cardToken
 }
 
-/** What tells a form's card from another one (payments/submission). */
+/** Distinguishes the card of a form from another one (see submission.ts). */
 export const cardFingerprint = (form: CardForm): string => (hasRawCard(form) ? rawCardFingerprint(form) : (form.cardToken ?? ''))
 
 const parseAddress = ({ address, city, state, zip, country }: NonNullable<CardForm['billingAddress']>): Pick<NewCard, 'address'> => {
@@ -81,7 +84,10 @@ const parseAddress = ({ address, city, state, zip, country }: NonNullable<CardFo
 
 const EMAIL_REGEX = new RegExp(EMAIL_PATTERN)
 
-/** Where a receipt goes; null for nowhere. @throws Refusal 400 for what is no address */
+/**
+ * The address for the receipt; null without one.
+ * @throws ApiError 400 for an invalid address
+ */
 export const parseReceiptEmail = (email: string | undefined): string | null => {
   if (email === undefined || email === '') return null
   if (hasCardNumber(email)) throw invalidInput('body.email', MISPLACED_NUMBER_TEXT)

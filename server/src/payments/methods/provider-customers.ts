@@ -8,14 +8,11 @@ import {
 import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
 import { CustomerGone } from '../providers/provider.ts'
 
-/** Who the customer is at the company, which is asked to make it known when it is not yet; null where the company keeps no customers. */
+/** The customer's id at the provider, where it is created if needed; null where the provider has no customers. */
 export const ensureProviderCustomer = (deps: PaymentsDeps, account: Account, customer: CustomerKey): Promise<string | null> =>
   findOrCreateProviderCustomer(deps, account, customer, null)
 
-/**
- * Makes a customer known anew whom the company does not know any more. What it had stored there is gone with it, and is forgotten when
- * its methods are next listed.
- */
+/** Recreates a customer that the provider no longer knows. Its stored methods are gone too, and are removed when they are next listed. */
 export const recreateProviderCustomer = async (
   deps: PaymentsDeps,
   account: Account,
@@ -32,7 +29,7 @@ export const recreateProviderCustomer = async (
   return findOrCreateProviderCustomer(deps, account, customer, formerId)
 }
 
-/** Does something for a customer at the company; for one whom the company does not know any more, once more as the one that is made anew. */
+/** Runs `work` with the provider’s customer id, and once more with a new one when the provider no longer knows the customer. */
 export const withProviderCustomer = async <T>(
   deps: PaymentsDeps,
   account: Account,
@@ -60,7 +57,7 @@ const findOrCreateProviderCustomer = async (
     profile: await findCustomerProfile(db, customerId),
   }))
   if (known.owner !== null) return known.owner
-  // The key tells this installation from others that speak to the same account, and a new customer from the one that is gone.
+  // The key distinguishes this installation from others with the same account, and a new customer from the one that is gone.
   const key = deps.keys.mac('submit', 'owner', provider.name, String(customerId), ...(formerId === null ? [] : [formerId])).toString('hex')
   const providerCustomerId = await provider.createCustomer(call, { reference: String(customerId), name: known.profile.label, key })
   return transactAsReseller(deps, resellerId, (db) => insertProviderCustomer(db, customerId, provider.name, providerCustomerId))

@@ -3,7 +3,7 @@ import { invalidInput } from '../../kit/api-error.ts'
 import { SealedText } from '../../kit/sealed-text.ts'
 import type { ChargeResult, RawCard } from '../providers/provider.ts'
 
-/** What a form says of a card as it was typed (payments.md §7: the link sends YYYY-MM and a cardCode, several invoices MM / YY and a cvc). */
+/** A card number as typed. The payment link sends YYYY-MM and `cardCode`, the bulk form MM / YY and `cvc`. */
 export interface RawCardForm {
   readonly cardNumber?: string
   readonly expirationDate?: string
@@ -16,8 +16,8 @@ export const RAW_CARD_FIELDS = ['cardNumber', 'expirationDate', 'cardCode', 'cvc
 const stripSeparators = (typed: string): string => typed.replaceAll(/[ -]/g, '')
 
 /**
- * The card of a form whose company takes it as it was typed.
- * @throws Refusal 400 at the field that cannot be right
+ * Parses a card number from a form.
+ * @throws ApiError 400 at the invalid field
  */
 export const parseRawCard = (form: RawCardForm, now: Date): RawCard => {
   const number = stripSeparators(form.cardNumber ?? '')
@@ -44,19 +44,19 @@ const parseExpiry = (typed = ''): { month: number; year: number } | null => {
   return month < 1 || month > 12 ? null : { month, year }
 }
 
-/** What tells this card from another one of the same payer, and is no secret: the last four digits and when it ends. */
+/** Distinguishes this card from another one of the same payer without being secret: the last four digits and the expiry. */
 export const rawCardFingerprint = ({ cardNumber = '', expirationDate }: RawCardForm): string => {
   const { month, year } = parseExpiry(expirationDate) ?? { month: 0, year: 0 }
   return `${stripSeparators(cardNumber).slice(-4)} ${year}-${month}`
 }
 
-/** A company's words without the card that it was given: they are kept, and shown to people. */
+/** Removes the card number and the security code from a text that is stored or shown. */
 export const redactRawCard = (text: string, { number, securityCode: code }: RawCard): string =>
   text
     .replaceAll(new RegExp([...number.open()].join('[ .-]?'), 'g'), '[number]')
     .replaceAll(new RegExp(`(?<!\\d)${code.open()}(?!\\d)`, 'g'), '[code]')
 
-/** The same of what a company answered. */
+/** The same for a provider's result. */
 export const redactResult = (result: ChargeResult, raw: RawCard): ChargeResult => {
   if (result.state === 'declined')
     return { ...result, userMessage: redactRawCard(result.userMessage, raw), providerCode: redactRawCard(result.providerCode, raw) }

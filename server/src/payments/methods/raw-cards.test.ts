@@ -3,10 +3,10 @@ import { Type } from 'typebox'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openLog } from '../../kit/log.ts'
 import { type Answer, clientFor, sendRequest, signInAs, type TestSession } from '../../../test/support/http-client.ts'
-import { runPayments } from '../../../test/payments/payment-commands.ts'
+import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addTenant, addInvoice, queryAsAdministrator } from '../../../test/support/people.ts'
-import { linkOf } from '../../../test/payments/payments-fixture.ts'
+import { paymentLinkOf } from '../../../test/payments/payments-fixture.ts'
 import { saveAccount } from '../accounts/accounts.ts'
 import type { AnyProvider, ChargeResult, NewCard, PaymentProvider } from '../providers/provider.ts'
 import { sweepAttempts } from '../engine/sweep.ts'
@@ -17,10 +17,10 @@ interface Typed {
   readonly code: string
 }
 
-/** A company that takes cards as they were typed, and never the same order twice. */
+/** A provider that accepts card numbers, and never the same order twice. */
 const orders: (Typed & { readonly attemptId: string })[] = []
 let isSilent = false
-/** What the company says instead of yes. */
+/** What the provider answers instead of success. */
 let says: ((card: Typed) => ChargeResult) | null = null
 
 const typedOf = ({ raw }: NewCard): Typed => ({
@@ -37,15 +37,15 @@ const vault: PaymentProvider<{ secret: string }> = {
   takesRawCards: true,
   storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
   removeMethod: async () => undefined,
-  chargeStoredMethod: async () => ({ state: 'not-sent', detail: 'nothing is stored here' }),
+  chargeStoredMethod: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
   chargeNewCard: async (_call, { attemptId, amount }, card): Promise<ChargeResult> => {
     orders.push({ ...typedOf(card), attemptId })
     if (isSilent) throw new Error(`no answer to ${JSON.stringify(card)} ${Object.values(typedOf(card)).join(', ')}`)
     if (says !== null) return says(typedOf(card))
-    return { state: 'paid', providerRef: `ref ${attemptId}`, amount, refunded: 0n, reversed: 0n }
+    return { state: 'succeeded', providerRef: `ref ${attemptId}`, amount, refunded: 0n, reversed: 0n }
   },
   lookUp: async (_call, { attemptId }) => ({
-    state: 'paid',
+    state: 'succeeded',
     providerRef: `ref ${attemptId}`,
     amount: { minor: 11_000n, currency: 'AUD' },
     refunded: 0n,
@@ -84,10 +84,10 @@ beforeEach(() => {
 const NUMBER = '4539578763621486'
 const CARD = { cardNumber: NUMBER, expirationDate: '2031-12', cardCode: '739', cardHolder: 'Ada Payer' }
 
-const switched = (to: string) => runPayments(context, 'reseller payments set', ['Maple'], { rawCard: to, json: true })
+const switched = (to: string) => runPaymentsCommand(context, 'reseller payments set', ['Maple'], { rawCard: to, json: true })
 
 const byLink = async (card: object, headers: Record<string, string> = {}, invoice?: number): Promise<Answer> => {
-  const { token, number } = await linkOf(context, invoice ?? (await addInvoice(context, tenant.resellerId, tenant.customerId)))
+  const { token, number } = await paymentLinkOf(context, invoice ?? (await addInvoice(context, tenant.resellerId, tenant.customerId)))
   const payload = { uid: token, invoiceNumber: number, invoiceAmount: '110.00', ...card }
   return sendRequest(app, { method: 'POST', url: '/v1/ec/pay', payload, headers })
 }
@@ -214,8 +214,10 @@ test('[PAY-01] nothing of a raw card stays: not in the database, not in the log,
 
 test('[OPS-03] the switch stays off where the company takes no raw cards, and goes off with the company that did', async () => {
   expect((await switched('on')).json()).toMatchObject({ rawCard: true, provider: 'moneris' })
-  expect((await runPayments(context, 'reseller payments set', ['Maple'])).out.join('\n')).toContain('card numbers come to this server')
-  const changed = await runPayments(context, 'reseller payments set', ['Maple'], { type: 'none', json: true })
+  expect((await runPaymentsCommand(context, 'reseller payments set', ['Maple'])).out.join('\n')).toContain(
+    'card numbers come to this server',
+  )
+  const changed = await runPaymentsCommand(context, 'reseller payments set', ['Maple'], { type: 'none', json: true })
   expect(changed.json()).toMatchObject({ rawCard: false, provider: 'none' })
   const refused = await switched('on')
   expect([refused.code, refused.err.join()]).toEqual([1, expect.stringContaining('--raw-card stays off')])

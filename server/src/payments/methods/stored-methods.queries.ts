@@ -3,7 +3,6 @@ import { hasCardNumber } from '../../kit/card-number.ts'
 import type { Db } from '../../db/database.ts'
 import type { MethodDetails, StoredMethod } from '../providers/provider.ts'
 
-/** A stored method as the house knows it. */
 export interface MethodRow {
   readonly id: string
   readonly token: string
@@ -14,7 +13,7 @@ export interface MethodRow {
   readonly isDefault: boolean
 }
 
-/** A customer's methods at a company, first added first. */
+/** A customer's methods at a provider, first added first. */
 export const listMethodRows = async (db: Db, customerId: number, provider: string): Promise<MethodRow[]> => {
   const rows = await db
     .selectFrom('payment_method')
@@ -27,7 +26,10 @@ export const listMethodRows = async (db: Db, customerId: number, provider: strin
   return rows.map((row) => ({ ...row, details: row.details as MethodDetails }))
 }
 
-/** Adds a method, or writes anew what may be shown of one that is there; gives its id. */
+/**
+ * Inserts a method or updates the details of a known one.
+ * @returns its id
+ */
 export const upsertMethod = async (
   db: Db,
   customerId: number,
@@ -45,7 +47,7 @@ export const upsertMethod = async (
   return row.id
 }
 
-/** The company shows names and addresses as they were typed, a card's number among them: that is not kept. */
+/** Providers return names and addresses as typed; a card number among them is not stored. */
 const withoutCardNumbers = (shown: MethodDetails): MethodDetails =>
   Object.fromEntries(Object.entries(shown).filter(([, value]) => !hasCardNumber(JSON.stringify(value))))
 
@@ -55,13 +57,13 @@ export const markMethodsRemoved = async (db: Db, customerId: number, ids: readon
     where customer_id = ${customerId} and id = any(${ids}::uuid[]) and removed_at is null`.execute(db)
 }
 
-/** Makes one method the default and every other none. */
+/** Makes one method the only default. */
 export const setDefaultMethod = async (db: Db, customerId: number, id: string): Promise<void> => {
   await sql`update payment_method set is_default = false where customer_id = ${customerId} and is_default and id <> ${id}`.execute(db)
   await sql`update payment_method set is_default = true where customer_id = ${customerId} and id = ${id} and removed_at is null`.execute(db)
 }
 
-/** Keeps two changes of one customer's methods from crossing. */
+/** Serializes changes of one customer's methods until the transaction ends. */
 export const lockCustomerMethods = async (db: Db, customerId: number): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('payment methods'), hashtext(${String(customerId)}))`.execute(db)
 }

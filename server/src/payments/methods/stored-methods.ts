@@ -14,16 +14,14 @@ import { ensureProviderCustomer } from './provider-customers.ts'
 import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
 import type { StoredMethod } from '../providers/provider.ts'
 
-/** Tells the audit log of the method that was changed, last in the transaction that does it. */
+/** Writes the audit event of a changed method, last in its transaction. */
 export type WriteMethodAudit = (db: Db, methodId: string) => Promise<void>
 
-/** A customer's methods as the house knows them, first added first. */
+/** A customer's stored methods, first added first. */
 export const listStoredMethods = (deps: PaymentsDeps, provider: string, { resellerId, customerId }: CustomerKey): Promise<MethodRow[]> =>
   transactAsReseller(deps, resellerId, (db) => listMethodRows(db, customerId, provider))
 
-/**
- * A customer's methods, brought up to date where the company is the one that knows them; while it cannot be asked, those that are known.
- */
+/** A customer's methods, synchronized with the provider where it is the source of truth; the stored ones while it does not answer. */
 export const listCurrentMethods = async (deps: PaymentsDeps, account: Account, customer: CustomerKey): Promise<MethodRow[]> => {
   const { provider, context, debitType } = account
   const providerCustomerId = await transactAsReseller(deps, customer.resellerId, (db) =>
@@ -56,11 +54,14 @@ const syncMethods = async (
   const known = await listMethodRows(db, customerId, provider)
   const gone = known.filter(({ token }) => !tokens.has(token)).map(({ id }) => id)
   if (gone.length > 0) await markMethodsRemoved(db, customerId, gone, now)
-  // The company's order is kept: those that come together are a breath apart.
+  // Inserting in the provider’s order keeps it (`added_no`).
   for (const method of listed) await upsertMethod(db, customerId, provider, { ...method, id: randomUUID(), addedAt: now })
 }
 
-/** Keeps a method that the company has stored; the first one becomes the default. Gives its id. */
+/**
+ * Saves a method that the provider has stored; the first one becomes the default.
+ * @returns its id
+ */
 export const saveMethod = async (
   deps: PaymentsDeps,
   account: Account,
@@ -77,7 +78,7 @@ export const saveMethod = async (
   return id
 }
 
-/** Forgets a method; where it was the default, the first one left becomes it, of the same kind if there is one. */
+/** Removes a method; where it was the default, the first remaining one becomes it, of the same kind if there is one. */
 export const removeStoredMethod = async (
   deps: PaymentsDeps,
   account: Account,
@@ -92,7 +93,7 @@ export const removeStoredMethod = async (
   await updateMethods(deps, account, customer, remove, { preferred: method.kind, writeAudit })
 }
 
-/** Makes a method the default, here and at the company. */
+/** Makes a method the default, here and at the provider. */
 export const changeDefaultMethod = async (
   deps: PaymentsDeps,
   account: Account,
@@ -110,7 +111,7 @@ export const changeDefaultMethod = async (
   })
 }
 
-/** Changes a customer's methods, and sees to it that one of them is the default as long as there is one. */
+/** Updates a customer's methods in one transaction, and keeps one of them the default as long as there is one. */
 const updateMethods = async (
   deps: PaymentsDeps,
   account: Account,
@@ -139,7 +140,7 @@ const nextDefault = (rows: readonly MethodRow[], preferred: MethodRow['kind']): 
   return ready.find(({ kind }) => kind === preferred) ?? ready[0] ?? null
 }
 
-/** The company's own default follows ours; should it not be reachable, ours counts all the same. */
+/** The provider's default follows ours; when it cannot be reached, ours still applies. */
 const updateProviderDefault = async (deps: PaymentsDeps, account: Account, customer: CustomerKey, { token }: MethodRow): Promise<void> => {
   const { provider, context } = account
   try {

@@ -3,13 +3,13 @@ import type { Db } from '../../db/database.ts'
 import type { AttemptStatus } from '../engine/attempt.ts'
 import type { Discrepancy, OurPayment } from './discrepancies.rules.ts'
 
-/** The payments that a reseller has sent to a company in a span of time. */
+/** The payments that a reseller sent to a provider in a span of time. */
 export const listSentPayments = async (db: Db, resellerId: number, provider: string, from: Date, to: Date): Promise<OurPayment[]> => {
   const rows = await selectPayments(db, resellerId, provider).where('sent_at', '>=', from).where('sent_at', '<', to).execute()
   return rows.map((row) => ({ ...row, status: row.status as AttemptStatus }))
 }
 
-/** Those of these ids, whenever they were sent. */
+/** The payments with these ids, whenever they were sent. */
 export const listPaymentsByIds = async (db: Db, resellerId: number, provider: string, ids: readonly string[]): Promise<OurPayment[]> => {
   const rows = await selectPayments(db, resellerId, provider).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
   return rows.map((row) => ({ ...row, status: row.status as AttemptStatus }))
@@ -31,13 +31,15 @@ const selectPayments = (db: Db, resellerId: number, provider: string) =>
     .where('reseller_id', '=', resellerId)
     .where('provider', '=', provider)
 
-/** Which companies a reseller has an account at. */
 export const listAccountProviders = async (db: Db, resellerId: number): Promise<string[]> =>
   (await db.selectFrom('payment_account').select('provider').where('reseller_id', '=', resellerId).execute()).map(
     ({ provider }) => provider,
   )
 
-/** Notes a drift; one that is known stays as it is, and one that was over and is back is open again. */
+/**
+ * Inserts a discrepancy. A known one stays as it is; one that was closed and is found again is reopened, unless an operator dismissed
+ * these very amounts.
+ */
 export const upsertDiscrepancy = async (
   db: Db,
   account: { resellerId: number; provider: string },
@@ -57,7 +59,7 @@ export const upsertDiscrepancy = async (
       or d.theirs_minor is distinct from excluded.theirs_minor`.execute(db)
 }
 
-/** Closes what was open and is not found any more, among the payments that were just compared. */
+/** Closes open discrepancies of the compared payments that are not found any more. */
 export const closeResolvedDiscrepancies = async (
   db: Db,
   account: { resellerId: number; provider: string },
@@ -72,7 +74,7 @@ export const closeResolvedDiscrepancies = async (
   )
 }
 
-/** Which of a reseller's drifts at a company a person has dismissed, as "reference kind"; one that has changed since is open again. */
+/** The discrepancies that an operator dismissed, as "reference kind"; one whose amounts changed since is open again. */
 export const listDismissedDiscrepancies = async (db: Db, account: { resellerId: number; provider: string }): Promise<Set<string>> => {
   const rows = await db
     .selectFrom('payment_drift')
@@ -84,7 +86,7 @@ export const listDismissedDiscrepancies = async (db: Db, account: { resellerId: 
   return new Set(rows.map(({ provider_ref, kind }) => `${provider_ref} ${kind}`))
 }
 
-/** What of it a person must look at, oldest first. */
+/** The discrepancies that need review, oldest first. */
 export const listOpenDiscrepancies = (db: Db, resellerId: number) =>
   db
     .selectFrom('payment_drift')
@@ -105,7 +107,10 @@ export const listOpenDiscrepancies = (db: Db, resellerId: number) =>
     .orderBy('provider_ref')
     .execute()
 
-/** Closes what a person has looked at; says how many there were. */
+/**
+ * Dismisses the open discrepancies of a reference.
+ * @returns how many there were
+ */
 export const dismissDiscrepancies = async (db: Db, resellerId: number, providerRef: string, reason: string, now: Date): Promise<number> => {
   const { numUpdatedRows } = await db
     .updateTable('payment_drift')

@@ -14,7 +14,11 @@ const pair = (): { ours: OurPayment; theirs: ProviderPayment } => {
   const amount = { minor: BigInt(amountMinor), currency: 'AUD' }
   return {
     ours,
-    theirs: { attemptId, providerRef, result: { state: 'paid', providerRef, amount, refunded: BigInt(back.refundedMinor), reversed: 0n } },
+    theirs: {
+      attemptId,
+      providerRef,
+      result: { state: 'succeeded', providerRef, amount, refunded: BigInt(back.refundedMinor), reversed: 0n },
+    },
   }
 }
 
@@ -86,7 +90,7 @@ const DRIFTS: Readonly<Record<string, { kind: DiscrepancyKind; make: () => Pair 
     kind: 'paid-here',
     make: () => {
       const { ours, theirs } = pair()
-      return { ours, theirs: [{ ...theirs, result: { state: 'cancelled', detail: '' } }] }
+      return { ours, theirs: [{ ...theirs, result: { state: 'canceled', detail: '' } }] }
     },
   },
   'named otherwise there': {
@@ -105,13 +109,13 @@ const HARMLESS: readonly (() => Pair)[] = [
   () => {
     const { ours, theirs } = pair()
     const back = paidBut({ ...theirs, providerRef: `${theirs.providerRef}b` }, { refunded: BigInt(ours.amountMinor) })
-    return { ours, theirs: [theirs, back] } // taken twice, and given back
+    return { ours, theirs: [theirs, back] } // charged twice, and refunded
   },
   () => {
     const { ours, theirs } = pair()
     return {
       ours: { ...ours, status: 'processing' },
-      theirs: [{ ...theirs, result: { state: 'pending', providerRef: theirs.providerRef } }],
+      theirs: [{ ...theirs, result: { state: 'processing', providerRef: theirs.providerRef } }],
     }
   },
 ]

@@ -1,30 +1,30 @@
 import { type AttemptStatus, hasPaid } from '../engine/attempt.ts'
 import type { ProviderPayment } from '../providers/provider.ts'
 
-/** How our book and the company's list can disagree. */
+/** How our ledger and the provider's list can disagree. */
 export type DiscrepancyKind =
-  /** The company has a payment under an id of ours that we do not know. */
+  /** The provider has a payment under an attempt id that we do not know. */
   | 'missing-here'
-  /** The same, and the id is of another reseller's payment: two resellers, one account. */
+  /** The same, and the id is another reseller's payment: two resellers share one account. */
   | 'other-reseller'
-  /** We have booked a payment that the company does not list. */
+  /** The provider does not list a payment that we have. */
   | 'missing-there'
-  /** The company has taken money for one id twice. */
+  /** The provider charged twice for one attempt. */
   | 'duplicate'
   | 'currency'
   | 'amount'
-  /** The company names it otherwise than it did. */
+  /** The provider has another reference than the one that was saved. */
   | 'reference'
-  /** Paid there, and here not. */
+  /** Succeeded at the provider only. */
   | 'paid-there'
-  /** Paid here, and there not. */
+  /** Succeeded here only. */
   | 'paid-here'
-  /** Another sum was given back there than is booked here. */
+  /** The refunded amounts differ. */
   | 'refund'
-  /** Another sum was taken back there (a returned debit, a lost dispute) than is booked here. */
+  /** The reversed amounts (a returned debit, a lost dispute) differ. */
   | 'reversal'
 
-/** A payment as our book has it. */
+/** A payment in our ledger. */
 export interface OurPayment {
   readonly attemptId: string
   readonly customerId: number
@@ -42,7 +42,7 @@ export interface Discrepancy {
   readonly attemptId: string | null
   readonly customerId: number | null
   readonly currency: string
-  /** null: nothing. */
+  /** Minor units; null for nothing. */
   readonly oursMinor: number | null
   readonly theirsMinor: number | null
 }
@@ -50,8 +50,8 @@ export interface Discrepancy {
 type AttributedPayment = Omit<ProviderPayment, 'attemptId'> & { readonly attemptId: string }
 
 /**
- * Compares our payments with the company's list, each looked at in the same span of time. Payments that carry no id of ours are the
- * reseller's own business.
+ * Compares our payments with the provider's list of the same span of time. Listed payments without an attempt id are the reseller's own
+ * and are ignored.
  */
 export const findDiscrepancies = (ours: readonly OurPayment[], theirs: readonly ProviderPayment[]): Discrepancy[] => {
   const ourIds = new Map(ours.map((payment) => [payment.attemptId, payment]))
@@ -63,20 +63,20 @@ export const findDiscrepancies = (ours: readonly OurPayment[], theirs: readonly 
   return [...unknownHere, ...ours.flatMap((payment) => comparePayment(payment, listed.get(payment.attemptId) ?? []))]
 }
 
-const isSucceeded = ({ result }: AttributedPayment): boolean => result.state === 'paid'
+const isSucceeded = ({ result }: AttributedPayment): boolean => result.state === 'succeeded'
 
-/** Does the company still hold anything of it? */
+/** Whether the provider still holds any of the money. */
 const holdsMoney = ({ result }: AttributedPayment): boolean =>
-  result.state === 'paid' && result.amount.minor > result.refunded + result.reversed
+  result.state === 'succeeded' && result.amount.minor > result.refunded + result.reversed
 
-const succeededMinor = ({ result }: ProviderPayment): number | null => (result.state === 'paid' ? Number(result.amount.minor) : null)
+const succeededMinor = ({ result }: ProviderPayment): number | null => (result.state === 'succeeded' ? Number(result.amount.minor) : null)
 
 const toMissingHere = (theirs: AttributedPayment): Discrepancy => ({
   kind: 'missing-here',
   providerRef: theirs.providerRef,
   attemptId: theirs.attemptId,
   customerId: null,
-  currency: theirs.result.state === 'paid' ? theirs.result.amount.currency : '',
+  currency: theirs.result.state === 'succeeded' ? theirs.result.amount.currency : '',
   oursMinor: null,
   theirsMinor: succeededMinor(theirs),
 })
@@ -99,7 +99,7 @@ const comparePayment = (ours: OurPayment, listed: readonly AttributedPayment[]):
     oursMinor,
     theirsMinor,
   })
-  if (primary === undefined || primary.result.state !== 'paid') {
+  if (primary === undefined || primary.result.state !== 'succeeded') {
     if (!hasPaid(ours.status)) return []
     return [toDiscrepancy(sameReference === undefined ? 'missing-there' : 'paid-here', ours.amountMinor, null)]
   }

@@ -7,18 +7,18 @@ import type { ChargeResult } from '../providers/provider.ts'
 import { settleAttempt, settleAttemptIn } from '../engine/settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, lockAttempt } from '../engine/settle.queries.ts'
 
-/** What a person says has become of a payment. */
+/** The outcome that an operator states. */
 export type ManualOutcome = 'paid' | 'failed'
 
-/** How long an order may be on its way or be found by itself, before a person's word may stand for the company's. */
+/** How long an attempt must be left to automatic look-ups before an operator may resolve it. */
 const MIN_AGE_MS = 3_600_000
 
 /**
- * Settles an attempt by a person's word, where the company cannot say. The company is asked first, and what it says is written: a person
- * never overrules it.
- * @param writeAudit writes who did it, in the same transaction
- * @returns the attempt, and whether the company had said the same by itself
- * @throws OperatorError when the company says otherwise, or in a state that finds its own end
+ * Settles an attempt by an operator's statement where the provider cannot say. The provider is asked first, and its result is settled: an
+ * operator never overrules it.
+ * @param writeAudit writes the audit event in the same transaction
+ * @returns the attempt, and whether the provider itself gave this outcome
+ * @throws OperatorError when the provider says otherwise, or the status still changes by itself
  */
 export const resolveManually = async (
   deps: PaymentsDeps,
@@ -31,7 +31,7 @@ export const resolveManually = async (
   assertResolvable(before, outcome, deps.clock())
   const result = await fetchResult(deps, before)
   const settled = await settleAttempt(deps, key, result, 'operator')
-  const current = result.state === 'idle' && outcome === 'failed' ? await cancelAttempt(deps, settled, 'operator') : settled
+  const current = result.state === 'not_started' && outcome === 'failed' ? await cancelAttempt(deps, settled, 'operator') : settled
   if (!isLive(current.status)) {
     if (hasPaid(current.status) === (outcome === 'paid')) return { attempt: current, isFromProvider: true }
     throw new OperatorError(`The company itself has just said what became of it: ${current.status}. That is written, and yours is not.`)
@@ -55,9 +55,9 @@ export const resolveManually = async (
 
 const manualResult = (attempt: Attempt, outcome: ManualOutcome, reason: string): ChargeResult =>
   outcome === 'failed'
-    ? { state: 'cancelled', detail: reason }
+    ? { state: 'canceled', detail: reason }
     : {
-        state: 'paid',
+        state: 'succeeded',
         providerRef: attempt.providerRef ?? attempt.id,
         amount: { minor: BigInt(attempt.amountMinor), currency: attempt.currency },
         refunded: 0n,
@@ -73,13 +73,13 @@ const assertResolvable = ({ status, sentAt }: Attempt, outcome: ManualOutcome, n
     throw new OperatorError('The payment was sent less than an hour ago and is still being looked for. Look it up, or wait.')
 }
 
-/** Where the company can say something, its word stands. */
+/** The provider’s statement takes precedence. */
 const assertProviderSilent = (result: ChargeResult, outcome: ManualOutcome): void => {
-  if (result.state === 'pending' || result.state === 'action')
+  if (result.state === 'processing' || result.state === 'requires_action')
     throw new OperatorError('The company says that the payment is still on its way. Look it up again later.')
-  if (result.state === 'idle' && outcome === 'paid')
+  if (result.state === 'not_started' && outcome === 'paid')
     throw new OperatorError('The company knows the payment, and says that nothing was charged.')
-  if (result.state !== 'paid') return
+  if (result.state !== 'succeeded') return
   const { amount, refunded, reversed } = result
   const heldMinor = amount.minor - refunded - reversed
   if (outcome === 'failed' && heldMinor <= 0n) return

@@ -14,34 +14,34 @@ import { fetchResult, lookUpAttempt } from '../engine/look-up.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ProviderPayment } from '../providers/provider.ts'
 
-/** What comparing a reseller's book with one company's list has found. */
+/** The comparison of a reseller's ledger with one provider's list. */
 export interface Reconciliation {
   readonly provider: string
   readonly from: Date
   readonly to: Date
-  /** How many of our payments, and how many of the company's, were compared. */
+  /** How many of our payments and of the provider's were compared. */
   readonly ours: number
   readonly theirs: number
   readonly discrepancies: readonly ReconciledDiscrepancy[]
 }
 
 interface ReconciledDiscrepancy extends Discrepancy {
-  /** The look-up has written what was missing. */
+  /** A look-up has settled it. */
   readonly isResolved: boolean
-  /** A person has looked at it before, just as it is. */
+  /** An operator dismissed it with these amounts. */
   readonly isDismissed: boolean
 }
 
-/** What was sent within the last hour may still be on its way, and the company's list may lag behind. */
+/** Payments of the last hour may still be in progress, and the provider's list may lag. */
 const MIN_AGE_MS = 3_600_000
-/** The company dates a payment when it is made known, which is a little after we note it. */
+/** The provider dates a payment at its creation, a little after we do. */
 const CLOCK_TOLERANCE_MS = 600_000
 const DAY_MS = 86_400_000
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
- * Compares what a reseller has booked with the list of each company where it has an account. What differs is looked up first, which
- * writes what the company says; what still differs then is kept for a person.
+ * Compares a reseller's ledger with the list of each provider where it has an account. Differing payments are looked up first, which
+ * settles them; what still differs is stored for review.
  */
 export const reconcile = async (deps: PaymentsDeps, resellerId: number, days: number): Promise<Reconciliation[]> => {
   const reconciliations: Reconciliation[] = []
@@ -52,10 +52,10 @@ export const reconcile = async (deps: PaymentsDeps, resellerId: number, days: nu
   return reconciliations
 }
 
-/** How far back the daily comparison goes: refunds and returned debits of a month still turn up. */
+/** How far the daily comparison goes back: refunds and returned debits appear within a month. */
 export const DEFAULT_DAYS = 35
 
-/** The daily comparison of every reseller; one whose company cannot be asked does not keep the others from theirs. */
+/** Compares every reseller; a provider that does not answer does not stop the others. */
 export const reconcileAll = async (deps: PaymentsDeps): Promise<void> => {
   for (const resellerId of await deps.store.transact({ role: 'counterfoil_system' }, listResellerIds))
     try {
@@ -116,7 +116,7 @@ const reconcileProvider = async (
 
 const discrepancyKey = ({ providerRef, kind }: Discrepancy): string => `${providerRef} ${kind}`
 
-/** What a look-up has mended, and what is left; one that differs in another way since is left in that way, and not mended. */
+/** Which discrepancies a look-up resolved and which remain. A payment that now differs in another way is not resolved. */
 const splitByResolution = (found: readonly Discrepancy[], remaining: readonly Discrepancy[]): (Discrepancy & { isResolved: boolean })[] => {
   const [foundKeys, remainingKeys] = [new Set(found.map(discrepancyKey)), new Set(remaining.map(discrepancyKey))]
   const changedIds = new Set(remaining.flatMap((one) => (foundKeys.has(discrepancyKey(one)) ? [] : [one.attemptId])))
@@ -126,7 +126,7 @@ const splitByResolution = (found: readonly Discrepancy[], remaining: readonly Di
 
 const isUuid = (text: string | null): text is string => text !== null && UUID.test(text)
 
-/** Our payments of the span, and those that the company lists for it though we sent them a little before or after. */
+/** Our payments of the span, and those that the provider lists for it although we sent them slightly outside. */
 const listOurPayments = (
   deps: PaymentsDeps,
   resellerId: number,
@@ -145,7 +145,10 @@ const listOurPayments = (
     'background',
   )
 
-/** Looks a payment up that differs, which writes what the company says; gives what it says now, for the list may be older than our book. */
+/**
+ * Looks up a payment that differs, which settles it.
+ * @returns the provider's current view, since the list may be older than our ledger
+ */
 const refreshPayment = async (deps: PaymentsDeps, resellerId: number, payment: OurPayment): Promise<ProviderPayment | null> => {
   try {
     const attempt = await lookUpAttempt(deps, { resellerId, customerId: payment.customerId, id: payment.attemptId }, 'notice')
@@ -165,7 +168,7 @@ const replacePayment = (list: ProviderPayment[], payment: ProviderPayment | null
   else list[at] = payment
 }
 
-/** Whose payment a stranger is, where this installation knows it. */
+/** Marks an unknown payment as another reseller’s where its attempt id is known. */
 const attributeToReseller = async (deps: PaymentsDeps, resellerId: number, discrepancy: Discrepancy): Promise<Discrepancy> => {
   if (discrepancy.kind !== 'missing-here' || !isUuid(discrepancy.attemptId)) return discrepancy
   const { attemptId } = discrepancy

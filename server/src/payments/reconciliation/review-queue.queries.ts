@@ -1,11 +1,11 @@
 import type { Db } from '../../db/database.ts'
 import type { AttemptKey } from '../engine/settle.queries.ts'
 
-/** Every reseller, or the one that is named. Asked as the system. */
+/** Every reseller. Runs as the system. */
 export const listResellerIds = async (db: Db): Promise<number[]> =>
   (await db.selectFrom('reseller').select('id').orderBy('id').execute()).map(({ id }) => id)
 
-/** Whose attempt this is. Asked as the system. */
+/** Runs as the system. */
 export const findAttemptKey = (db: Db, id: string): Promise<AttemptKey | undefined> =>
   db
     .selectFrom('payment_attempt')
@@ -13,7 +13,7 @@ export const findAttemptKey = (db: Db, id: string): Promise<AttemptKey | undefin
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The attempts of a reseller that nobody but a person can bring to an end, oldest first. */
+/** The attempts of a reseller that need an operator, oldest first. */
 export const listManualAttempts = (db: Db, resellerId: number) =>
   db
     .selectFrom('payment_attempt')
@@ -32,7 +32,7 @@ export const listManualAttempts = (db: Db, resellerId: number) =>
     .orderBy('id')
     .execute()
 
-/** Every state that an attempt has been in, first to last. */
+/** The history of an attempt, oldest first. */
 export const listAttemptEvents = (db: Db, { customerId, id }: AttemptKey) =>
   db
     .selectFrom('payment_attempt_event')
@@ -42,7 +42,7 @@ export const listAttemptEvents = (db: Db, { customerId, id }: AttemptKey) =>
     .orderBy('entry_no')
     .execute()
 
-/** What an attempt was to pay, with the invoices' numbers. */
+/** What an attempt pays, with invoice numbers. */
 export const listAttemptItems = (db: Db, { customerId, id }: AttemptKey) =>
   db
     .selectFrom('payment_attempt_item as item')
@@ -59,7 +59,7 @@ export const listAttemptItems = (db: Db, { customerId, id }: AttemptKey) =>
     .orderBy('item.item_no')
     .execute()
 
-/** What the book has of an attempt, entry by entry. */
+/** The ledger entries of an attempt. */
 export const listLedgerEntries = (db: Db, { customerId, id }: AttemptKey) =>
   db
     .selectFrom('payment_allocation')

@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import type { WebhookEvent } from '../providers/provider.ts'
 import type { AttemptKey } from '../engine/settle.queries.ts'
 
-/** How long a notice belongs to whoever took it. */
+/** Longer than a look-up may take. */
 const LEASE_MS = 120_000
 
 export interface StoredWebhookEvent {
@@ -16,7 +16,7 @@ export interface StoredWebhookEvent {
   readonly tries: number
 }
 
-/** Keeps a notice, once; what is about no payment is kept as done with. */
+/** Inserts a webhook event once; one about no payment counts as processed. */
 export const insertWebhookEvent = async (
   db: Db,
   account: { resellerId: number; provider: string },
@@ -32,7 +32,7 @@ export const insertWebhookEvent = async (
     on conflict (reseller_id, provider, event_id) do nothing`.execute(db)
 }
 
-/** Takes the notice that has been due longest. */
+/** Leases the webhook event that is most overdue. */
 export const leaseDueWebhookEvent = async (db: Db, now: Date): Promise<StoredWebhookEvent | undefined> => {
   const { rows } = await sql<StoredWebhookEvent>`
     with due as (select reseller_id, provider, event_id from payment_notice where due_at <= ${now} order by due_at limit 1 for update skip locked)
@@ -44,7 +44,7 @@ export const leaseDueWebhookEvent = async (db: Db, now: Date): Promise<StoredWeb
   return rows[0]
 }
 
-/** Done with, or due again later. */
+/** Marks a webhook event as processed, or as due again. */
 export const updateWebhookEvent = async (
   db: Db,
   { resellerId, provider, eventId }: StoredWebhookEvent,
@@ -55,7 +55,7 @@ export const updateWebhookEvent = async (
     where reseller_id = ${resellerId} and provider = ${provider} and event_id = ${eventId}`.execute(db)
 }
 
-/** The attempt that a notice is about. Asked as the reseller. */
+/** The attempt that a webhook event is about. Runs as the reseller. */
 export const findAttemptOfEvent = async (db: Db, { resellerId, provider, subject }: StoredWebhookEvent): Promise<AttemptKey | undefined> =>
   db
     .selectFrom('payment_attempt')
@@ -70,11 +70,10 @@ export const findAttemptOfEvent = async (db: Db, { resellerId, provider, subject
     )
     .executeTakeFirst()
 
-/** Removes notices that were done with a month ago. */
+/** Deletes events that were processed a month ago. */
 export const deleteOldWebhookEvents = async (db: Db, now: Date): Promise<void> => {
   await sql`delete from payment_notice where due_at is null and received_at < ${now}::timestamptz - interval '30 days'`.execute(db)
 }
 
-/** Is there such a reseller? A notice to any other address is nobody's. */
 export const resellerExists = async (db: Db, id: number): Promise<boolean> =>
   (await db.selectFrom('reseller').select('id').where('id', '=', id).executeTakeFirst()) !== undefined

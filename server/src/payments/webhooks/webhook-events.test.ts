@@ -2,25 +2,25 @@ import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
 import {
-  addPayer,
+  addPayingCustomer,
   expectBalanced,
-  type Payer,
-  type PaymentBench,
-  paymentBench,
-  workRound,
+  type PayingCustomer,
+  type PaymentsFixture,
+  openPaymentsFixture,
+  runWorker,
 } from '../../../test/payments/payments-fixture.ts'
 import { WEBHOOK_SECRET } from '../../../test/payments/sandbox.ts'
 
-let bench: PaymentBench
-let payer: Payer
+let bench: PaymentsFixture
+let payer: PayingCustomer
 
 beforeAll(async () => {
-  bench = await paymentBench()
-  payer = await addPayer(bench)
+  bench = await openPaymentsFixture()
+  payer = await addPayingCustomer(bench)
 })
 afterAll(() => bench.close())
 afterEach(async () => {
-  bench.catchUp()
+  bench.advanceToNow()
   await expectBalanced(bench)
 })
 
@@ -48,7 +48,7 @@ const eventOf = (type: string, attempt: { id: string; ref: string }, id = `evt_t
     },
   })
 
-/** A payment whose answer got lost: the company has charged it or not. */
+/** A payment whose answer was lost, charged or not. */
 const lostPayment = async (booked: boolean) => {
   const intent = await payer.intent(await payer.invoice())
   await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked })
@@ -65,17 +65,17 @@ test('[PAY-01] a notice is answered at once and looked into afterwards: what the
   const { intent, attempt } = await lostPayment(true)
   const raw = eventOf('payment_intent.succeeded', attempt)
   expect((await post(raw, signature(raw))).statusCode).toBe(200)
-  expect(await payer.intentNow(intent.id)).toMatchObject({ status: 2 })
-  await workRound(bench)
-  expect(await payer.intentNow(intent.id)).toMatchObject({ status: 3 })
+  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 2 })
+  await runWorker(bench)
+  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
 })
 
 test('[PAY-01] a notice that lies, though signed, pays nothing', async () => {
   const { intent, attempt } = await lostPayment(false)
   const raw = eventOf('payment_intent.succeeded', attempt)
   expect((await post(raw, signature(raw))).statusCode).toBe(200)
-  await workRound(bench)
-  expect(await payer.intentNow(intent.id)).not.toMatchObject({ status: 3 })
+  await runWorker(bench)
+  expect(await payer.readIntent(intent.id)).not.toMatchObject({ status: 3 })
 })
 
 test.each([
@@ -88,11 +88,11 @@ test.each([
   const { intent, attempt } = await lostPayment(true)
   const raw = eventOf('payment_intent.succeeded', attempt)
   expect((await post(raw, header(raw))).statusCode).toBe(401)
-  await workRound(bench)
-  expect(await payer.intentNow(intent.id)).toMatchObject({ status: 2 })
+  await runWorker(bench)
+  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 2 })
   const good = eventOf('payment_intent.succeeded', attempt)
   await post(good, signature(good))
-  await workRound(bench)
+  await runWorker(bench)
 })
 
 test('[PAY-01] notices that come twice, at once, out of order and after the answer change nothing', async () => {
@@ -106,10 +106,10 @@ test('[PAY-01] notices that come twice, at once, out of order and after the answ
     'payment_intent.canceled',
   ].map((type) => eventOf(type, attempt))
   await Promise.all([same, same, ...others, same].map((raw) => post(raw, signature(raw))))
-  await Promise.all([workRound(bench), workRound(bench)])
+  await Promise.all([runWorker(bench), runWorker(bench)])
   for (const raw of others) await post(raw, signature(raw))
-  await workRound(bench)
-  expect(await payer.intentNow(intent.id)).toMatchObject({ status: 3 })
+  await runWorker(bench)
+  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
   const [stored] = await queryAsAdministrator<{ n: number }>(
     bench.context,
     "select count(*)::int as n from payment_notice where event_id = 'evt_twice'",
@@ -120,7 +120,7 @@ test('[PAY-01] notices that come twice, at once, out of order and after the answ
 test('[PAY-01] a notice about a payment that nobody knows is kept, answered, and tried again for a day', async () => {
   const raw = eventOf('payment_intent.succeeded', { id: '11111111-1111-4111-8111-111111111111', ref: 'pi_nobody' }, 'evt_nobody')
   expect((await post(raw, signature(raw))).statusCode).toBe(200)
-  await workRound(bench)
+  await runWorker(bench)
   const [kept] = await queryAsAdministrator<{ due: Date | null; error: string }>(
     bench.context,
     "select due_at as due, last_error as error from payment_notice where event_id = 'evt_nobody'",
@@ -137,7 +137,7 @@ test("[PAY-01] another reseller's secret does not sign for this one, and nobody 
 })
 
 test('[PAY-01] [PM-11] the company tells by itself that a debit has settled, and that it came back', async () => {
-  const other = await addPayer(bench)
+  const other = await addPayingCustomer(bench)
   const address = await bench.app.listen({ port: 0, host: '127.0.0.1' })
   const listener = { key: other.keys.secret, url: `${address}/hooks/stripe/${other.resellerId}`, secret: WEBHOOK_SECRET }
   const registered = await fetch(`${bench.sandbox.url}/stripe/webhook-endpoint`, {
@@ -154,13 +154,13 @@ test('[PAY-01] [PM-11] the company tells by itself that a debit has settled, and
     ['succeeded', 11],
     ['returned', 1],
   ] as const) {
-    bench.catchUp()
+    bench.advanceToNow()
     await bench.sandbox.settle(charge, outcome)
     await expect
       .poll(
         async () => {
-          await workRound(bench)
-          return (await other.invoiceNow(invoice)).invoiceStatus
+          await runWorker(bench)
+          return (await other.readInvoice(invoice)).invoiceStatus
         },
         { timeout: 20_000, interval: 200 },
       )

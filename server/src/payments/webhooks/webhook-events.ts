@@ -16,9 +16,8 @@ const transactAsSystem = <T>({ store }: PaymentsDeps, work: Parameters<typeof st
   store.transact({ role: 'counterfoil_system' }, work)
 
 /**
- * Takes a company's notice in: its signature is checked on the text as it came, then it is stored, and nothing else; who calls gets its
- * answer before anything is done about it.
- * @throws Refusal 401 for a signature that is not the company's; 404 where no such company tells us anything
+ * Receives a webhook: verifies the signature on the raw text and stores the events; they are processed after the response.
+ * @throws ApiError 401 for an invalid signature; 404 where no provider sends webhooks
  */
 export const receiveWebhook = async (
   deps: PaymentsDeps,
@@ -36,10 +35,10 @@ export const receiveWebhook = async (
 
 const MIN_RETRY_DELAY_MS = 30_000
 const MAX_RETRY_DELAY_MS = 3_600_000
-/** So long the payment that a notice is about may still turn up; then reconciliation is left to find it. */
+/** How long a webhook may wait for its payment to appear; after that, reconciliation finds it. */
 const MAX_RETRY_AGE_MS = 24 * 3_600_000
 
-/** Looks into every notice that is due: a hint to ask the company, so neither order nor repetition of notices matters. */
+/** Processes every due webhook event by looking up its payment; order and repetition therefore do not matter. */
 export const processWebhookEvents = async (deps: PaymentsDeps, stopping?: AbortSignal): Promise<void> => {
   for (;;) {
     if (stopping?.aborted === true) return
@@ -55,7 +54,7 @@ export const processWebhookEvents = async (deps: PaymentsDeps, stopping?: AbortS
   }
 }
 
-/** What is still wrong; null when nothing is. */
+/** The error to retry; null when processed. */
 const processEvent = async (deps: PaymentsDeps, event: StoredWebhookEvent): Promise<string | null> => {
   const attempt = await transactAsReseller(deps, event.resellerId, (db) => findAttemptOfEvent(db, event))
   if (attempt === undefined) return 'there is no such payment'

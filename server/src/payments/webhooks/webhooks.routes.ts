@@ -5,7 +5,7 @@ import type { PaymentsDeps } from '../payments-deps.ts'
 
 const RESELLER_ID = /^[1-9]\d{0,8}$/
 
-/** `POST /hooks/<provider>/<resellerId>`: what payment companies tell us. The body stays the text that was signed. */
+/** `POST /hooks/<provider>/<resellerId>`: webhooks of payment providers. The body stays the text that was signed. */
 export const registerWebhookRoutes = (app: FastifyInstance, deps: PaymentsDeps & { onWebhookEvent(): void }): void => {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()

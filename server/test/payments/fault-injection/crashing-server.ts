@@ -1,29 +1,29 @@
 import type { Store } from '../../../src/db/database.ts'
-import { WriteWatch } from './write-detector.queries.ts'
+import { WriteDetector } from './write-detector.queries.ts'
 
-/** The server died here: nothing of it acts any more. */
+/** The server crashed here and does nothing more. */
 class Crash extends Error {}
 
-/** The database let somebody wait too long for a row, as it does on a machine that is worked hard: who asked is told to try again. */
+/** A lock timeout, as on a busy machine: the caller is told to try again. */
 export const isBusy = (error: unknown): boolean => (error as { code?: string }).code === '55P03'
 
-/** Where a server dies: at its nth effect, before it, after it but before anybody heard, or after it was heard. */
+/** When a server crashes: before its nth side effect, after it but before the result is seen, or after that. */
 export interface CrashPlan {
   readonly effect: number
   readonly when: 'before' | 'unheard' | 'after'
 }
 
-/** What a server does outside of its database goes through here. */
-export interface Effects {
-  effect<T>(work: () => Promise<T>): Promise<T>
+/** Every side effect outside the database goes through this. */
+export interface SideEffects {
+  runEffect<T>(work: () => Promise<T>): Promise<T>
 }
 
 /**
- * A server as far as it acts upon the world: every transaction that writes and every call to a company is an effect, numbered as it comes
- * about. A transaction that only reads is none: to die beside it is to die after the effect before it. Once the server has died it can do
- * nothing more; what it had open is rolled back.
+ * A server by its side effects: every writing transaction and every provider call is one, numbered in order. A read-only transaction is
+ * none: crashing beside it equals crashing after the previous side effect. A crashed server does nothing more, and its open transactions
+ * roll back.
  */
-export class ServerProcess implements Effects {
+export class ServerProcess implements SideEffects {
   #isDead = false
   #effects = 0
   readonly #plan: CrashPlan | null
@@ -36,61 +36,61 @@ export class ServerProcess implements Effects {
     return this.#isDead
   }
 
-  /** How many effects have begun. */
+  /** How many side effects have begun. */
   get effects(): number {
     return this.#effects
   }
 
-  /** Something that happens outside of the database. */
-  async effect<T>(work: () => Promise<T>): Promise<T> {
-    this.#live()
-    const mine = (this.#effects += 1)
-    this.#reach(mine, 'before')
+  /** A side effect outside the database. */
+  async runEffect<T>(work: () => Promise<T>): Promise<T> {
+    this.#assertAlive()
+    const effectNo = (this.#effects += 1)
+    this.#crashIfPlanned(effectNo, 'before')
     const result = await work()
-    return this.#heard(mine, result)
+    return this.#finish(effectNo, result)
   }
 
-  /** The database as this server reaches it. */
-  store(of: Store): Store {
+  /** The store as this server uses it. */
+  store(inner: Store): Store {
     return {
-      ...of,
+      ...inner,
       transact: async (as, work, lane) => {
-        this.#live()
-        let mine = 0
-        const result = await of.transact(
+        this.#assertAlive()
+        let effectNo = 0
+        const result = await inner.transact(
           as,
           async (db) => {
-            const watch = new WriteWatch()
-            const done = await work(db.withPlugin(watch))
-            this.#live()
-            if (!watch.hasWritten) return done
-            mine = this.#effects += 1
-            this.#reach(mine, 'before')
+            const detector = new WriteDetector()
+            const done = await work(db.withPlugin(detector))
+            this.#assertAlive()
+            if (!detector.hasWritten) return done
+            effectNo = this.#effects += 1
+            this.#crashIfPlanned(effectNo, 'before')
             return done
           },
           lane,
         )
-        return this.#heard(mine, result)
+        return this.#finish(effectNo, result)
       },
     }
   }
 
-  #live(): void {
+  #assertAlive(): void {
     if (this.#isDead) throw new Crash()
   }
 
-  #heard<T>(mine: number, result: T): T {
-    this.#reach(mine, 'unheard')
-    if (this.#isPlanned(mine, 'after')) this.#isDead = true
+  #finish<T>(effectNo: number, result: T): T {
+    this.#crashIfPlanned(effectNo, 'unheard')
+    if (this.#isPlanned(effectNo, 'after')) this.#isDead = true
     return result
   }
 
-  #reach(mine: number, when: CrashPlan['when']): void {
-    if (this.#isPlanned(mine, when)) this.#isDead = true
-    this.#live()
+  #crashIfPlanned(effectNo: number, when: CrashPlan['when']): void {
+    if (this.#isPlanned(effectNo, when)) this.#isDead = true
+    this.#assertAlive()
   }
 
-  #isPlanned(mine: number, when: CrashPlan['when']): boolean {
-    return this.#plan?.effect === mine && this.#plan.when === when
+  #isPlanned(effectNo: number, when: CrashPlan['when']): boolean {
+    return this.#plan?.effect === effectNo && this.#plan.when === when
   }
 }

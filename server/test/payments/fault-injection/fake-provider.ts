@@ -10,222 +10,225 @@ import type {
   PaymentProvider,
 } from '../../../src/payments/providers/provider.ts'
 import type { FaultCase } from './fault-cases.ts'
-import type { Effects } from './crashing-server.ts'
+import type { SideEffects } from './crashing-server.ts'
 
 export const SECRET = 'signs the notices of the bench'
 const DAY = 86_400_000
 
-/** A payment in the company's own books. */
-export interface CompanyOrder {
+/** A payment in the provider's ledger. */
+export interface FakePayment {
   readonly attemptId: string
   readonly ref: string
   readonly amount: ChargeOrder['amount']
   readonly invoiceNumbers: readonly string[]
-  state: 'known' | 'action' | 'processing' | 'paid' | 'declined' | 'cancelled'
-  isTakenBack: boolean
+  state: 'created' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled'
+  isReversed: boolean
   refundedMinor: bigint
 }
 
-export interface CompanyNotice {
+export interface FakeWebhook {
   readonly raw: string
   readonly signature: string
   readonly dueAt: Date
 }
 
-const silence = (): never => {
+const failToAnswer = (): never => {
   throw new Error('no answer in time')
 }
 
-/** A company with books of its own, which outlives every server that speaks to it. Its books are what ours are held against. */
-export class Company {
-  readonly books = new Map<string, CompanyOrder>()
+/** A provider with its own ledger, which outlives every server that calls it. Our ledger is compared with it. */
+export class FakeProvider {
+  readonly payments = new Map<string, FakePayment>()
   readonly #case: FaultCase
   readonly #clock: () => Date
-  #later: { readonly at: Date; readonly happens: () => void }[] = []
-  #notices: CompanyNotice[] = []
+  #later: { readonly at: Date; readonly apply: () => void }[] = []
+  #webhooks: FakeWebhook[] = []
   #orders = 0
   #silences = 0
-  #planned: FaultCase['company'] | null = null
+  #planned: FaultCase['provider'] | null = null
   #events = 0
-  /** Told when a notice is on its way before its answer. */
-  early: () => Promise<void> = async () => undefined
+  /** Called when a webhook arrives before the answer to its charge. */
+  onEarlyWebhook: () => Promise<void> = async () => undefined
 
-  constructor(one: FaultCase, clock: () => Date) {
-    this.#case = one
+  constructor(faultCase: FaultCase, clock: () => Date) {
+    this.#case = faultCase
     this.#clock = clock
   }
 
-  /** The payer does what the bank's page asks. */
+  /** The payer confirms on the bank's page. */
   confirmAtBank(attemptId: string): void {
-    const order = this.books.get(attemptId)
-    if (order?.state === 'action') this.#become(order, 'paid')
+    const payment = this.payments.get(attemptId)
+    if (payment?.state === 'requires_action') this.#become(payment, 'succeeded')
   }
 
-  /** How the next order is met, whatever the case says. */
-  meetNext(behaviour: FaultCase['company']): void {
+  /** Sets the behaviour of the next charge, whatever the case says. */
+  planNext(behaviour: FaultCase['provider']): void {
     this.#planned = behaviour
   }
 
-  /** The reseller gives a part of a payment back. */
-  refund(order: CompanyOrder, minor: bigint): void {
-    order.refundedMinor += minor
-    this.#announce(order, 'refunded')
+  /** The reseller refunds a part of a payment. */
+  refund(payment: FakePayment, minor: bigint): void {
+    payment.refundedMinor += minor
+    this.#announce(payment, 'refunded')
   }
 
-  /** What was to happen by now, happens. */
+  /** Applies everything that was scheduled by now. */
   passTime(): void {
     const now = this.#clock()
     const due = this.#later.filter(({ at }) => at <= now)
     this.#later = this.#later.filter(({ at }) => at > now)
-    for (const { happens } of due) happens()
+    for (const { apply } of due) apply()
   }
 
-  /** Notices that are to be delivered by now; each is the caller's from then on. */
-  dueNotices(): CompanyNotice[] {
+  /** Takes the webhooks that are due by now. */
+  takeDueWebhooks(): FakeWebhook[] {
     const now = this.#clock()
-    const due = this.#notices.filter(({ dueAt }) => dueAt <= now)
-    this.#notices = this.#notices.filter(({ dueAt }) => dueAt > now)
-    return this.#case.notices === 'out of order' ? due.toReversed() : due
+    const due = this.#webhooks.filter(({ dueAt }) => dueAt <= now)
+    this.#webhooks = this.#webhooks.filter(({ dueAt }) => dueAt > now)
+    return this.#case.webhooks === 'out of order' ? due.toReversed() : due
   }
 
-  /** A notice that was not taken comes again. */
-  keep(notice: CompanyNotice): void {
-    this.#notices.push(notice)
+  /** Puts back a webhook that was not accepted. */
+  putBack(webhook: FakeWebhook): void {
+    this.#webhooks.push(webhook)
   }
 
-  #become(order: CompanyOrder, state: CompanyOrder['state']): void {
-    order.state = state
-    this.#announce(order, state)
+  #become(payment: FakePayment, state: FakePayment['state']): void {
+    payment.state = state
+    this.#announce(payment, state)
   }
 
-  #announce({ attemptId, ref }: CompanyOrder, kind: string): void {
-    const { notices } = this.#case
+  #announce({ attemptId, ref }: FakePayment, kind: string): void {
+    const { webhooks: notices } = this.#case
     if (notices === 'lost') return
     this.#events += 1
-    const notice: WebhookEvent = { eventId: `${attemptId} ${this.#events}`, kind, about: 'payment', attemptId, providerRef: ref }
+    const webhook: WebhookEvent = { eventId: `${attemptId} ${this.#events}`, kind, about: 'payment', attemptId, providerRef: ref }
     const dueAt = notices === 'days late' ? addMs(this.#clock(), 5 * DAY) : this.#clock()
     const isForged = notices === 'forged'
-    this.#notices.push({
-      raw: JSON.stringify(isForged ? { ...notice, kind: 'paid' } : notice),
+    this.#webhooks.push({
+      raw: JSON.stringify(isForged ? { ...webhook, kind: 'paid' } : webhook),
       signature: isForged ? 'somebody else' : SECRET,
       dueAt,
     })
-    if (notices === 'out of order') this.#notices.push({ raw: JSON.stringify({ ...notice, kind: 'failed' }), signature: SECRET, dueAt })
+    if (notices === 'out of order') this.#webhooks.push({ raw: JSON.stringify({ ...webhook, kind: 'failed' }), signature: SECRET, dueAt })
   }
 
-  #result(order: CompanyOrder): ChargeResult {
-    const { state, ref: providerRef, amount, isTakenBack, refundedMinor: refunded } = order
+  #result(payment: FakePayment): ChargeResult {
+    const { state, ref: providerRef, amount, isReversed, refundedMinor: refunded } = payment
     switch (state) {
-      case 'paid':
-        return { state, providerRef, amount, refunded, reversed: isTakenBack ? amount.minor - refunded : 0n }
+      case 'succeeded':
+        return { state, providerRef, amount, refunded, reversed: isReversed ? amount.minor - refunded : 0n }
       case 'processing':
-        return { state: 'pending', providerRef }
-      case 'action':
-        return { state, providerRef, redirectUrl: `https://bank.example/${order.attemptId}` }
+        return { state, providerRef }
+      case 'requires_action':
+        return { state, providerRef, redirectUrl: `https://bank.example/${payment.attemptId}` }
       case 'declined':
         return { state, reason: 'card_declined', userMessage: 'The card was declined.', providerCode: '05' }
-      case 'cancelled':
+      case 'canceled':
         return { state, detail: 'given up' }
       default:
-        return { state: 'idle', detail: 'not begun' }
+        return { state: 'not_started', detail: 'not begun' }
     }
   }
 
-  #makeKnown(order: ChargeOrder): CompanyOrder {
-    const { attemptId, amount, invoiceNumbers } = order
-    const known = this.books.get(attemptId)
-    if (known !== undefined) return known
-    const fresh = { state: 'known', isTakenBack: false, refundedMinor: 0n } as const
-    const made: CompanyOrder = { attemptId, ref: `ref ${attemptId}`, amount, invoiceNumbers, ...fresh }
-    this.books.set(attemptId, made)
-    return made
+  #create({ attemptId, amount, invoiceNumbers }: ChargeOrder): FakePayment {
+    const created = this.payments.get(attemptId)
+    if (created !== undefined) return created
+    const initial = { state: 'created', isReversed: false, refundedMinor: 0n } as const
+    const payment: FakePayment = { attemptId, ref: `ref ${attemptId}`, amount, invoiceNumbers, ...initial }
+    this.payments.set(attemptId, payment)
+    return payment
   }
 
-  async #confirm(order: CompanyOrder): Promise<ChargeResult> {
-    if (order.state !== 'known') return this.#result(order)
-    const behaviour = this.#planned ?? (this.#orders++ === 0 ? this.#case.company : 'ok')
+  async #confirm(payment: FakePayment): Promise<ChargeResult> {
+    if (payment.state !== 'created') return this.#result(payment)
+    const behaviour = this.#planned ?? (this.#orders++ === 0 ? this.#case.provider : 'ok')
     this.#planned = null
-    const answer = this.#behave(order, behaviour)
-    if (this.#case.notices === 'before the answer') await this.early()
+    const answer = this.#behave(payment, behaviour)
+    if (this.#case.webhooks === 'before the answer') await this.onEarlyWebhook()
     return answer()
   }
 
-  /** Does what the behaviour does to the money, and gives how it is answered. */
-  #behave(order: CompanyOrder, behaviour: FaultCase['company']): () => ChargeResult {
-    const honest = (): ChargeResult => this.#result(order)
+  /** Applies a behaviour to the payment; returns how the charge is answered. */
+  #behave(payment: FakePayment, behaviour: FaultCase['provider']): () => ChargeResult {
+    const currentResult = (): ChargeResult => this.#result(payment)
     switch (behaviour) {
       case 'declined':
-        this.#become(order, 'declined')
-        return honest
+        this.#become(payment, 'declined')
+        return currentResult
       case 'asks the payer':
-        this.#become(order, 'action')
-        return honest
+        this.#become(payment, 'requires_action')
+        return currentResult
       case 'settles later':
       case 'fails later':
-        this.#become(order, 'processing')
-        this.#in(DAY, () => this.#become(order, behaviour === 'settles later' ? 'paid' : 'declined'))
-        return honest
+        this.#become(payment, 'processing')
+        this.#in(DAY, () => this.#become(payment, behaviour === 'settles later' ? 'succeeded' : 'declined'))
+        return currentResult
       case 'taken back later':
-        this.#become(order, 'paid')
+        this.#become(payment, 'succeeded')
         this.#in(3 * DAY, () => {
-          if (order.refundedMinor === order.amount.minor) return // nothing is left to be taken back
-          order.isTakenBack = true
-          this.#announce(order, 'taken back')
+          if (payment.refundedMinor === payment.amount.minor) return // nothing is left to be reversed
+          payment.isReversed = true
+          this.#announce(payment, 'taken back')
         })
-        return honest
+        return currentResult
       case 'silent, charged':
-        // It arrives late, as what a network has held back does, unless it was given up meanwhile.
+        // It arrives late, as from a slow network, unless it was canceled meanwhile.
         this.#silences = 1
-        this.#in(90_000, () => order.state === 'known' && this.#become(order, 'paid'))
-        return silence
+        this.#in(90_000, () => payment.state === 'created' && this.#become(payment, 'succeeded'))
+        return failToAnswer
       case 'silent, not charged':
         this.#silences = 1
-        return silence
+        return failToAnswer
       case 'error, not charged':
         return () => ({ state: 'unknown', detail: '500' })
       case 'error, charged':
-        this.#become(order, 'paid')
+        this.#become(payment, 'succeeded')
         return () => ({ state: 'unknown', detail: '500' })
       case 'garbage':
-        this.#become(order, 'paid')
+        this.#become(payment, 'succeeded')
         return () => JSON.parse('<html>') as ChargeResult
       case 'another amount':
-        this.#become(order, 'paid')
-        return () => ({ ...(honest() as ChargeResult & { state: 'paid' }), amount: { ...order.amount, minor: order.amount.minor + 100n } })
+        this.#become(payment, 'succeeded')
+        return () => ({
+          ...(currentResult() as ChargeResult & { state: 'succeeded' }),
+          amount: { ...payment.amount, minor: payment.amount.minor + 100n },
+        })
       default:
-        this.#become(order, 'paid')
-        return honest
+        this.#become(payment, 'succeeded')
+        return currentResult
     }
   }
 
-  #in(ms: number, happens: () => void): void {
-    this.#later.push({ at: addMs(this.#clock(), ms), happens })
+  #in(ms: number, apply: () => void): void {
+    this.#later.push({ at: addMs(this.#clock(), ms), apply })
   }
 
   #lookUp(attemptId: string): ChargeResult {
-    if (this.#silences-- > 0) return silence()
-    const order = this.books.get(attemptId)
-    if (order !== undefined) return this.#result(order)
+    if (this.#silences-- > 0) return failToAnswer()
+    const payment = this.payments.get(attemptId)
+    if (payment !== undefined) return this.#result(payment)
     return this.#case.shape === 'two steps'
-      ? { state: 'not-sent', detail: 'nobody knows it' }
-      : { state: 'idle', detail: 'nobody knows it' }
+      ? { state: 'absent', detail: 'nobody knows it' }
+      : { state: 'not_started', detail: 'nobody knows it' }
   }
 
   async *#list(): AsyncGenerator<ProviderPayment> {
-    for (const order of this.books.values()) yield { attemptId: order.attemptId, providerRef: order.ref, result: this.#result(order) }
+    for (const payment of this.payments.values())
+      yield { attemptId: payment.attemptId, providerRef: payment.ref, result: this.#result(payment) }
   }
 
-  /** The company as one server meets it. */
-  provider(server: Effects): AnyProvider {
-    const isTwoSteps = this.#case.shape === 'two steps'
-    const twice = this.#case.company === 'answers twice'
-    const chargeStored = async (_call: unknown, order: ChargeOrder): Promise<ChargeResult> => {
-      if (this.#case.company === 'refuses the line' && this.#orders++ === 0) return { state: 'not-sent', detail: 'the line was refused' }
-      if (!isTwoSteps) return server.effect(() => this.#confirm(this.#makeKnown(order)))
-      const known = await server.effect(async () => this.#makeKnown(order))
-      await order.saveReference(known.ref)
-      const answer = await server.effect(() => this.#confirm(known))
-      return twice ? server.effect(() => this.#confirm(known)) : answer
+  /** The provider as one server calls it. */
+  provider(effects: SideEffects): AnyProvider {
+    const hasTwoSteps = this.#case.shape === 'two steps'
+    const answersTwice = this.#case.provider === 'answers twice'
+    const chargeStored = async (_call: unknown, payment: ChargeOrder): Promise<ChargeResult> => {
+      if (this.#case.provider === 'refuses the line' && this.#orders++ === 0) return { state: 'not_sent', detail: 'the line was refused' }
+      if (!hasTwoSteps) return effects.runEffect(() => this.#confirm(this.#create(payment)))
+      const created = await effects.runEffect(async () => this.#create(payment))
+      await payment.saveReference(created.ref)
+      const answer = await effects.runEffect(() => this.#confirm(created))
+      return answersTwice ? effects.runEffect(() => this.#confirm(created)) : answer
     }
     const provider: PaymentProvider<{ secret: string }> = {
       name: 'bpoint',
@@ -235,7 +238,7 @@ export class Company {
       storeMethod: async () => ({ state: 'unknown', detail: 'the bench stores nothing' }),
       removeMethod: async () => undefined,
       chargeStoredMethod: chargeStored,
-      lookUp: (_call, { attemptId }) => server.effect(async () => this.#lookUp(attemptId)),
+      lookUp: (_call, { attemptId }) => effects.runEffect(async () => this.#lookUp(attemptId)),
       parseWebhook: ({ settings }, { headers, raw }) => {
         if (headers['signature'] !== settings.secret) throw new ApiError('invalid_signature', 'The signature is not the company’s.')
         return [JSON.parse(raw) as WebhookEvent]
@@ -243,11 +246,11 @@ export class Company {
       listPayments: (): AsyncIterable<ProviderPayment> => this.#list(),
       redact: () => '',
     }
-    if (isTwoSteps)
+    if (hasTwoSteps)
       provider.cancel = (_call, { attemptId }) =>
-        server.effect(async () => {
-          const order = this.books.get(attemptId)
-          if (order?.state === 'known' || order?.state === 'action') this.#become(order, 'cancelled')
+        effects.runEffect(async () => {
+          const payment = this.payments.get(attemptId)
+          if (payment?.state === 'created' || payment?.state === 'requires_action') this.#become(payment, 'canceled')
           return this.#lookUp(attemptId)
         })
     return provider as AnyProvider

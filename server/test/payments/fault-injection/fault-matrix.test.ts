@@ -1,57 +1,59 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { caseNamed, crashPoints, everyBehaviour, type FaultCase, nameOf, pairwise } from './fault-cases.ts'
-import { type FaultContext, faultContext } from './fault-context.ts'
+import { findCase, crashPoints, everyBehaviour, type FaultCase, caseName, pairwise } from './fault-cases.ts'
+import { type FaultContext, openFaultContext } from './fault-context.ts'
 import { type CaseOutcome, runCase } from './run-case.ts'
 
-/** What `npm run test:faults` asks for: a shard of the whole matrix, or one case. Without either, the pairwise share. */
+/** Set by `npm run test:faults`: a shard of the whole matrix, or one case. Without either, the pairwise share. */
 const shard = process.env['FAULTS_SHARD']
-const alone = process.env['FAULTS_CASE']
+const singleCase = process.env['FAULTS_CASE']
 const stateFile = process.env['FAULTS_STATE'] ?? ''
 const pauseFile = process.env['FAULTS_PAUSE'] ?? ''
-/** So many effects a single payment has in which crashes are tried pairwise. */
+/** The side effects of a single payment in which crashes are tried pairwise. */
 const EFFECTS = 10
 
-let bench: FaultContext
+let fixture: FaultContext
 
 beforeAll(async () => {
-  bench = await faultContext()
+  fixture = await openFaultContext()
 })
-afterAll(() => bench.context.close())
+afterAll(() => fixture.context.close())
 
-interface Sums {
-  /** Behaviours of the shard that are done with. */
+interface Totals {
+  /** Behaviours of the shard that are finished. */
   done: number
   cases: number
   double: number
   lost: number
   stuck: number
-  /** Cases whose crash point this run did not come to: where fifty run at once, another order has fewer effects. */
+  /** Cases whose crash point was not reached: with fifty submits at once, another order has fewer side effects. */
   unreached: number
-  wrong: string[]
+  problems: string[]
   ms: number
 }
 
-const sums = (): Sums => ({ done: 0, cases: 0, double: 0, lost: 0, stuck: 0, unreached: 0, wrong: [], ms: 0 })
+const emptyTotals = (): Totals => ({ done: 0, cases: 0, double: 0, lost: 0, stuck: 0, unreached: 0, problems: [], ms: 0 })
 
-const runInto = async (into: Sums, one: FaultCase): Promise<number> => {
+const runAndCount = async (totals: Totals, faultCase: FaultCase): Promise<number> => {
   const begun = performance.now()
-  const { wrong, double, lost, stuck, effects, hasCrashed } = await runCase(bench.context, bench.payer, one).catch(brokenOff)
-  into.cases += 1
-  into.double += double
-  into.lost += lost
-  into.stuck += stuck
-  into.unreached += one.crash !== null && !hasCrashed ? 1 : 0
-  if (wrong.length > 0) into.wrong.push(`${nameOf(one)}: ${wrong.join('; ')}`)
-  await bench.swept(wrong.length > 0)
-  into.ms += performance.now() - begun
+  const { problems, double, lost, stuck, effects, hasCrashed } = await runCase(fixture.context, fixture.payer, faultCase).catch(
+    toFailedCase,
+  )
+  totals.cases += 1
+  totals.double += double
+  totals.lost += lost
+  totals.stuck += stuck
+  totals.unreached += faultCase.crash !== null && !hasCrashed ? 1 : 0
+  if (problems.length > 0) totals.problems.push(`${caseName(faultCase)}: ${problems.join('; ')}`)
+  await fixture.cleanUp(problems.length > 0)
+  totals.ms += performance.now() - begun
   return effects
 }
 
-/** A case that broke off is wrong, and the others are run all the same. */
-const brokenOff = (error: unknown): CaseOutcome => ({
-  wrong: [`it broke off: ${error instanceof Error ? error.message : 'for no reason'}`],
+/** A case that throws counts as wrong, and the others still run. */
+const toFailedCase = (error: unknown): CaseOutcome => ({
+  problems: [`it broke off: ${error instanceof Error ? error.message : 'for no reason'}`],
   double: 0,
   lost: 0,
   stuck: 0,
@@ -59,24 +61,24 @@ const brokenOff = (error: unknown): CaseOutcome => ({
   hasCrashed: false,
 })
 
-const readState = (): Sums => (existsSync(stateFile) ? (JSON.parse(readFileSync(stateFile, 'utf8')) as Sums) : sums())
+const readState = (): Totals => (existsSync(stateFile) ? (JSON.parse(readFileSync(stateFile, 'utf8')) as Totals) : emptyTotals())
 
-/** Somebody measures on this machine while the file is there. */
+/** The file exists while something is measured on this machine. */
 const pause = async (): Promise<void> => {
   while (existsSync(pauseFile)) await setTimeout(1_000)
 }
 
-test.runIf(shard === undefined && alone === undefined)(
+test.runIf(shard === undefined && singleCase === undefined)(
   '[PAY-01] every two of crash point, company, payer, notices: never twice, never lost, never stuck',
   async () => {
     const all = pairwise(EFFECTS)
-    // The embedded database gets all of them, the server every second: it is the races that differ there.
+    // The embedded database runs all of them, PostgreSQL every second: there only races differ.
     const cases = inject('testDatabase').kind === 'embedded' ? all : all.filter((_, at) => at % 2 === 0)
-    const found = sums()
-    for (const one of cases) await runInto(found, one)
-    console.log(`fault matrix, pairwise: ${found.cases} cases in ${Math.round(found.ms / 1_000)} s, ${found.unreached} without a crash`)
-    expect(found).toMatchObject({ cases: cases.length, double: 0, lost: 0, stuck: 0, wrong: [] })
-    expect(found.unreached).toBeLessThan(cases.length / 2)
+    const totals = emptyTotals()
+    for (const faultCase of cases) await runAndCount(totals, faultCase)
+    console.log(`fault matrix, pairwise: ${totals.cases} cases in ${Math.round(totals.ms / 1_000)} s, ${totals.unreached} without a crash`)
+    expect(totals).toMatchObject({ cases: cases.length, double: 0, lost: 0, stuck: 0, problems: [] })
+    expect(totals.unreached).toBeLessThan(cases.length / 2)
   },
   600_000,
 )
@@ -86,23 +88,23 @@ test.runIf(shard !== undefined)(
   async () => {
     const [part = 1, parts = 1] = (shard ?? '').split('/').map(Number)
     const mine = everyBehaviour().filter((_, at) => at % parts === part - 1)
-    const found = readState()
-    for (const behaviour of mine.slice(found.done)) {
-      const effects = await runInto(found, behaviour)
+    const totals = readState()
+    for (const behaviour of mine.slice(totals.done)) {
+      const effects = await runAndCount(totals, behaviour)
       for (const crash of crashPoints(effects)) {
         await pause()
-        await runInto(found, { ...behaviour, crash })
+        await runAndCount(totals, { ...behaviour, crash })
       }
-      found.done += 1
-      writeFileSync(stateFile, JSON.stringify(found))
+      totals.done += 1
+      writeFileSync(stateFile, JSON.stringify(totals))
     }
-    expect(found).toMatchObject({ double: 0, lost: 0, stuck: 0, wrong: [] })
+    expect(totals).toMatchObject({ double: 0, lost: 0, stuck: 0, problems: [] })
   },
   86_400_000,
 )
 
-test.runIf(alone !== undefined)('[PAY-01] one case', async () => {
-  const found = sums()
-  await runInto(found, caseNamed(alone ?? ''))
-  expect(found).toMatchObject({ double: 0, lost: 0, stuck: 0, unreached: 0, wrong: [] })
+test.runIf(singleCase !== undefined)('[PAY-01] one case', async () => {
+  const totals = emptyTotals()
+  await runAndCount(totals, findCase(singleCase ?? ''))
+  expect(totals).toMatchObject({ double: 0, lost: 0, stuck: 0, unreached: 0, problems: [] })
 })

@@ -14,25 +14,25 @@ import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
 
 const SERVER = fileURLToPath(new URL('../../../src/counterfoil.ts', import.meta.url))
 const MINUTE = 60_000
-/** In each round so many customers pay for the first time, and so many at most of those who got no answer try again. */
+/** How many new payers there are in each round, and how many retry at most. */
 const PAYERS = 3
 
 export interface KillCounts {
   kills: number
-  /** What those who paid heard: that it is paid, that it is not possible now, or nothing at all. */
+  /** What payers saw: paid, rejected for now, or no answer. */
   paid: number
-  refused: number
-  cut: number
+  rejected: number
+  interrupted: number
   charges: number
   double: number
   lost: number
   stuck: number
 }
 
-/** What a server is started with, beside this process's environment. */
+/** A server's settings, besides this process's environment. */
 export type ServerSettings = Readonly<Record<string, string>>
 
-/** The settings of a server of its own, on a folder or on a database. */
+/** The settings of a server on its own folder or database. */
 export const serverSettings = (where: ServerSettings): ServerSettings => ({
   HOST: '127.0.0.1',
   PORT: '0',
@@ -44,8 +44,8 @@ export const serverSettings = (where: ServerSettings): ServerSettings => ({
   ...where,
 })
 
-/** The same house in this process, while no server has it; gives it back afterwards. */
-export const inProcessContext = async <T>(settings: ServerSettings, work: (context: AppContext) => Promise<T>): Promise<T> => {
+/** Runs `work` with the same data in this process, while no server uses it. */
+export const withContext = async <T>(settings: ServerSettings, work: (context: AppContext) => Promise<T>): Promise<T> => {
   const context = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }), openLog('silent'))
   try {
     return await work(context)
@@ -66,55 +66,55 @@ const startServer = async (settings: ServerSettings): Promise<{ child: ChildProc
   return { child, address }
 }
 
-interface Linked {
+interface PaymentLink {
   readonly token: string
   readonly number: string
 }
 
 /**
- * Starts a server again and again on the same data, lets several customers pay by link, and kills it (SIGKILL) at a random moment of it.
- * Whoever got no answer tries again on the next server. In the end the outcome of everything is looked up, and the books are compared.
+ * Starts a server again and again on the same data, lets several customers pay by link, and kills it (SIGKILL) at a random moment. Payers
+ * without an answer retry on the next server. In the end every outcome is looked up and the ledgers are compared.
  */
 export const killServers = async (settings: ServerSettings, sandbox: TestSandbox, kills: number): Promise<KillCounts> => {
-  const counts: KillCounts = { kills: 0, paid: 0, refused: 0, cut: 0, charges: 0, double: 0, lost: 0, stuck: 0 }
-  const fresh = await inProcessContext(settings, (context) => invoicesToPay(context, sandbox, (kills + 2) * PAYERS))
-  const again = fresh.splice(0, PAYERS)
+  const counts: KillCounts = { kills: 0, paid: 0, rejected: 0, interrupted: 0, charges: 0, double: 0, lost: 0, stuck: 0 }
+  const unpaid = await withContext(settings, (context) => createInvoices(context, sandbox, (kills + 2) * PAYERS))
+  const retries = unpaid.splice(0, PAYERS)
   let spanMs = 0
   for (let round = 0; round <= kills; round += 1) {
     const { child, address } = await startServer(settings)
     const ended = once(child, 'exit')
-    // More than these few at once would only keep one another from getting anywhere before the server dies.
-    const wanted = [...again.splice(0, PAYERS), ...fresh.splice(0, PAYERS)]
+    // More at once would only delay each other until the server dies.
+    const links = [...retries.splice(0, PAYERS), ...unpaid.splice(0, PAYERS)]
     const begun = performance.now()
-    const answers = Promise.all(wanted.map((link) => payLink(address, link)))
-    // The first server lives, so that it is known how long paying takes; the others die at a random moment of it.
-    if (round === 0) spanMs = await answers.then(() => (performance.now() - begun) * 1.2)
+    const pending = Promise.all(links.map((link) => payByLink(address, link)))
+    // The first server survives, to measure how long paying takes; the others die at a random moment of that.
+    if (round === 0) spanMs = await pending.then(() => (performance.now() - begun) * 1.2)
     else await setTimeout(randomInt(1, Math.ceil(spanMs)))
     child.kill('SIGKILL')
     await ended
     counts.kills += round === 0 ? 0 : 1
-    const heard = await answers
-    again.push(...wanted.filter((_, at) => heard[at] !== 'paid'))
-    counts.paid += heard.filter((one) => one === 'paid').length
-    counts.refused += heard.filter((one) => one === 'refused').length
-    counts.cut += heard.filter((one) => one === 'cut').length
+    const answers = await pending
+    retries.push(...links.filter((_, at) => answers[at] !== 'paid'))
+    counts.paid += answers.filter((one) => one === 'paid').length
+    counts.rejected += answers.filter((one) => one === 'refused').length
+    counts.interrupted += answers.filter((one) => one === 'cut').length
   }
-  return inProcessContext(settings, async (context) => {
-    await findOut(context)
-    return { ...counts, ...(await compared(context, sandbox)) }
+  return withContext(settings, async (context) => {
+    await settleOutcomes(context)
+    return { ...counts, ...(await compareWithSandbox(context, sandbox)) }
   })
 }
 
-const invoicesToPay = async (context: AppContext, sandbox: TestSandbox, count: number): Promise<Linked[]> => {
+const createInvoices = async (context: AppContext, sandbox: TestSandbox, count: number): Promise<PaymentLink[]> => {
   const { resellerId, customerId } = await addTenant(context, {
     reseller: { payment_type: 1, payments_enabled: true, payments_bulk: true },
   })
   await connectStripe(context, sandbox, resellerId)
   for (let at = 0; at < count; at += 1) await addInvoice(context, resellerId, customerId)
-  return queryAsAdministrator<Linked>(context, 'select pay_token as token, number from invoice order by id')
+  return queryAsAdministrator<PaymentLink>(context, 'select pay_token as token, number from invoice order by id')
 }
 
-const payLink = async (address: string, { token, number }: Linked): Promise<'paid' | 'refused' | 'cut'> => {
+const payByLink = async (address: string, { token, number }: PaymentLink): Promise<'paid' | 'refused' | 'cut'> => {
   const body = { uid: token, invoiceNumber: number, invoiceAmount: '110.00', cardToken: 'pm_card_visa', cardHolder: 'Ada Payer' }
   try {
     const answer = await fetch(`${address}/v1/ec/pay`, {
@@ -129,8 +129,8 @@ const payLink = async (address: string, { token, number }: Linked): Promise<'pai
   }
 }
 
-/** What the worker finds out in the hours afterwards. */
-const findOut = async (context: AppContext): Promise<void> => {
+/** Runs the worker over the following hours. */
+const settleOutcomes = async (context: AppContext): Promise<void> => {
   let aheadMs = 0
   const payments = { ...context, clock: () => addMs(context.clock(), aheadMs), onMailQueued: () => undefined }
   for (const minutes of [0, 3, 6, 16, 66, 200]) {
@@ -140,7 +140,10 @@ const findOut = async (context: AppContext): Promise<void> => {
   }
 }
 
-const compared = async (context: AppContext, sandbox: TestSandbox): Promise<Pick<KillCounts, 'charges' | 'double' | 'lost' | 'stuck'>> => {
+const compareWithSandbox = async (
+  context: AppContext,
+  sandbox: TestSandbox,
+): Promise<Pick<KillCounts, 'charges' | 'double' | 'lost' | 'stuck'>> => {
   const charges = (await sandbox.ledger()).filter(({ status }) => status === 'succeeded')
   const attempts = await queryAsAdministrator<{ id: string; status: string; invoice: number; booked: number; invoiceStatus: number }>(
     context,

@@ -3,24 +3,24 @@ import type { Db } from '../../../src/db/database.ts'
 import type { AttemptStatus } from '../../../src/payments/engine/attempt.ts'
 import type { CustomerKey } from '../../../src/payments/payments-deps.ts'
 
-/** Everything that was written of an attempt. */
-export interface WrittenAttempt {
+/** Everything stored about an attempt. */
+export interface StoredAttempt {
   readonly id: string
   readonly status: AttemptStatus
   readonly amount: number
   readonly nextCheckAt: Date | null
-  /** What the book has of it in all, and of what was paid in. */
-  readonly booked: number
-  readonly paidIn: number
-  /** The states that it has gone through, each as "from to". */
+  /** The ledger sum, and the sum of payments alone. */
+  readonly allocatedMinor: number
+  readonly paidMinor: number
+  /** The transitions, each as "from to". */
   readonly steps: readonly string[]
   readonly liveItems: number
   readonly succeededEvents: number
 }
 
-/** The attempts at these intents. Read as the reseller. */
-export const writtenAttempts = async (db: Db, customerId: number, intentIds: readonly string[]): Promise<WrittenAttempt[]> => {
-  const { rows } = await sql<WrittenAttempt>`
+/** The attempts of these intents. Runs as the reseller. */
+export const readAttempts = async (db: Db, customerId: number, intentIds: readonly string[]): Promise<StoredAttempt[]> => {
+  const { rows } = await sql<StoredAttempt>`
     select a.id, a.status, a.amount_minor as amount, a.next_check_at as "nextCheckAt",
       (select coalesce(sum(b.amount_minor), 0)::bigint from payment_allocation b where b.customer_id = a.customer_id and b.attempt_id = a.id) as booked,
       (select coalesce(sum(b.amount_minor) filter (where b.kind = 'pay'), 0)::bigint from payment_allocation b
@@ -36,8 +36,8 @@ export const writtenAttempts = async (db: Db, customerId: number, intentIds: rea
   return rows
 }
 
-/** How invoices stand. Read as the reseller. */
-export const writtenInvoices = (db: Db, customerId: number, ids: readonly number[]) =>
+/** Runs as the reseller. */
+export const readInvoices = (db: Db, customerId: number, ids: readonly number[]) =>
   db
     .selectFrom('invoice')
     .select(['id', 'number', 'status', 'amount_due_minor as dueMinor', 'amount_minor as amountMinor'])
@@ -45,30 +45,36 @@ export const writtenInvoices = (db: Db, customerId: number, ids: readonly number
     .where('id', 'in', ids)
     .execute()
 
-/** How many notices of this company are not done with. */
-export const waitingNotices = async (db: Db): Promise<number> =>
+/** How many webhook events are unprocessed. */
+export const countPendingWebhookEvents = async (db: Db): Promise<number> =>
   (await sql<{ n: number }>`select count(*) as n from payment_notice where due_at is not null`.execute(db)).rows[0]?.n ?? 0
 
-/** When the worker has something to do again; null when never. Read as the reseller. */
-export const nextWorkAt = async (db: Db): Promise<Date | null> => {
+/** When the worker next has something to do; null when never. Runs as the reseller. */
+export const findNextWorkAt = async (db: Db): Promise<Date | null> => {
   const { rows } = await sql<{ at: Date | null }>`
     select least((select min(next_check_at) from payment_attempt), (select min(due_at) from payment_notice)) as at`.execute(db)
   return rows[0]?.at ?? null
 }
 
-/** What somebody is going to pay: invoices of one amount, and an intent for some of them. */
-export interface Begun {
+/** Invoices of one amount, and intents for some of them. */
+export interface PaymentSetup {
   readonly payer: CustomerKey
   readonly invoiceNumbers: readonly string[]
   readonly minor: number
-  /** Each an intent, by the places of its invoices. */
+  /** Each intent with the indexes of its invoices. */
   readonly intents: readonly { readonly id: string; readonly invoices: readonly number[] }[]
   readonly now: Date
   readonly expiresAt: Date
 }
 
-/** Writes invoices and intents, and gives the invoices' ids. As the reseller. */
-export const beginPayment = async (db: Db, { payer, invoiceNumbers, minor, intents, now, expiresAt }: Begun): Promise<number[]> => {
+/**
+ * Inserts invoices and intents. Runs as the reseller.
+ * @returns the invoices' ids
+ */
+export const insertPaymentSetup = async (
+  db: Db,
+  { payer, invoiceNumbers, minor, intents, now, expiresAt }: PaymentSetup,
+): Promise<number[]> => {
   const { customerId: customer_id, resellerId: reseller_id } = payer
   const invoices = await db
     .insertInto('invoice')
@@ -92,14 +98,20 @@ export const beginPayment = async (db: Db, { payer, invoiceNumbers, minor, inten
     .insertInto('payment_intent')
     .values(intents.map(({ id }) => ({ ...head, id, session_id: id })))
     .execute()
-  const items = intents.flatMap(({ id, invoices: places }) =>
-    places.map((place, at) => ({ customer_id, intent_id: id, item_no: at + 1, invoice_id: invoices[place]?.id ?? 0, amount_minor: minor })),
+  const items = intents.flatMap(({ id, invoices: indexes }) =>
+    indexes.map((index, at) => ({
+      customer_id,
+      intent_id: id,
+      item_no: at + 1,
+      invoice_id: invoices[index]?.id ?? 0,
+      amount_minor: minor,
+    })),
   )
   await db.insertInto('payment_intent_item').values(items).execute()
   return invoices.map(({ id }) => id)
 }
 
-/** Takes away all that cases have written. As the schema's owner. */
-export const forgetPayments = async (db: Db): Promise<void> => {
+/** Deletes everything that cases have written. Runs as the owner. */
+export const truncatePayments = async (db: Db): Promise<void> => {
   await sql`truncate invoice, payment_intent, payment_attempt, payment_notice, payment_outbox, payment_drift cascade`.execute(db)
 }

@@ -8,28 +8,28 @@ import type { CustomerKey } from '../../../src/payments/payments-deps.ts'
 
 const DAY = 86_400_000
 
-/** An invoice, and whether some attempt has it in its hands. */
-export interface StandingInvoice {
+/** An invoice, and whether a live attempt claims it. */
+export interface InvoiceState {
   readonly id: number
   readonly status: number
   readonly dueMinor: number
-  readonly isHeld: boolean
+  readonly isClaimed: boolean
 }
 
-/** How invoices stand at this moment. Read as the reseller. */
-export const standingInvoices = async (db: Db, customerId: number, ids: readonly number[]): Promise<StandingInvoice[]> => {
-  const { rows } = await sql<StandingInvoice>`
+/** Runs as the reseller. */
+export const readInvoiceStates = async (db: Db, customerId: number, ids: readonly number[]): Promise<InvoiceState[]> => {
+  const { rows } = await sql<InvoiceState>`
     select v.id, v.status, v.amount_due_minor as "dueMinor", exists(select from payment_attempt_item i
       where i.customer_id = v.customer_id and i.invoice_id = v.id and i.live) as "isHeld"
     from invoice v where v.customer_id = ${customerId} and v.id = any(${ids}::bigint[]) order by v.id`.execute(db)
   return rows
 }
 
-/** Another intent, for what is due of these invoices now. As the reseller. */
-export const intentFor = async (
+/** Inserts an intent for what is due of these invoices. Runs as the reseller. */
+export const insertIntent = async (
   db: Db,
   { customerId, resellerId }: CustomerKey,
-  invoices: readonly StandingInvoice[],
+  invoices: readonly InvoiceState[],
   now: Date,
 ): Promise<string> => {
   const id = randomUUID()
@@ -57,7 +57,7 @@ export const intentFor = async (
   return id
 }
 
-/** The billing engine credits an invoice, as its records say it: nothing is due of it any more. As the reseller. */
+/** Credits an invoice, as the billing engine does. Runs as the reseller. */
 export const creditInvoice = async (db: Db, customerId: number, id: number): Promise<void> => {
   await db
     .updateTable('invoice')
@@ -67,19 +67,19 @@ export const creditInvoice = async (db: Db, customerId: number, id: number): Pro
     .execute()
 }
 
-/** A payment that was sent some time ago, as the book has it. */
-export interface BookedAttempt {
+/** A payment of some time ago. */
+export interface SettledAttempt {
   readonly id: string
   readonly providerRef: string
   readonly amountMinor: number
   readonly status: AttemptStatus
 }
 
-/** Writes many payments that were sent at one time, each with what it paid. As the reseller. */
-export const addBooked = async (
+/** Inserts many payments that were sent at one time, with their allocations. Runs as the reseller. */
+export const insertSettledAttempts = async (
   db: Db,
   { customerId: customer_id, resellerId: reseller_id }: CustomerKey,
-  attempts: readonly BookedAttempt[],
+  attempts: readonly SettledAttempt[],
   at: Date,
 ): Promise<void> => {
   const intent_id = randomUUID()

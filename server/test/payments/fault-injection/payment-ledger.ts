@@ -1,59 +1,59 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
-import type { CompanyOrder } from './fake-provider.ts'
+import type { FakePayment } from './fake-provider.ts'
 
-/** What an order is for: so much of each invoice, in their order. */
-export interface Asked {
+/** How much of an invoice a payment is for. */
+export interface RequestedAmount {
   readonly invoiceId: number
   readonly minor: number
 }
 
-export interface Expected {
+export interface ExpectedInvoice {
   readonly status: number
   readonly dueMinor: number
 }
 
 /**
- * What is to become of invoices, told from the company's books alone: what arrived lessens what is due, what the bank took back raises it,
- * what the reseller gave back does not, and of a credited one nothing is due whatever happens.
+ * The expected invoices, computed from the provider's ledger alone: a charge reduces what is due, a reversal raises it, a refund does not,
+ * and a credited invoice is never due.
  */
 export class PaymentLedger {
   readonly #invoices = new Map<number, { minor: number; isCredited: boolean }>()
-  readonly #asked = new Map<string, readonly Asked[]>()
+  readonly #asked = new Map<string, readonly RequestedAmount[]>()
 
   get ids(): number[] {
     return [...this.#invoices.keys()]
   }
 
-  issue(id: number, minor: number): void {
+  addInvoice(id: number, minor: number): void {
     this.#invoices.set(id, { minor, isCredited: false })
   }
 
-  credit(id: number): void {
+  creditInvoice(id: number): void {
     const invoice = this.#invoices.get(id)
     if (invoice !== undefined) invoice.isCredited = true
   }
 
-  ask(attemptId: string, asked: readonly Asked[]): void {
-    this.#asked.set(attemptId, asked)
+  request(attemptId: string, requested: readonly RequestedAmount[]): void {
+    this.#asked.set(attemptId, requested)
   }
 
-  expected(id: number, orders: Iterable<CompanyOrder>): Expected {
+  expected(id: number, payments: Iterable<FakePayment>): ExpectedInvoice {
     const { minor, isCredited } = this.#invoices.get(id) ?? { minor: 0, isCredited: false }
     if (isCredited) return { status: INVOICE_STATUS.credited, dueMinor: 0 }
-    const kept = [...orders].reduce((all, order) => all + this.#kept(order, id), 0)
-    return { status: kept >= minor ? INVOICE_STATUS.paid : INVOICE_STATUS.open, dueMinor: minor - kept }
+    const keptMinor = [...payments].reduce((all, payment) => all + this.#kept(payment, id), 0)
+    return { status: keptMinor >= minor ? INVOICE_STATUS.paid : INVOICE_STATUS.open, dueMinor: minor - keptMinor }
   }
 
-  /** What an order has paid of an invoice for good: a refund takes from the last invoice upwards, a return takes all the rest. */
-  #kept({ attemptId, state, refundedMinor, isTakenBack }: CompanyOrder, id: number): number {
-    if (state !== 'paid') return 0
+  /** What a payment keeps of an invoice: a refund takes from the last invoice upwards, a reversal takes the rest. */
+  #kept({ attemptId, state, refundedMinor, isReversed: isTakenBack }: FakePayment, id: number): number {
+    if (state !== 'succeeded') return 0
     let refunded = Number(refundedMinor)
-    let kept = 0
+    let keptMinor = 0
     for (const { invoiceId, minor } of (this.#asked.get(attemptId) ?? []).toReversed()) {
-      const back = Math.min(refunded, minor)
-      refunded -= back
-      if (invoiceId === id) kept += isTakenBack ? back : minor
+      const refundedHere = Math.min(refunded, minor)
+      refunded -= refundedHere
+      if (invoiceId === id) keptMinor += isTakenBack ? refundedHere : minor
     }
-    return kept
+    return keptMinor
   }
 }

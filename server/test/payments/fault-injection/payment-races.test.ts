@@ -7,35 +7,35 @@ import { processWebhookEvents, receiveWebhook } from '../../../src/payments/webh
 import type { PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
-import { compareBooks, type Told } from './compare-ledgers.ts'
-import type { Company } from './fake-provider.ts'
-import { type Effects, isBusy } from './crashing-server.ts'
+import { compareLedgers, type ReportedStatus } from './compare-ledgers.ts'
+import type { FakeProvider } from './fake-provider.ts'
+import { type SideEffects, isBusy } from './crashing-server.ts'
 import type { FaultCase } from './fault-cases.ts'
-import { type FaultContext, faultContext, runsOf } from './fault-context.ts'
-import { chargeOn, FIRST_PRESS, noticeOf, onePayment, type Press, WITH_ANOTHER_CARD } from './single-payment.ts'
+import { type FaultContext, openFaultContext, runCount } from './fault-context.ts'
+import { chargeIntentOn, FIRST_SUBMIT, signedWebhook, preparePayment, type Submit, SUBMIT_WITH_ANOTHER_CARD } from './single-payment.ts'
 
-const RUNS = runsOf(40)
+const RUNS = runCount(40)
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** What is asked afterwards, until every outcome is known. */
+/** When look-ups run afterwards, until every outcome is known. */
 const WAITS = [1, 3, 6, 16, 66].map((minutes) => minutes * MINUTE).concat([1.1 * DAY, 1.1 * DAY])
 
-let bench: FaultContext
+let fixture: FaultContext
 
 beforeAll(async () => {
-  bench = await faultContext()
+  fixture = await openFaultContext()
 })
-afterAll(() => bench.context.close())
+afterAll(() => fixture.context.close())
 
-/** A server whose transactions and calls begin when the scheduler lets them. */
-class ScheduledServer implements Effects {
+/** A server whose transactions and calls start when the scheduler lets them. */
+class ScheduledServer implements SideEffects {
   readonly #scheduler: fc.Scheduler
 
   constructor(scheduler: fc.Scheduler) {
     this.#scheduler = scheduler
   }
 
-  async effect<T>(work: () => Promise<T>): Promise<T> {
+  async runEffect<T>(work: () => Promise<T>): Promise<T> {
     await this.#scheduler.schedule(Promise.resolve(), 'a call to the company')
     return work()
   }
@@ -50,13 +50,13 @@ class ScheduledServer implements Effects {
     }
   }
 
-  on(payments: PaymentsDeps, company: Company): PaymentsDeps {
-    const provider = company.provider(this)
+  on(payments: PaymentsDeps, fake: FakeProvider): PaymentsDeps {
+    const provider = fake.provider(this)
     return { ...payments, store: this.store(payments.store), providers: () => provider }
   }
 }
 
-const behaviour = fc.constantFrom<FaultCase['company'][]>(
+const behaviours = fc.constantFrom<FaultCase['provider'][]>(
   'ok',
   'declined',
   'asks the payer',
@@ -67,21 +67,26 @@ const behaviour = fc.constantFrom<FaultCase['company'][]>(
   'error, not charged',
   'garbage',
 )
-/** Is the first submission answered before the others begin, and how much later do they? */
-const beginning = fc.record({
+/** Whether the first submission is answered before the others start, and how much later they do. */
+const starts = fc.record({
   isAnswered: fc.boolean(),
   isConfirmed: fc.boolean(),
   minutes: fc.constantFrom(0, 1, 3, 12, 61),
   retries: fc.array(
-    fc.constantFrom(FIRST_PRESS, WITH_ANOTHER_CARD, { ...FIRST_PRESS, key: 'a new wish' }, { ...FIRST_PRESS, key: 'another new wish' }),
+    fc.constantFrom(
+      FIRST_SUBMIT,
+      SUBMIT_WITH_ANOTHER_CARD,
+      { ...FIRST_SUBMIT, key: 'a new wish' },
+      { ...FIRST_SUBMIT, key: 'another new wish' },
+    ),
     { minLength: 1, maxLength: 3 },
   ),
   notices: fc.integer({ min: 1, max: 3 }),
   sweepers: fc.integer({ min: 1, max: 2 }),
 })
 
-/** Null where it was refused, or is to be tried again. */
-const unlessRefused = async <T>(work: Promise<T>): Promise<T | null> => {
+/** Null where the request was rejected or must be retried. */
+const ignoreRejection = async <T>(work: Promise<T>): Promise<T | null> => {
   try {
     return await work
   } catch (error) {
@@ -92,48 +97,60 @@ const unlessRefused = async <T>(work: Promise<T>): Promise<T | null> => {
 
 test('[PAY-01] the return, the notice, the sweep and another try at once, in every order of their steps: paid once, as the company has it', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.scheduler(), behaviour, beginning, async (scheduler, met, begun) => {
-      const { context, payer } = bench
-      const { one, company, payments, intentIds, invoiceIds } = await onePayment(bench, met)
-      const racing = new ScheduledServer(scheduler).on(payments, company)
-      const told: Told[] = []
-      const hear = (attempt: Attempt | null): Attempt | null => {
+    fc.asyncProperty(fc.scheduler(), behaviours, starts, async (scheduler, behaviour, start) => {
+      const { context, payer } = fixture
+      const { faultCase, provider, payments, intentIds, invoiceIds } = await preparePayment(fixture, behaviour)
+      const racingPayments = new ScheduledServer(scheduler).on(payments, provider)
+      const reported: ReportedStatus[] = []
+      const report = (attempt: Attempt | null): Attempt | null => {
         if (attempt !== null)
-          told.push({ attemptId: attempt.id, status: attempt.status, wasPaid: company.books.get(attempt.id)?.state === 'paid' })
+          reported.push({
+            attemptId: attempt.id,
+            status: attempt.status,
+            wasPaid: provider.payments.get(attempt.id)?.state === 'succeeded',
+          })
         return attempt
       }
-      const submit = (on: PaymentsDeps, press: Press): Promise<Attempt | null> =>
-        unlessRefused(chargeOn(on, bench, { intentId: intentIds[0] ?? '', press, isDebit: met.endsWith('later') })).then(hear)
-      const first = begun.isAnswered ? await submit(payments, FIRST_PRESS) : null
-      if (first !== null && begun.isConfirmed) company.confirmAtBank(first.id)
-      context.advance(begun.minutes * MINUTE)
-      company.passTime()
+      const submitOn = (on: PaymentsDeps, submit: Submit): Promise<Attempt | null> =>
+        ignoreRejection(chargeIntentOn(on, fixture, { intentId: intentIds[0] ?? '', submit, isDebit: behaviour.endsWith('later') })).then(
+          report,
+        )
+      const first = start.isAnswered ? await submitOn(payments, FIRST_SUBMIT) : null
+      if (first !== null && start.isConfirmed) provider.confirmAtBank(first.id)
+      context.advance(start.minutes * MINUTE)
+      provider.passTime()
 
       const comeBack = async (attempt: Attempt): Promise<void> => {
-        const looked = hear(await lookUpAttempt(racing, attempt, 'return'))
-        if (looked?.status === 'action') hear(await cancelAttempt(racing, looked))
+        const looked = report(await lookUpAttempt(racingPayments, attempt, 'return'))
+        if (looked?.status === 'action') report(await cancelAttempt(racingPayments, looked))
       }
       const notify = async (attempt: Attempt, at: number): Promise<void> => {
-        await receiveWebhook(racing, { provider: 'bpoint', resellerId: payer.resellerId }, noticeOf(attempt.id, `${at}`, 'paid'))
-        await processWebhookEvents(racing)
+        await receiveWebhook(
+          racingPayments,
+          { provider: 'bpoint', resellerId: payer.resellerId },
+          signedWebhook(attempt.id, `${at}`, 'paid'),
+        )
+        await processWebhookEvents(racingPayments)
       }
       const actors = [
-        ...(first === null ? [submit(racing, FIRST_PRESS)] : [unlessRefused(comeBack(first)), unlessRefused(comeBack(first))]),
-        ...(first === null ? [] : Array.from({ length: begun.notices }, (_, at) => unlessRefused(notify(first, at)))),
-        ...Array.from({ length: begun.sweepers }, () => unlessRefused(sweepAttempts(racing))),
-        ...begun.retries.map((press) => submit(racing, press)),
+        ...(first === null
+          ? [submitOn(racingPayments, FIRST_SUBMIT)]
+          : [ignoreRejection(comeBack(first)), ignoreRejection(comeBack(first))]),
+        ...(first === null ? [] : Array.from({ length: start.notices }, (_, at) => ignoreRejection(notify(first, at)))),
+        ...Array.from({ length: start.sweepers }, () => ignoreRejection(sweepAttempts(racingPayments))),
+        ...start.retries.map((submit) => submitOn(racingPayments, submit)),
       ]
       await scheduler.waitFor(Promise.all(actors))
 
       for (const ms of WAITS) {
         context.advance(ms)
-        company.passTime()
+        provider.passTime()
         await processWebhookEvents(payments)
         await sweepAttempts(payments)
       }
-      const verdict = await compareBooks(payments, payer, { one, company, intentIds, invoiceIds, told })
-      await bench.swept(verdict.wrong.length > 0)
-      expect(verdict).toEqual({ wrong: [], double: 0, lost: 0, stuck: 0 })
+      const comparison = await compareLedgers(payments, payer, { faultCase, provider, intentIds, invoiceIds, reported })
+      await fixture.cleanUp(comparison.problems.length > 0)
+      expect(comparison).toEqual({ problems: [], double: 0, lost: 0, stuck: 0 })
     }),
     { numRuns: RUNS },
   )

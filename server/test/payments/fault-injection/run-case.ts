@@ -10,9 +10,9 @@ import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../../.
 import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
 import { createSubmission } from '../../../src/payments/engine/submission.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
-import { compareBooks, type Told, type Verdict } from './compare-ledgers.ts'
-import { beginPayment, nextWorkAt } from './ledger.queries.ts'
-import { Company, type CompanyNotice, SECRET } from './fake-provider.ts'
+import { compareLedgers, type ReportedStatus, type LedgerComparison } from './compare-ledgers.ts'
+import { insertPaymentSetup, findNextWorkAt } from './ledger.queries.ts'
+import { FakeProvider, type FakeWebhook, SECRET } from './fake-provider.ts'
 import type { FaultCase } from './fault-cases.ts'
 import { isBusy, ServerProcess } from './crashing-server.ts'
 
@@ -21,53 +21,53 @@ const DAY = 24 * 60 * MINUTE
 const DUE_MINOR = 11_000
 const STORED = 'a stored card'
 /**
- * When somebody looks: around every limit of the engine, then until debits have settled, come back and late notices arrived, and the last
- * of those is free again that a dead server had taken.
+ * When the worker runs: around every limit of the engine, then until debits have settled and been reversed, late webhooks have arrived,
+ * and leases of crashed servers have expired.
  */
 const WAITS = [1, 3, 6, 16, 66].map((minutes) => minutes * MINUTE).concat([1.1 * DAY, 1.1 * DAY, DAY, 2 * DAY, 2 * DAY, 3 * MINUTE])
 
-export interface CaseOutcome extends Verdict {
-  /** How many effects the run had until it crashed, or in all. */
+export interface CaseOutcome extends LedgerComparison {
+  /** How many side effects the run had until it crashed, or in all. */
   readonly effects: number
   readonly hasCrashed: boolean
 }
 
-/** Connects a customer's reseller to the bench's company. */
-export const connectCompany = async (context: TestContext, resellerId: number): Promise<void> => {
-  const company = new Company({ company: 'ok', client: 'once', notices: 'lost', shape: 'two steps', crash: null }, context.clock)
-  const companies = () => company.provider(new ServerProcess(null))
+/** Connects a reseller to the fake provider. */
+export const connectFakeProvider = async (context: TestContext, resellerId: number): Promise<void> => {
+  const provider = new FakeProvider({ provider: 'ok', client: 'once', webhooks: 'lost', shape: 'two steps', crash: null }, context.clock)
+  const providers = () => provider.provider(new ServerProcess(null))
   await saveAccount(
-    { ...context, providers: companies },
+    { ...context, providers },
     { resellerId, provider: 'bpoint', baseUrl: 'http://127.0.0.1:1', settings: { secret: SECRET } },
   )
 }
 
-/** Lets somebody pay as the case says, the server die where it says, and time pass; then compares the books. */
-export const runCase = async (context: TestContext, payer: CustomerKey, one: FaultCase): Promise<CaseOutcome> => {
-  const begun = context.clock()
-  const run = new FaultRun(context, payer, one)
+/** Pays as the case says, crashes the server where it says, lets time pass, then compares the ledgers. */
+export const runCase = async (context: TestContext, payer: CustomerKey, faultCase: FaultCase): Promise<CaseOutcome> => {
+  const startedAt = context.clock()
+  const run = new FaultRun(context, payer, faultCase)
   try {
     await run.begin()
     await run.pay()
     for (const [at, ms] of WAITS.entries()) {
-      await run.round()
+      await run.runWorker()
       if (at === 0 || at === 3) await run.payAgain()
       context.advance(ms)
     }
-    await run.round()
-    await run.round()
-    return { ...(await run.verdict()), effects: run.effects, hasCrashed: run.hasCrashed }
+    await run.runWorker()
+    await run.runWorker()
+    return { ...(await run.compare()), effects: run.effects, hasCrashed: run.hasCrashed }
   } finally {
-    context.advance(begun.getTime() - context.clock().getTime())
+    context.advance(startedAt.getTime() - context.clock().getTime())
   }
 }
 
 class FaultRun {
-  readonly #house: TestContext
+  readonly #context: TestContext
   readonly #payer: CustomerKey
   readonly #case: FaultCase
-  readonly #company: Company
-  readonly #told: Told[] = []
+  readonly #provider: FakeProvider
+  readonly #reported: ReportedStatus[] = []
   readonly #firstServer: ServerProcess
   #server: { readonly process: ServerProcess; readonly payments: PaymentsDeps }
   #intents: string[] = []
@@ -75,13 +75,13 @@ class FaultRun {
   #nextWorkAt: Promise<Date | null> | null = null
   readonly #accounts = new Map<PaymentsDeps, Promise<Account | null>>()
 
-  constructor(context: TestContext, payer: CustomerKey, one: FaultCase) {
-    this.#house = context
+  constructor(context: TestContext, payer: CustomerKey, faultCase: FaultCase) {
+    this.#context = context
     this.#payer = payer
-    this.#case = one
-    this.#company = new Company(one, context.clock)
-    this.#company.early = () => this.#deliver()
-    this.#server = this.#boot(one.crash)
+    this.#case = faultCase
+    this.#provider = new FakeProvider(faultCase, context.clock)
+    this.#provider.onEarlyWebhook = () => this.#deliver()
+    this.#server = this.#boot(faultCase.crash)
     this.#firstServer = this.#server.process
   }
 
@@ -94,20 +94,20 @@ class FaultRun {
   }
 
   async begin(): Promise<void> {
-    const now = this.#house.clock()
-    const isAlone = this.#case.client !== 'two tabs' && this.#case.client !== 'link and bulk'
-    const hasOther = this.#case.client === 'link and bulk'
-    const wishes = isAlone ? [[0]] : [[0], hasOther ? [1, 0] : [0]]
-    const intents = wishes.map((invoices) => ({ id: randomUUID(), invoices }))
-    const invoiceNumbers = (hasOther ? [1, 2] : [1]).map(() => `FAULT-${randomUUID()}`)
-    const begun = { payer: this.#payer, invoiceNumbers, minor: DUE_MINOR, intents, now, expiresAt: addMs(now, DAY) }
-    this.#invoices = await transactAsReseller({ ...this.#house, onMailQueued: () => undefined }, this.#payer.resellerId, (db) =>
-      beginPayment(db, begun),
+    const now = this.#context.clock()
+    const hasOneIntent = this.#case.client !== 'two tabs' && this.#case.client !== 'link and bulk'
+    const hasSecondInvoice = this.#case.client === 'link and bulk'
+    const invoiceSets = hasOneIntent ? [[0]] : [[0], hasSecondInvoice ? [1, 0] : [0]]
+    const intents = invoiceSets.map((invoices) => ({ id: randomUUID(), invoices }))
+    const invoiceNumbers = (hasSecondInvoice ? [1, 2] : [1]).map(() => `FAULT-${randomUUID()}`)
+    const startedAt = { payer: this.#payer, invoiceNumbers, minor: DUE_MINOR, intents, now, expiresAt: addMs(now, DAY) }
+    this.#invoices = await transactAsReseller({ ...this.#context, onMailQueued: () => undefined }, this.#payer.resellerId, (db) =>
+      insertPaymentSetup(db, startedAt),
     )
     this.#intents = intents.map(({ id }) => id)
   }
 
-  /** The first wish, in the way of whoever wishes. */
+  /** The first submissions, in the payer's way. */
   async pay(): Promise<void> {
     const [first = '', second = first] = this.#intents
     switch (this.#case.client) {
@@ -126,77 +126,88 @@ class FaultRun {
     }
   }
 
-  /** A later wish, where somebody tries again. */
+  /** A later submission, where the payer retries. */
   async payAgain(): Promise<void> {
     const [first = ''] = this.#intents
     if (this.#case.client === 'again, same key') await this.#submit(first, 'wish')
     if (this.#case.client === 'again, new key') await this.#submit(first, randomUUID())
   }
 
-  /** What the company does by itself, its notices, and a round of the worker. */
-  async round(): Promise<void> {
-    this.#company.passTime()
+  /** Applies scheduled changes, delivers webhooks and runs the worker. */
+  async runWorker(): Promise<void> {
+    this.#provider.passTime()
     await this.#deliver()
     if (!(await this.#isWorkDue())) return
     await this.#onServer((payments) =>
-      Promise.all(this.#case.notices === 'twice at once' ? [work(payments), work(payments)] : [work(payments)]),
+      Promise.all(this.#case.webhooks === 'twice at once' ? [runWorkerOnce(payments), runWorkerOnce(payments)] : [runWorkerOnce(payments)]),
     )
   }
 
-  /** Asks the database only after something has happened; a worker that finds nothing writes nothing. */
+  /** Asks the database only after something has happened; an idle worker writes nothing. */
   async #isWorkDue(): Promise<boolean> {
-    this.#nextWorkAt ??= transactAsReseller({ ...this.#house, onMailQueued: () => undefined }, this.#payer.resellerId, nextWorkAt)
+    this.#nextWorkAt ??= transactAsReseller({ ...this.#context, onMailQueued: () => undefined }, this.#payer.resellerId, findNextWorkAt)
     const at = await this.#nextWorkAt
-    return at !== null && at <= this.#house.clock()
+    return at !== null && at <= this.#context.clock()
   }
 
-  async verdict(): Promise<Verdict> {
-    const found = { one: this.#case, company: this.#company, intentIds: this.#intents, invoiceIds: this.#invoices, told: this.#told }
-    return compareBooks({ ...this.#house, onMailQueued: () => undefined }, this.#payer, found)
+  async compare(): Promise<LedgerComparison> {
+    const found = {
+      faultCase: this.#case,
+      provider: this.#provider,
+      intentIds: this.#intents,
+      invoiceIds: this.#invoices,
+      reported: this.#reported,
+    }
+    return compareLedgers({ ...this.#context, onMailQueued: () => undefined }, this.#payer, found)
   }
 
   #boot(crash: FaultCase['crash']): { process: ServerProcess; payments: PaymentsDeps } {
     const process = new ServerProcess(crash)
-    const provider = this.#company.provider(process)
-    const payments = { ...this.#house, store: process.store(this.#house.store), companies: () => provider, onMailQueued: () => undefined }
+    const provider = this.#provider.provider(process)
+    const payments = {
+      ...this.#context,
+      store: process.store(this.#context.store),
+      providers: () => provider,
+      onMailQueued: () => undefined,
+    }
     return { process, payments }
   }
 
-  async #atOnce(times: number, work: (at: number) => Promise<void>): Promise<void> {
-    await Promise.all(Array.from({ length: times }, (_, at) => work(at)))
+  async #atOnce(times: number, runWorkerOnce: (at: number) => Promise<void>): Promise<void> {
+    await Promise.all(Array.from({ length: times }, (_, at) => runWorkerOnce(at)))
   }
 
-  /** Runs on the server that stands now; where that dies, another takes its place, and the caller is left without an answer. */
-  async #onServer<T>(work: (payments: PaymentsDeps) => Promise<T>): Promise<T | undefined> {
-    const on = this.#server
+  /** Runs on the current server; when it crashes, another replaces it and the caller gets no answer. */
+  async #onServer<T>(runWorkerOnce: (payments: PaymentsDeps) => Promise<T>): Promise<T | undefined> {
+    const server = this.#server
     this.#nextWorkAt = null
     try {
-      return await work(on.payments)
+      return await runWorkerOnce(server.payments)
     } catch (error) {
-      if (on.process.isDead || error instanceof ApiError || isBusy(error)) return undefined
+      if (server.process.isDead || error instanceof ApiError || isBusy(error)) return undefined
       throw error
     } finally {
-      if (on.process.isDead && this.#server === on) this.#server = this.#boot(null)
+      if (server.process.isDead && this.#server === server) this.#server = this.#boot(null)
     }
   }
 
   async #submit(intentId: string, key: string): Promise<void> {
     const attempt = await this.#onServer((payments) => this.#charge(payments, intentId, key))
     if (attempt === undefined) return
-    this.#hear(attempt)
+    this.#report(attempt)
     if (attempt.status !== 'action' || this.#case.client === 'walks away') return
-    this.#company.confirmAtBank(attempt.id)
-    const back = await this.#onServer(async (payments) => {
-      const looked = await lookUpAttempt(payments, attempt, 'return')
-      return looked.status === 'action' ? cancelAttempt(payments, looked) : looked
+    this.#provider.confirmAtBank(attempt.id)
+    const returned = await this.#onServer(async (payments) => {
+      const current = await lookUpAttempt(payments, attempt, 'return')
+      return current.status === 'action' ? cancelAttempt(payments, current) : current
     })
-    if (back !== undefined) this.#hear(back)
+    if (returned !== undefined) this.#report(returned)
   }
 
   async #charge(payments: PaymentsDeps, intentId: string, key: string): Promise<Attempt> {
     const account = await this.#accountOn(payments)
     if (account === null) throw new Error('the company is not connected')
-    const isDebit = this.#case.company === 'settles later' || this.#case.company === 'fails later'
+    const isDebit = this.#case.provider === 'settles later' || this.#case.provider === 'fails later'
     return chargeIntent(payments, account, this.#payer, {
       intentId,
       source: { token: STORED },
@@ -210,30 +221,30 @@ class FaultRun {
     })
   }
 
-  /** One reading for all who submit on a server: a crowd's fifty would be alike. */
+  /** One account for all submits on a server. */
   async #accountOn(payments: PaymentsDeps): Promise<Account | null> {
-    const known = this.#accounts.get(payments) ?? findAccount(payments, this.#payer.resellerId)
-    this.#accounts.set(payments, known)
-    return known
+    const account = this.#accounts.get(payments) ?? findAccount(payments, this.#payer.resellerId)
+    this.#accounts.set(payments, account)
+    return account
   }
 
-  #hear({ id, status }: Attempt): void {
-    const order = this.#company.books.get(id)
-    this.#told.push({ attemptId: id, status, wasPaid: order?.state === 'paid' })
+  #report({ id, status }: Attempt): void {
+    const order = this.#provider.payments.get(id)
+    this.#reported.push({ attemptId: id, status, wasPaid: order?.state === 'succeeded' })
   }
 
-  /** Brings the company's notices, as often as it takes. */
+  /** Delivers the provider's webhooks until they are accepted. */
   async #deliver(): Promise<void> {
-    const notices = this.#company.dueNotices()
+    const notices = this.#provider.takeDueWebhooks()
     for (const notice of notices) {
-      const times = this.#case.notices === 'twice at once' ? 2 : 1
-      const taken = await Promise.all(Array.from({ length: times }, () => this.#bring(notice)))
-      if (!taken.includes(true)) this.#company.keep(notice)
+      const times = this.#case.webhooks === 'twice at once' ? 2 : 1
+      const results = await Promise.all(Array.from({ length: times }, () => this.#bring(notice)))
+      if (!results.includes(true)) this.#provider.putBack(notice)
     }
     if (notices.length > 0) await this.#onServer(processWebhookEvents)
   }
 
-  async #bring({ raw, signature }: CompanyNotice): Promise<boolean> {
+  async #bring({ raw, signature }: FakeWebhook): Promise<boolean> {
     const from = { provider: 'bpoint', resellerId: this.#payer.resellerId }
     let isRefused = false
     const received = await this.#onServer(async (payments) => {
@@ -252,7 +263,7 @@ class FaultRun {
   }
 }
 
-const work = async (payments: PaymentsDeps): Promise<void> => {
+const runWorkerOnce = async (payments: PaymentsDeps): Promise<void> => {
   await processWebhookEvents(payments)
   await sweepAttempts(payments)
 }

@@ -5,65 +5,65 @@ import { chargeIntent } from '../../../src/payments/engine/charge.ts'
 import { transactAsReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
 import { createSubmission } from '../../../src/payments/engine/submission.ts'
-import { beginPayment } from './ledger.queries.ts'
-import { Company, SECRET } from './fake-provider.ts'
+import { insertPaymentSetup } from './ledger.queries.ts'
+import { FakeProvider, SECRET } from './fake-provider.ts'
 import { ServerProcess } from './crashing-server.ts'
 import type { FaultCase } from './fault-cases.ts'
 import type { FaultContext } from './fault-context.ts'
 
 const DAY = 86_400_000
 
-/** The payments' part of a server that nothing happens to, before this company. */
-export const serverOf = ({ context }: FaultContext, company: Company): PaymentsDeps => {
-  const provider = company.provider(new ServerProcess(null))
+/** Payments on a server that never crashes, with this provider. */
+export const paymentsWith = ({ context }: FaultContext, fake: FakeProvider): PaymentsDeps => {
+  const provider = fake.provider(new ServerProcess(null))
   return { ...context, providers: () => provider, onMailQueued: () => undefined }
 }
 
-/** An invoice, an intent for it, and a company that meets its payment in that way and says nothing by itself. */
-export const onePayment = async (bench: FaultContext, behaviour: FaultCase['company']) => {
+/** An invoice, an intent for it, and a provider that behaves as given and sends no webhooks. */
+export const preparePayment = async (bench: FaultContext, behaviour: FaultCase['provider']) => {
   const { context, payer } = bench
-  const one: FaultCase = { company: behaviour, client: 'once', notices: 'lost', shape: 'two steps', crash: null }
-  const company = new Company(one, context.clock)
-  const payments = serverOf(bench, company)
+  const faultCase: FaultCase = { provider: behaviour, client: 'once', webhooks: 'lost', shape: 'two steps', crash: null }
+  const provider = new FakeProvider(faultCase, context.clock)
+  const payments = paymentsWith(bench, provider)
   const id = randomUUID()
   const now = context.clock()
-  const wish = { payer, invoiceNumbers: [`ONE-${id}`], minor: 11_000, intents: [{ id, invoices: [0] }], now, expiresAt: addMs(now, DAY) }
-  const invoiceIds = await transactAsReseller(payments, payer.resellerId, (db) => beginPayment(db, wish))
-  return { one, company, payments, intentIds: [id], invoiceIds }
+  const payment = { payer, invoiceNumbers: [`ONE-${id}`], minor: 11_000, intents: [{ id, invoices: [0] }], now, expiresAt: addMs(now, DAY) }
+  const invoiceIds = await transactAsReseller(payments, payer.resellerId, (db) => insertPaymentSetup(db, payment))
+  return { faultCase, provider, payments, intentIds: [id], invoiceIds }
 }
 
-/** A press on Pay: by which key, and with which card or account. */
-export interface Press {
+/** One submission: its key, and its card or account. */
+export interface Submit {
   readonly key: string
   readonly token: string
 }
-export const FIRST_PRESS: Press = { key: 'a wish', token: 'a stored method' }
-/** The answer was lost, and the payer takes another card. */
-export const WITH_ANOTHER_CARD: Press = { ...FIRST_PRESS, token: 'another stored method' }
+export const FIRST_SUBMIT: Submit = { key: 'a wish', token: 'a stored method' }
+/** The answer was lost, and the payer tries another card. */
+export const SUBMIT_WITH_ANOTHER_CARD: Submit = { ...FIRST_SUBMIT, token: 'another stored method' }
 
-/** Pays an intent by a stored card or debit, with a page to come back to. */
-export const chargeOn = async (
+/** Pays an intent with a stored card or debit. */
+export const chargeIntentOn = async (
   payments: PaymentsDeps,
   { payer }: FaultContext,
-  { intentId, press, isDebit }: { intentId: string; press: Press; isDebit: boolean },
+  { intentId, submit, isDebit }: { intentId: string; submit: Submit; isDebit: boolean },
 ): Promise<Attempt> => {
   const account = await findAccount(payments, payer.resellerId)
   if (account === null) throw new Error('the company is not connected')
   return chargeIntent(payments, account, payer, {
     intentId,
-    source: { token: press.token },
+    source: { token: submit.token },
     methodId: null,
     methodType: 'card',
     isDebit,
-    submission: createSubmission(payments.keys, intentId, press.key, press.token),
+    submission: createSubmission(payments.keys, intentId, submit.key, submit.token),
     receiptEmail: null,
     returnUrl: (attemptId) => `https://portal.example/${attemptId}`,
     client: null,
   })
 }
 
-/** A notice as the company signs it. */
-export const noticeOf = (attemptId: string, eventId: string, kind: string): { headers: Record<string, string>; raw: string } => ({
+/** A webhook with a valid signature. */
+export const signedWebhook = (attemptId: string, eventId: string, kind: string): { headers: Record<string, string>; raw: string } => ({
   headers: { signature: SECRET },
   raw: JSON.stringify({ eventId: `${attemptId} ${eventId}`, kind, about: 'payment', attemptId }),
 })

@@ -1,7 +1,7 @@
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs, QueryResult, RootOperationNode, UnknownRow } from 'kysely'
 
-/** Notes whether a transaction has written anything. */
-export class WriteWatch implements KyselyPlugin {
+/** Detects whether a transaction has written anything. */
+export class WriteDetector implements KyselyPlugin {
   hasWritten = false
 
   transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {

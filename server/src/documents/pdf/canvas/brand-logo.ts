@@ -13,7 +13,7 @@ interface Box {
   readonly height: number
 }
 
-/** Draws the brand's logo into a box, at its left; the brand's name where there is no logo, or none that can be drawn. */
+/** Draws the brand's logo at the left of a box, or the brand's name when there is no readable logo. */
 export const drawLogo = (canvas: Canvas, brand: Brand, box: Box, colour: string): void => {
   const draw = brand.logo === null ? null : drawingOf(brand.logo)
   if (draw !== null && isDrawable(draw, box)) {
@@ -34,7 +34,7 @@ type Drawing = (pdf: PDFKit.PDFDocument, box: Box) => void
 const drawingOf = ({ contentType, bytes }: NonNullable<Brand['logo']>): Drawing =>
   /svg/i.test(contentType) ? vectorDrawing(new TextDecoder().decode(bytes)) : bitmapDrawing(bytes)
 
-/** What pdfkit has and its types do not tell. */
+/** A method of pdfkit that its types do not declare. */
 type PdfWithOpenImage = PDFKit.PDFDocument & { openImage(bytes: Uint8Array): { readonly imgData?: Uint8Array } }
 
 const MAX_PIXEL_BYTES = 64 * 1024 * 1024
@@ -43,12 +43,12 @@ const bitmapDrawing =
   (bytes: Uint8Array): Drawing =>
   (pdf, { left, top, width, height }) => {
     const { imgData } = (pdf as PdfWithOpenImage).openImage(Buffer.from(bytes))
-    // pdfkit unpacks a PNG's pixels later, where a broken one would end the thread.
+    // pdfkit decompresses a PNG's pixels later, where a broken one would end the thread.
     if (imgData !== undefined) inflateSync(imgData, { maxOutputLength: MAX_PIXEL_BYTES })
     pdf.image(Buffer.from(bytes), left, top, { fit: [width, height], valign: 'center' })
   }
 
-/** Whatever the file says, it reaches no other file and no address, brings no font, and leaves no link on the page. */
+/** The file cannot read other files or addresses, load fonts, or leave links on the page. */
 const vectorDrawing =
   (svg: string): Drawing =>
   (pdf, { left, top, width, height }) => {
@@ -67,7 +67,7 @@ const vectorDrawing =
     links.length = before
   }
 
-/** A drawing may fail half way, so it is tried on a sheet that is thrown away. */
+/** Drawing may fail halfway, so it is tried on a throwaway document first. */
 const isDrawable = (draw: Drawing, box: Box): boolean => {
   try {
     draw(newCanvas('en', {}).pdf, box)

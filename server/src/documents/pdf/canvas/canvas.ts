@@ -3,7 +3,7 @@ import { fonts, type DocumentFont, type Weight } from './fonts.ts'
 import { toPrintableText } from './printable-text.ts'
 import { wrapLinesAtMost, wrapLines } from './text-lines.ts'
 
-/** A4 in points, and the part of it that the text may fill. */
+/** A4 in points, and the area for text. */
 export const PAGE = { width: 595.28, height: 841.89, left: 48, right: 547.28, top: 44, bottom: 782 } as const
 
 export const COLOURS = { text: '#1a1f29', muted: '#566072', hairline: '#dfe3e8' } as const
@@ -19,15 +19,15 @@ export const BODY: Style = { weight: 'regular', size: 9, colour: COLOURS.text, l
 export const SMALL: Style = { weight: 'regular', size: 8, colour: COLOURS.muted, leading: 12 }
 export const HEADING: Style = { weight: 'semibold', size: 11, colour: COLOURS.text, leading: 16 }
 
-/** Pages in the making: what is drawn goes to the current page; `y` is where the next thing may begin. */
+/** A PDF being drawn: drawing goes to the current page, and `y` is the top of its free space. */
 export interface Canvas {
   readonly pdf: PDFKit.PDFDocument
-  /** The root of the structure tree; everything that is read hangs below it. */
+  /** The root of the structure tree, which holds everything that screen readers read. */
   readonly root: PDFKit.PDFStructureElement
   y: number
 }
 
-/** The first empty page of a tagged document whose fonts are ready. */
+/** Creates a tagged document with an empty first page and registered fonts. */
 export const newCanvas = (language: string, info: PDFKit.DocumentInfo): Canvas => {
   const pdf = new Pdf({
     size: 'A4',
@@ -38,7 +38,7 @@ export const newCanvas = (language: string, info: PDFKit.DocumentInfo): Canvas =
     displayTitle: true,
     bufferPages: true,
     info,
-    // pdfkit's start font is Helvetica, which would stand in the file without being embedded.
+    // pdfkit's default font is Helvetica, which would be referenced without being embedded.
     font: pdfkitSource(fontOf(BODY)),
   })
   for (const font of Object.values(fonts())) pdf.registerFont(font.name, pdfkitSource(font))
@@ -47,10 +47,10 @@ export const newCanvas = (language: string, info: PDFKit.DocumentInfo): Canvas =
   return { pdf, root, y: PAGE.top }
 }
 
-/** pdfkit also takes an open font, which its types do not tell. */
+/** pdfkit also accepts an opened font, which its types do not declare. */
 const pdfkitSource = (font: DocumentFont): string => font.source as unknown as string
 
-/** The space that is left on the current page. */
+/** The free height on the current page, in points. */
 export const remainingHeight = (canvas: Canvas): number => PAGE.bottom - canvas.y
 
 export const addPage = (canvas: Canvas): void => {
@@ -58,22 +58,22 @@ export const addPage = (canvas: Canvas): void => {
   canvas.y = PAGE.top
 }
 
-/** Turns the page unless so much space is left. */
+/** Starts a new page unless this height is free. */
 export const ensureHeight = (canvas: Canvas, height: number): void => {
   if (remainingHeight(canvas) < height) addPage(canvas)
 }
 
 export const fontOf = ({ weight }: Pick<Style, 'weight'>): DocumentFont => fonts()[weight]
 
-/** A text of the outside world as lines of the given width, in characters that can be printed. */
+/** Wraps any text into lines of a width, in printable characters. */
 export const wrapText = (text: string, style: Style, width: number): readonly string[] =>
   wrapLines(toPrintableText(text, fontOf(style)), fontOf(style), style.size, width)
 
-/** The same, with an "…" at the end of the last line where the text has more than `most` lines. */
+/** Like `wrapText`, cut with "…" after `maxLines` lines. */
 export const wrapTextAtMost = (text: string, style: Style, width: number, maxLines: number): readonly string[] =>
   wrapLinesAtMost(toPrintableText(text, fontOf(style)), fontOf(style), style.size, width, maxLines)
 
-/** The width of a line without the space at its end. */
+/** The width of a line without trailing space, in points. */
 export const textWidth = (line: string, style: Style): number => fontOf(style).width(line.trimEnd(), style.size)
 
 export interface TextBox {
@@ -82,7 +82,7 @@ export interface TextBox {
   readonly align?: 'left' | 'right' | 'center'
 }
 
-/** Draws ready lines below one another; the first one's box begins at `top`. */
+/** Draws wrapped lines below one another, beginning at `top`. */
 export const drawText = (
   { pdf }: Canvas,
   lines: readonly string[],
@@ -100,14 +100,14 @@ export const drawText = (
   }
 }
 
-/** What pdfkit takes for an element; its types know only a part. */
+/** All options that pdfkit accepts for an element; its types declare only some. */
 export interface ElementOptions extends PDFKit.Mixins.StructureElementOptions {
   readonly scope?: 'Row' | 'Column'
   readonly bbox?: readonly [left: number, top: number, right: number, bottom: number]
   readonly placement?: 'Block'
 }
 
-/** One element of the structure tree with its content, drawn at once. */
+/** Adds an element with its content to the structure tree. */
 export const addElement = (
   canvas: Canvas,
   parent: PDFKit.PDFStructureElement,
@@ -118,7 +118,7 @@ export const addElement = (
   parent.add(canvas.pdf.struct(type, options, [draw]))
 }
 
-/** An element that is filled step by step; the caller ends it. */
+/** Adds an element that the caller fills step by step and ends. */
 export const openElement = (
   canvas: Canvas,
   parent: PDFKit.PDFStructureElement,
@@ -130,14 +130,14 @@ export const openElement = (
   return element
 }
 
-/** What is seen and not read: rules, grounds, page numbers, repeated heads. Never inside a `tag`. */
+/** Draws what screen readers skip: rules, backgrounds, page numbers, repeated headings. Not allowed inside an element. */
 export const drawArtifact = ({ pdf }: Canvas, type: 'Pagination' | 'Layout', draw: () => void): void => {
   pdf.markContent('Artifact', { type })
   draw()
   pdf.endMarkedContent()
 }
 
-/** A level rule. */
+/** Draws a horizontal rule. */
 export const drawRule = (canvas: Canvas, { left, width }: TextBox, y: number, colour: string = COLOURS.hairline, thickness = 0.5): void =>
   drawArtifact(canvas, 'Layout', () => {
     canvas.pdf

@@ -4,17 +4,17 @@ import { create, type Font } from 'fontkit'
 
 export type Weight = 'regular' | 'semibold'
 
-/** A typeface in one weight, as the pages use it: what it can print, how wide that is, and what pdfkit embeds. */
+/** A font in one weight: which characters it has, how wide a text is, and what pdfkit embeds. */
 export interface DocumentFont {
   readonly name: string
-  /** Given to pdfkit's `registerFont`. */
+  /** For pdfkit's `registerFont`. */
   readonly source: Font
   readonly hasGlyph: (codePoint: number) => boolean
-  /** The width of a text set in one line, in points. */
+  /** The width of a text in one line, in points. */
   readonly width: (text: string, size: number) => number
 }
 
-/** Inter in the weights that documents use. The first call in a thread reads the files; later ones find them warm. */
+/** Inter in the weights that documents use. The first call in a thread reads the files. */
 export const fonts = (): Readonly<Record<Weight, DocumentFont>> => (openedFonts ??= openFonts())
 
 let openedFonts: Readonly<Record<Weight, DocumentFont>> | undefined
@@ -36,10 +36,10 @@ const openFont = (file: string): DocumentFont => {
   }
 }
 
-/** Cut as pdfkit cuts a line before it asks for the layout, so that measuring and drawing meet in the same memory. */
+/** Split as pdfkit splits a line before layout, so that measuring and drawing share cache entries. */
 const wordsOf = (text: string): readonly string[] => text.match(/[^ \t]+[ \t]?|[ \t]/g) ?? []
 
-/** Words kept per face, and the longest that is worth keeping; a full memory is started anew. */
+/** Cache size per font, and the longest cached word; a full cache is cleared. */
 const MAX_CACHED_WORDS = 20_000
 const MAX_CACHED_WORD_LENGTH = 64
 
@@ -48,7 +48,7 @@ interface GlyphRun {
   readonly positions: readonly { readonly xAdvance: number }[]
 }
 
-/** Laying out a word costs 0.1 ms, and an invoice repeats its words; so each is laid out once in a thread's life. */
+/** Layout of a word takes 0.1 ms and invoices repeat their words, so layouts are cached. */
 const cachedLayout = (font: Font): ((word: string) => ReturnType<typeof copyOfRun>) => {
   const cache = new Map<string, GlyphRun>()
   return (word) => {
@@ -59,7 +59,7 @@ const cachedLayout = (font: Font): ((word: string) => ReturnType<typeof copyOfRu
   }
 }
 
-/** Figures of one width and without kerning, so that columns stand; around them no contextual forms, which would print "->" as "→". */
+/** Digits have one width and no kerning, so that columns align; contextual forms are off, because they print "->" as "→". */
 const layoutOf = (font: Font, word: string): GlyphRun => {
   const runs = (word.match(/\d+|\D+/g) ?? []).map((run) => font.layout(run, /\d/.test(run) ? FIGURES : LETTERS))
   return { glyphs: runs.flatMap((run) => run.glyphs), positions: runs.flatMap((run) => run.positions) }
@@ -68,7 +68,7 @@ const layoutOf = (font: Font, word: string): GlyphRun => {
 const FIGURES = { tnum: true, kern: false, calt: false }
 const LETTERS = { calt: false }
 
-/** pdfkit scales the positions that it is given in place, and reads the width after that. */
+/** pdfkit scales the positions in place and reads the width afterwards, so it needs its own copy. */
 const copyOfRun = ({ glyphs, positions }: GlyphRun): GlyphRun & { readonly advanceWidth: number } => ({
   glyphs,
   positions: positions.map((position) => ({ ...position })),

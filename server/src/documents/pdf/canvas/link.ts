@@ -8,22 +8,22 @@ export interface Area {
 }
 
 /**
- * Draws a paragraph and makes areas of the current page links to a web address.
- * @param address  as `webAddress` gives it
- * @param description     what a reader that speaks calls the link
+ * Draws a paragraph and turns areas of the current page into links to a web address.
+ * @param address  as `webAddress` returns it
+ * @param description  the text that screen readers speak
  */
 export const drawLink = (canvas: Canvas, address: string, description: string, areas: readonly Area[], draw: () => void): void => {
   const paragraph = openElement(canvas, canvas.root, 'P')
   const link = openElement(canvas, paragraph, 'Link')
   link.add(draw)
-  // pdfkit takes a String object for a text and a plain string for a name.
+  // pdfkit writes a String object as text and a plain string as a name.
   const options = { structParent: link, Contents: Object(description) as string }
   for (const { left, top, width, height } of areas) canvas.pdf.link(left, top, width, height, address, options)
-  // The page must not turn before this: pdfkit notes the page on which the element ends.
+  // End the element before a new page begins, because pdfkit stores the page on which it ends.
   paragraph.end()
 }
 
-/** No browser's address is longer, and a page holds it. */
+/** Longer than any address that browsers accept in practice, and short enough for a page. */
 const MAX_ADDRESS_LENGTH = 2_000
 
 /** An http or https address in its normal form (ASCII only); null for every other text. */

@@ -3,7 +3,7 @@ import { drawArtifact, drawText, drawRule, wrapTextAtMost, PAGE, SMALL, type Can
 const WIDE = { left: PAGE.left, width: PAGE.right - PAGE.left }
 const FOOTER_TOP = 796
 
-/** The brand's band, in its own colour, at the top of every page and, at its foot, whose page it is and which of how many. Drawn last. */
+/** Draws the brand's colour band at the top of every page, and owner and page number in its footer. Must be drawn last, when the page count is known. */
 export const drawPageHeadersAndFooters = (canvas: Canvas, footerText: string, colour: string): void => {
   const { start, count } = canvas.pdf.bufferedPageRange()
   const footerLines = wrapTextAtMost(footerText, SMALL, 380, 1)

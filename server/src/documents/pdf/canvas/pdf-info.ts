@@ -1,8 +1,8 @@
 import { daysBetween, isDay, type Day } from '@counterfoil/contract/kit/day'
 
 /**
- * What stands in a PDF's information dictionary and its XMP packet.
- * @param day  the day of making, so that the same document gives the same bytes; 1970 begins where it is no day
+ * A PDF's information dictionary and XMP packet.
+ * @param day  the creation day; 1970-01-01 when it is not a day
  */
 export const pdfInfo = (title: string, author: string, day: Day): PDFKit.DocumentInfo =>
   ({
@@ -13,14 +13,14 @@ export const pdfInfo = (title: string, author: string, day: Day): PDFKit.Documen
     CreationDate: new InfoDay(day),
   }) as object
 
-/** pdfkit writes a String's value into the dictionary, and its `toString()`, unescaped, into the XML of the packet. */
+/** pdfkit writes a String's value into the dictionary, and its `toString()` without escaping into the XML packet. */
 class InfoText extends String {
   override toString(): string {
     return this.valueOf().replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
   }
 }
 
-/** Midnight UTC of a day, with the three views that pdfkit takes of a creation date. */
+/** Midnight UTC of a day, with the three representations that pdfkit needs of a creation date. */
 class InfoDay extends String {
   readonly #day: Day
   constructor(day: Day) {

@@ -24,7 +24,7 @@ test.each(['', 'red', '#fff', '#12345g'])('[INV-05] what is no colour (%s) becom
   expect(toLegibleColour(colour)).toBe('#1f2937')
 })
 
-/** WCAG 2.2, written anew so that the test does not believe what it tests. */
+/** WCAG 2.2, implemented independently of the tested code. */
 const contrast = (one: string, other: string): number => {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)

@@ -1,18 +1,18 @@
 type Rgb = readonly [number, number, number]
 
-/** Over the 4.5 : 1 of WCAG by what the tinted panel takes. */
+/** Above the 4.5 : 1 of WCAG, because the tinted panel costs some contrast. */
 const MIN_CONTRAST = 5.2
 const DARKENING_FACTOR = 0.96
 const FALLBACK = '#1f2937'
 
-/** A brand's colour for text and rules on white: darkened, hue kept, until it is legible. Dark grey when it is no #rrggbb. */
+/** A brand's colour for text and rules on white, darkened until it is legible. Dark grey when it is not #rrggbb. */
 export const toLegibleColour = (colour: string): string => {
   let rgb = parseRgb(colour)
   while (contrastWithWhite(rgb) < MIN_CONTRAST) rgb = mapChannels(rgb, (channel) => channel * DARKENING_FACTOR)
   return toHex(rgb)
 }
 
-/** A brand's colour mixed into white, for grounds and bands: 0 is white, 1 the colour. */
+/** A brand's colour mixed with white, for backgrounds: 0 is white, 1 is the colour. */
 export const tint = (colour: string, strength: number): string =>
   toHex(mapChannels(parseRgb(colour), (channel) => 255 - (255 - channel) * strength))
 

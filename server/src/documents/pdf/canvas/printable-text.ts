@@ -1,6 +1,6 @@
 import type { DocumentFont } from './fonts.ts'
 
-/** Stands where a character cannot be printed, so that a reader sees that something is missing. */
+/** Replaces a character that cannot be printed, so that a reader sees that something is missing. */
 const MISSING = '□'
 
 const ASCII = /^[\n\x20-\x7e]*$/
@@ -11,10 +11,10 @@ const SPACE = /^[\t\p{Zs}]$/u
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * A text in the characters that a face has.
+ * Converts a text to the characters that a font has.
  *
- * Line ends become "\n", unknown spaces plain spaces; marks without a form of their own (joiners, variation selectors,
- * direction marks, soft hyphens) are dropped; every other character, control character or emoji that the face lacks
+ * Line ends become "\n", unknown spaces plain spaces; marks without a glyph (joiners, variation selectors,
+ * direction marks, soft hyphens) are dropped; every other character, control character or emoji that the font lacks
  * becomes one MISSING sign.
  */
 export const toPrintableText = (text: string, font: DocumentFont): string => {
@@ -29,6 +29,6 @@ const toPrintableCluster = (cluster: string, font: DocumentFont): string => {
   return SPACE.test(visible) ? ' ' : MISSING
 }
 
-/** A font may claim control characters, with nothing to see. */
+/** Fonts may have empty glyphs for control characters. */
 const canPrint = (cluster: string, font: DocumentFont): boolean =>
   !CONTROL.test(cluster) && [...cluster].every((character) => font.hasGlyph(character.codePointAt(0) ?? 0))

@@ -25,31 +25,31 @@ export interface Column {
 
 interface Cell {
   readonly text: string
-  /** How many columns it takes; 1 where it is missing. */
+  /** Number of columns; 1 by default. */
   readonly span?: number
-  /** A cell that names its row, for readers that speak. */
+  /** True for a cell that names its row, for screen readers. */
   readonly isRowHeader?: boolean
 }
 
 export interface Row {
   readonly cells: readonly Cell[]
   readonly style?: Style
-  /** Space above and below the text; the rule stands under both. */
+  /** Space above and below the text; the rule is drawn below it. */
   readonly padding?: { readonly above: number; readonly below: number }
   readonly rule?: { readonly colour: string; readonly thickness: number } | null
-  /** Does the page never turn between this row and the next? */
+  /** True when no page break may separate this row from the next. */
   readonly isKeptWithNext?: boolean
-  /** Printed again where the page turned before this row, e.g. "Internet (continued)". */
+  /** Printed after a page break before this row, e.g. "Internet (continued)". */
   readonly continuationText?: string | null
 }
 
 export interface Table {
   readonly left: number
-  /** Stands over the head, never alone at the end of a page; a table without one has no head either. */
+  /** Printed above the column headings; a table without a title has no headings either. */
   readonly title: string | null
   readonly columns: readonly Column[]
   readonly rows: readonly Row[]
-  /** Under the columns' headings, which are printed at the top and again on each page. */
+  /** Below the column headings, which are repeated on each page. */
   readonly headRule: { readonly colour: string; readonly thickness: number }
 }
 
@@ -60,18 +60,18 @@ const HEAD: Style = { weight: 'semibold', size: 8, colour: COLOURS.muted, leadin
 const TITLE_HEIGHT = HEADING.leading + 4
 const HEAD_PADDING = { above: 4, below: 6 }
 
-/** Rows tied to one another that are higher than this may be parted anywhere, after at least so much of them. */
+/** A group of kept rows that is higher than this may be split, after at least this much of it. */
 const MAX_GROUP_HEIGHT = 300
 const MIN_SPLIT_HEIGHT = 96
 
-/** The width that columns of these text widths need, gaps included. */
+/** The total width of columns, including gaps. */
 export const tableWidth = (columns: readonly { readonly width: number }[]): number =>
   columns.reduce((sum, { width }) => sum + width, 0) + GAP * (columns.length - 1)
 
 /**
- * Draws a table at the paper's place and moves the place below it.
+ * Draws a table at the canvas's position and moves the position below it.
  *
- * The page turns between rows, and inside a row only where that row alone is higher than a page. Cells wrap; nothing is clipped.
+ * Pages break between rows, and inside a row only when it is higher than a page. Cells wrap; nothing is clipped.
  */
 export const drawTable = (canvas: Canvas, table: Table): void => {
   const rows = table.rows.map((row) => measureRow(table, row))
@@ -131,7 +131,7 @@ const cellBox = ({ left, columns }: Table, first: number, span: number): TextBox
   align: span === 1 ? (columns[first]?.align ?? 'left') : 'left',
 })
 
-/** The height that a row needs on this page: its own and that of the rows tied to it; less where no page could hold them. */
+/** The height that a row needs on this page together with the rows kept with it; less when they would not fit on a page. */
 const groupHeight = (rows: readonly MeasuredRow[], first: number): number => {
   let height = 0
   for (const { row, height: rowHeight } of rows.slice(first)) {
@@ -159,7 +159,7 @@ const drawColumnHeadings = (canvas: Canvas, table: PDFKit.PDFStructureElement, h
   finishRow(canvas, head)
 }
 
-/** Turns the page and repeats the head there, as furniture: a reader that speaks has heard it once. */
+/** Starts a page and repeats the headings as an artifact, so that screen readers read them only once. */
 const startNewPage = (canvas: Canvas, { title }: Table, head: MeasuredRow, { row, rowBox }: MeasuredRow): void => {
   addPage(canvas)
   if (title === null) return
@@ -190,7 +190,7 @@ const drawRow = (canvas: Canvas, body: PDFKit.PDFStructureElement, row: Measured
   finishRow(canvas, row)
 }
 
-/** At least one, so that a row always comes to its end. */
+/** At least one, so that every row ends. */
 const linesThatFit = (canvas: Canvas, { padding, style, lineCount }: MeasuredRow, first: number): number => {
   const fittingLines = Math.floor((remainingHeight(canvas) - padding.above - padding.below) / style.leading)
   return Math.max(1, Math.min(fittingLines, lineCount - first))
@@ -204,7 +204,7 @@ const openCell = (canvas: Canvas, rowElement: PDFKit.PDFStructureElement, { isRo
   return element
 }
 
-/** pdfkit has no option for ColSpan, so it joins the attributes that pdfkit has made (ISO 32000-1, 14.8.5.7). */
+/** pdfkit has no option for ColSpan, so add it to the attributes that pdfkit created (ISO 32000-1, 14.8.5.7). */
 const setColumnSpan = (element: PDFKit.PDFStructureElement, span: number): void => {
   const { dictionary } = element as unknown as { readonly dictionary: { readonly data: { A?: Record<string, unknown> } } }
   dictionary.data.A = { ...dictionary.data.A, O: 'Table', ColSpan: span }
@@ -226,7 +226,7 @@ const printLines = (
 const printCell = (canvas: Canvas, { style, padding }: MeasuredRow, { lines, box }: MeasuredCell, first: number, count: number): void =>
   drawText(canvas, lines.slice(first, first + count), style, box, canvas.y + padding.above)
 
-/** Moves below a row that was drawn at the paper's place, and rules it off. */
+/** Moves below the row just drawn and draws its rule. */
 const finishRow = (canvas: Canvas, { row, height, rowBox }: MeasuredRow): void => {
   canvas.y += height
   const ruleStyle = row.rule === undefined ? HAIRLINE : row.rule

@@ -1,15 +1,15 @@
 import LineBreaker from 'linebreak'
 import type { DocumentFont } from './fonts.ts'
 
-/** Nobody sets so many characters in one line; measuring the whole of such a word would only cost time. */
+/** A longer word never fits in a line, so it is not measured. */
 const MAX_MEASURED_LENGTH = 1_000
 
 /**
- * A text broken into lines that are at most so wide (in points).
+ * Wraps a text into lines of at most `width` points.
  *
  * Breaks where Unicode allows it (UAX 14) and at every "\n"; a word that is wider than a line is broken anywhere.
- * Gives at least one line; an empty text gives one empty line. Lines keep the space at which they were broken, so that
- * joined they read as the text did; it does not count into their width.
+ * Returns at least one line. Lines keep their trailing space, so that joined they equal the text; it does not count
+ * towards the width.
  */
 export const wrapLines = (text: string, font: DocumentFont, size: number, width: number): readonly string[] => {
   const measure = (part: string) => (part.length > MAX_MEASURED_LENGTH ? Infinity : font.width(part, size))
@@ -64,7 +64,7 @@ const splitWord = (word: string, measure: (part: string) => number, width: numbe
   return [...pieces, piece]
 }
 
-/** The first so many of the lines that `linesOf` gives; the last of them ends in "…" where there were more. */
+/** The first `maxLines` lines of `wrapLines`; the last ends in "…" when there are more. */
 export const wrapLinesAtMost = (text: string, font: DocumentFont, size: number, width: number, maxLines: number): readonly string[] => {
   const lines = wrapLines(text, font, size, width)
   if (lines.length <= maxLines) return lines

@@ -9,7 +9,7 @@ interface ColumnBounds {
   readonly maxWidth: number
 }
 
-/** Left to right after the description, which takes the rest. Bounds in points: below `least` a heading would break. */
+/** Left to right after the description, which takes the rest. In points; a heading would wrap below `minWidth`. */
 const COLUMN_BOUNDS: readonly ColumnBounds[] = [
   { heading: 'Service item', align: 'left', minWidth: 50, maxWidth: 96 },
   { heading: 'Period', align: 'left', minWidth: 50, maxWidth: 100 },
@@ -19,7 +19,7 @@ const COLUMN_BOUNDS: readonly ColumnBounds[] = [
 ]
 const MIN_DESCRIPTION_WIDTH = 120
 
-/** The columns of the charges, as wide as their texts wish while the description keeps room to be read. */
+/** Columns of the charges, as wide as their texts while the description keeps its minimum width. */
 export const chargeColumns = (rows: readonly Row[], width: number): readonly Column[] => {
   const desiredWidths = COLUMN_BOUNDS.map(({ minWidth, maxWidth }, index) =>
     Math.min(maxWidth, Math.max(minWidth, widestText(rows, index + 1))),
@@ -34,7 +34,7 @@ export const chargeColumns = (rows: readonly Row[], width: number): readonly Col
 const widestText = (rows: readonly Row[], column: number): number =>
   Math.ceil(rows.reduce((most, row) => Math.max(most, textWidthAt(row, column)), 0))
 
-/** The width of a row's text in one column; nothing where the text belongs to several. */
+/** The width of a row's text in one column; 0 for a cell that spans several. */
 const textWidthAt = ({ cells, style = BODY }: Row, column: number): number => {
   const font = fontOf(style)
   let at = 0
@@ -45,7 +45,7 @@ const textWidthAt = ({ cells, style = BODY }: Row, column: number): number => {
   return 0
 }
 
-/** Takes what is too much from the columns in proportion to what each has above its least. */
+/** Shrinks the columns by `excess`, in proportion to what each has above its minimum. */
 const shrinkWidths = (widths: readonly number[], excess: number): readonly number[] => {
   const spare = widths.map((width, index) => width - (COLUMN_BOUNDS[index]?.minWidth ?? 0))
   const total = spare.reduce((sum, each) => sum + each, 0)

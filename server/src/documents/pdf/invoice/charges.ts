@@ -10,7 +10,7 @@ const SERVICE: Style = { weight: 'semibold', size: 9, colour: COLOURS.text, lead
 const PADDING = { above: 4.5, below: 4.5 }
 const SUBTOTAL: Style = { weight: 'semibold', size: 8.5, colour: COLOURS.muted, leading: 12 }
 
-/** The lines of an invoice under the headings of their services; says so where there are none. */
+/** Draws the lines of an invoice under the headings of their services, or a note when there are none. */
 export const drawCharges = (canvas: Canvas, document: InvoiceDocument, colour: string): void => {
   const groups = serviceGroups(document.lines)
   const rows = groups.flatMap((group) => groupRows(group, document, groups.length > 1))
@@ -53,7 +53,7 @@ const subtotalRow = (service: string, subtotal: string): Row => ({
   padding: PADDING,
 })
 
-/** Column by column, as `chargeColumns` has them. */
+/** In the order of `chargeColumns`. */
 const lineTexts = (line: InvoiceLine, document: InvoiceDocument): readonly string[] => [
   line.description,
   line.serviceItem ?? '',

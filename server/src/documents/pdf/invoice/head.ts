@@ -22,18 +22,18 @@ const LOGO = { left: PAGE.left, top: 38, width: 210, height: 44 }
 const TITLE_TOP = 34
 const TITLE_BOX: TextBox = { left: 276, width: PAGE.right - 276, align: 'right' }
 
-/** More lines of one party than this end in "…": the head of an invoice stays on its first page. */
+/** A party with more lines than this is cut with "…", so that the head stays on the first page. */
 const MAX_PARTY_LINES = 16
 
-/** What stands at the head of a paper: whose it is, for whom, and what it is. */
+/** The head of a document: seller, customer and title. */
 export interface DocumentHead extends Pick<InvoiceDocument, 'title' | 'seller' | 'customer' | 'brand'> {
-  /** Under the title. */
+  /** Printed below the title. */
   readonly number: string
-  /** Over the customer; "Billed to" where it is missing. */
+  /** Heading above the customer; "Billed to" by default. */
   readonly customerHeading?: string
 }
 
-/** The first page's head: logo, title and number, and below them the seller, the customer and the facts, side by side. */
+/** Draws the head of the first page: logo, title and number, and below them seller, customer and facts side by side. */
 export const drawHead = (canvas: Canvas, document: DocumentHead, facts: readonly Fact[], colour: string): void => {
   drawLogo(canvas, document.brand, LOGO, colour)
   const title = wrapTextAtMost(document.title, TITLE, TITLE_BOX.width, 2)
@@ -63,7 +63,7 @@ const sellerLines = ({ seller }: DocumentHead): readonly string[] =>
 
 const customerLines = ({ customer }: DocumentHead): readonly string[] => [customer.name, ...customer.addressLines]
 
-/** Gives the y below the block. */
+/** Returns the y below the block. */
 const drawParty = (canvas: Canvas, heading: string, [name = '', ...rest]: readonly string[], box: TextBox): number => {
   const top = canvas.y
   const nameLines = wrapTextAtMost(name, NAME, box.width, 4)
@@ -76,7 +76,7 @@ const drawParty = (canvas: Canvas, heading: string, [name = '', ...rest]: readon
   return restTop + lines.length * BODY.leading
 }
 
-/** A fact without a value is left out. */
+/** A label with its value; a fact without a value is not printed. */
 export type Fact = readonly [label: string, value: string | null]
 
 export const invoiceFacts = ({ number, issuedOn, dueOn, periodLabel, customer, language }: InvoiceDocument): readonly Fact[] => [
@@ -89,7 +89,7 @@ export const invoiceFacts = ({ number, issuedOn, dueOn, periodLabel, customer, l
 
 const FACT_LABEL = 56
 
-/** Label and value stand on one line and are read as one paragraph. Gives the y below the last. */
+/** Label and value are on one line and tagged as one paragraph. Returns the y below the last. */
 const drawFacts = (canvas: Canvas, facts: readonly Fact[], { left, width }: TextBox): number => {
   let top = canvas.y
   addElement(canvas, canvas.root, 'H2', () => drawText(canvas, ['Details'], LABEL, { left, width }, top))

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column[] = [
   { heading: 'Price', width: 80, align: 'right' },
 ]
 
-/** An invoice's own paper, and below it the usage that it stands for. Occupies its thread, as `invoicePdf` does. */
+/** Renders an invoice followed by the usage that it bills. Blocks its thread, as `invoicePdf` does. */
 export const invoiceDetailPdf = ({ invoice, usage }: InvoiceDetailDocument): Promise<Uint8Array<ArrayBuffer>> =>
   renderPdf(invoiceProperties(invoice), (canvas, colour) => {
     drawInvoice(canvas, invoice, colour)
@@ -64,7 +64,7 @@ const usageRow = (row: InvoiceUsage['rows'][number], invoice: InvoiceDocument, i
   continuationText: isSameService ? `${row.service} (continued)` : null,
 })
 
-/** A plain decimal with thousands separators. */
+/** A decimal text with thousands separators. */
 const formatNumber = (decimal: string): string => formatMoney(decimal, { currencySymbol: '' })
 
 const totalRow = (usage: InvoiceUsage, invoice: InvoiceDocument): Row => ({
@@ -80,7 +80,7 @@ const totalRow = (usage: InvoiceUsage, invoice: InvoiceDocument): Row => ({
 
 const drawOmittedRowsNote = (canvas: Canvas, { omittedRows }: InvoiceUsage): void => {
   const lines = wrapText(
-    `${formatNumber(String(omittedRows))} more ${omittedRows === 1 ? 'line is' : 'lines are'} not printed, and counted in the total. The report Usage by Service has them all.`,
+    `${formatNumber(String(omittedRows))} more ${omittedRows === 1 ? 'line is' : 'lines are'} not printed but included in the total. The report Usage by Service lists all of them.`,
     SMALL,
     WIDE.width,
   )

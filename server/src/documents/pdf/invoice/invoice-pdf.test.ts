@@ -26,7 +26,7 @@ interface Word {
   readonly size: number
 }
 
-/** A rendered invoice as a reader program sees it. */
+/** A rendered invoice as a PDF reader sees it. */
 const read = async (document: InvoiceDocument) => {
   const bytes = await renderer.invoice(document)
   const pdf = await getDocument({ data: bytes.slice(), verbosity: 0 }).promise
@@ -71,7 +71,7 @@ const fourHundred = (): InvoiceDocument =>
   })
 
 let readFourHundred: Promise<Reading> | undefined
-/** Read once: looking at so many pages takes longer than drawing them. */
+/** Read once, because reading so many pages takes longer than rendering them. */
 const longReading = (): Promise<Reading> => (readFourHundred ??= read(fourHundred()))
 
 const hostile = (): InvoiceDocument =>
@@ -103,9 +103,9 @@ test('[INV-05] an invoice of one line is one page that says who owes what to who
   const { pdf, text } = await read(sampleInvoice())
 
   expect(pdf.numPages).toBe(1)
-  for (const text of ['INV-2026-00417', 'Northwind Telecom Ltd', '220 Cathedral Square', '1 December 2026', 'November 2026', 'PO 77120'])
-    expect(text).toContain(text)
-  for (const text of [
+  for (const expected of ['INV-2026-00417', 'Northwind Telecom Ltd', '220 Cathedral Square', '1 December 2026', 'November 2026', 'PO 77120'])
+    expect(text).toContain(expected)
+  for (const expected of [
     'Internet access',
     'Business fibre 1 Gbit/s',
     'FIB-00120',
@@ -114,9 +114,9 @@ test('[INV-05] an invoice of one line is one page that says who owes what to who
     'GST 15% on $189.00',
     '$28.35',
   ])
-    expect(text).toContain(text)
-  for (const text of ['Amount due (USD)', '$217.35', 'Due 15 December 2026', 'Payment is due within 14 days.', 'Page 1 of 1'])
-    expect(text).toContain(text)
+    expect(text).toContain(expected)
+  for (const expected of ['Amount due (USD)', '$217.35', 'Due 15 December 2026', 'Payment is due within 14 days.', 'Page 1 of 1'])
+    expect(text).toContain(expected)
 })
 
 test('[INV-05] the file tells its title, language and day of making, and viewers show the title', async () => {
@@ -162,7 +162,7 @@ test('[INV-05] four hundred lines all stand there, in order, under a head on eac
   expectCleanPages(reading)
 })
 
-/** The marks inside which a text stands on a page. */
+/** The marked content tags around a text on a page. */
 const marksOf = async ({ pages }: Reading, page: number, text: string): Promise<readonly string[]> => {
   const { items } = (await pages[page]?.getTextContent({ includeMarkedContent: true })) ?? { items: [] }
   const before = items.slice(
@@ -237,8 +237,8 @@ test.each([
 ] as const)('[INV-05] an invoice that is %s bears the stamp that says so (%s)', async (status, stamp) => {
   const { text } = await read(sampleInvoice({ status }))
 
-  const found = ['Overdue', 'Paid', 'Credited', 'In collection'].filter((word) => text.includes(` ${word} `))
-  expect(found).toEqual(stamp === undefined ? [] : [stamp])
+  const stamps = ['Overdue', 'Paid', 'Credited', 'In collection'].filter((word) => text.includes(` ${word} `))
+  expect(stamps).toEqual(stamp === undefined ? [] : [stamp])
 })
 
 test('[INV-05] the button and the printed address both lead to the payment page', async () => {
@@ -299,7 +299,7 @@ test.each([
   ['an image that is none', 'image/png', 'nonsense'],
   ['a PNG with broken pixels', 'image/png', png(new Uint8Array(9))],
   ['an SVG that is none', 'image/svg+xml', 'nonsense'],
-  ['a format that paper does not know', 'image/webp', 'RIFF0000WEBP'],
+  ['an unsupported format', 'image/webp', 'RIFF0000WEBP'],
 ])('[INV-05] in place of %s the brand is named', async (_, contentType, bytes) => {
   const { text, pages } = await read(withLogo(contentType, bytes))
 
@@ -323,7 +323,7 @@ test('[INV-05] an SVG logo opens no file of the server and sets no link', async 
   expect(inside.operators[0]?.fnArray).toContain(PAINT_IMAGE)
 })
 
-/** A program that judges PDFs, where it is installed. */
+/** A PDF tool, when it is installed. */
 const tool = (name: string) => {
   const missing = spawnSync(name, ['--version']).error !== undefined
   return {

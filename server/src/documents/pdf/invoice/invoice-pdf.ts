@@ -9,10 +9,10 @@ import { webAddress } from '../canvas/link.ts'
 import { type PdfProperties, renderPdf } from '../render-pdf.ts'
 
 /**
- * An invoice as a PDF 1.7 file of A4 pages: tagged, with embedded fonts, made without clock or chance, so that the same
- * document gives the same bytes. Whatever stands in the document's texts is printed; it never clips, overlaps or fails.
+ * Renders an invoice as a tagged PDF 1.7 file of A4 pages with embedded fonts: the same bytes for the same document.
+ * Any text is printed without clipping, overlapping or failing.
  *
- * Occupies its thread (some 50 ms a page): `documentRenderer` is the door for callers.
+ * Blocks its thread (some 50 ms a page), so servers call it through `documentRenderer`.
  */
 export const invoicePdf = (document: InvoiceDocument): Promise<Uint8Array<ArrayBuffer>> =>
   renderPdf(invoiceProperties(document), (canvas, colour) => drawInvoice(canvas, document, colour))
@@ -25,7 +25,7 @@ export const invoiceProperties = ({ title, number, seller, issuedOn, language, b
   brand,
 })
 
-/** Everything that an invoice says, from the top of an empty paper. */
+/** Draws a whole invoice, beginning at the top of an empty page. */
 export const drawInvoice = (canvas: Canvas, invoice: InvoiceDocument, colour: string): void => {
   const document = { ...invoice, paymentUrl: invoice.paymentUrl === null ? null : webAddress(invoice.paymentUrl) }
   drawHead(canvas, document, invoiceFacts(document), colour)

@@ -21,10 +21,10 @@ import { drawLink } from '../canvas/link.ts'
 const TEXT: Style = { ...BODY, size: 8.5, leading: 12 }
 const HEADING_HEIGHT = HEADING.leading + 2
 const GAP = 14
-/** So much further than the totals the text beside them may reach. */
+/** How far the text beside the totals may extend below them, in points. */
 const MAX_OVERHANG = 110
 
-/** Where to pay, for readers of paper too, and the terms: beside the totals where they are short, else below them. */
+/** Draws the payment address and the terms: beside the totals when they are short, else below them. */
 export const drawPaymentAndTerms = (canvas: Canvas, document: InvoiceDocument, colour: string, { top, width }: SpaceBeside): void => {
   const beside = { left: PAGE.left, width }
   const sectionsBottom = top + paymentAndTermsHeight(document, beside) - GAP
@@ -79,7 +79,7 @@ const drawPaymentAddress = (canvas: Canvas, address: string, style: Style, box: 
   canvas.y += lines.length * style.leading + GAP
 }
 
-/** One paragraph, over as many pages as it needs. */
+/** Draws one paragraph over as many pages as it needs. */
 const drawParagraph = (canvas: Canvas, text: string, box: TextBox): void => {
   const lines = wrapText(text, TEXT, box.width)
   const paragraph = openElement(canvas, canvas.root, 'P')

@@ -1,6 +1,6 @@
 import type { InvoiceDocument, InvoiceLine } from '../../invoice-document.ts'
 
-/** A line of a believable invoice; what is given replaces what it says. */
+/** A realistic invoice line. */
 export const sampleLine = (overrides: Partial<InvoiceLine> = {}): InvoiceLine => ({
   service: 'Internet access',
   description: 'Business fibre 1 Gbit/s',
@@ -14,7 +14,7 @@ export const sampleLine = (overrides: Partial<InvoiceLine> = {}): InvoiceLine =>
   ...overrides,
 })
 
-/** A believable open invoice with one line; what is given replaces what it says. */
+/** A realistic open invoice with one line. */
 export const sampleInvoice = (overrides: Partial<InvoiceDocument> = {}): InvoiceDocument => ({
   title: 'Invoice',
   number: 'INV-2026-00417',

@@ -6,7 +6,7 @@ export interface ServiceGroup {
   readonly lines: readonly InvoiceLine[]
 }
 
-/** Lines that stand together and belong to one service, in print order. */
+/** Groups adjacent lines of the same service, in print order. */
 export const serviceGroups = (lines: readonly InvoiceLine[]): readonly ServiceGroup[] => {
   const groups: { readonly service: string; readonly lines: InvoiceLine[] }[] = []
   for (const line of lines) {
@@ -17,7 +17,7 @@ export const serviceGroups = (lines: readonly InvoiceLine[]): readonly ServiceGr
   return groups
 }
 
-/** The exact sum of a group's amounts as a decimal text; null where an amount is no decimal of the currency's digits. */
+/** The exact sum of a group's amounts as a decimal text; null when an amount is not a decimal with the currency's digits. */
 export const subtotalOf = ({ lines }: ServiceGroup, currency: string): string | null => {
   const digits = currencyDigits(currency)
   const exact = digits === 0 ? /^-?\d+$/ : new RegExp(`^-?\\d+(\\.\\d{1,${digits}})?$`)

@@ -33,7 +33,7 @@ const STAMPS: Readonly<Record<InvoiceDocument['status'], string | null>> = {
   'in-collection': 'In collection',
 }
 
-/** The panel that answers first: how much is due, until when, what became of the invoice, and where it is paid. */
+/** Draws the summary panel: amount due, due day, status stamp and payment button. */
 export const drawSummary = (canvas: Canvas, document: InvoiceDocument, colour: string): void => {
   const width = PAGE.right - PAGE.left
   const textBox: TextBox = { left: PAGE.left + INSET, width: width - 2 * INSET - SIDE - STAMP_SPACE }
@@ -56,7 +56,7 @@ export const drawSummary = (canvas: Canvas, document: InvoiceDocument, colour: s
 
 const SIDE_BOX: TextBox = { left: PAGE.right - INSET - SIDE, width: SIDE, align: 'center' }
 
-/** Stamp and button on a middle line; without a button the stamp has its place. */
+/** Draws stamp and button, vertically centred; without a button the stamp takes its position. */
 const drawSide = (canvas: Canvas, { status, paymentUrl }: InvoiceDocument, colour: string, middle: number): void => {
   const stamp = STAMPS[status]
   const right = paymentUrl === null ? PAGE.right - INSET : SIDE_BOX.left - 14
@@ -67,7 +67,7 @@ const drawSide = (canvas: Canvas, { status, paymentUrl }: InvoiceDocument, colou
 const stampColour = (status: InvoiceDocument['status'], colour: string): string =>
   ['overdue', 'in-collection'].includes(status) ? '#b3261e' : colour
 
-/** A word in a rounded frame, its right edge at `right`. */
+/** Draws a word in a rounded frame with its right edge at `right`. */
 export const drawStamp = (canvas: Canvas, text: string, colour: string, right: number, top: number): void => {
   const width = textWidth(text, STAMP) + 28
   const left = right - width

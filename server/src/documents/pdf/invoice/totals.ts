@@ -8,15 +8,13 @@ const AMOUNT_WIDTH = 104
 const TOTAL: Style = { weight: 'semibold', size: 9, colour: COLOURS.text, leading: 13 }
 const DUE: Style = { weight: 'semibold', size: 11.5, colour: COLOURS.text, leading: 16 }
 
-/** The space beside the totals, on the page where they end. */
+/** The free space beside the totals, on the page where they end. */
 export interface SpaceBeside {
   readonly top: number
   readonly width: number
 }
 
-/**
- * Net total, each tax, total and amount due at the right, kept on one page while they fit on one.
- */
+/** Draws net total, each tax, total and amount due at the right, on one page when they fit. */
 export const drawTotals = (canvas: Canvas, document: InvoiceDocument, colour: string): SpaceBeside => {
   const lastRule = { colour, thickness: 1 }
   const rows: readonly Row[] = [

@@ -10,8 +10,8 @@ type StripeContext = ProviderContext<StripeSettings>
 const WITH_LATEST_CHARGE = { expand: ['latest_charge'] }
 
 /**
- * Two steps: the payment is made known, which moves nothing; its id is announced; then it is confirmed. Whatever gets lost, the id is known
- * to us before money can move, and one look at it tells what became of it.
+ * Charges in two steps: create the PaymentIntent, which moves nothing, save its id, then confirm it. Whatever is lost on the way, the id
+ * is stored before money can move, and one look-up tells the outcome.
  */
 const createAndConfirm = async (context: StripeContext, order: ChargeOrder, methodId: string, stripe: Stripe): Promise<ChargeResult> => {
   const created = await createPaymentIntent(stripe, order, methodId)
@@ -29,7 +29,7 @@ const createAndConfirm = async (context: StripeContext, order: ChargeOrder, meth
   }
 }
 
-/** What is said of somebody else's payment says nothing of this one. */
+/** Ignore answers about another payment. */
 const OTHER_PAYMENT: ChargeResult = { state: 'unknown', detail: 'stripe answered for another payment' }
 
 const chargeStoredMethod = (context: StripeContext, order: ChargeOrder, token: string): Promise<ChargeResult> =>
@@ -40,7 +40,7 @@ const createPaymentIntent = async (
   order: ChargeOrder,
   methodId: string,
 ): Promise<{ id: string; method: MethodSummary | undefined } | ChargeResult> => {
-  const { attemptId, amount, methodType, invoiceNumbers, legalName: legalName, providerCustomerId: customer } = order
+  const { attemptId, amount, methodType, invoiceNumbers, legalName, providerCustomerId: customer } = order
   const params = toStripeAmount(amount)
   const numbers = invoiceNumbers.join(', ')
   try {
@@ -49,7 +49,7 @@ const createPaymentIntent = async (
         ...params,
         payment_method: methodId,
         allowed_payment_method_types: [methodType as Stripe.PaymentIntentCreateParams.AllowedPaymentMethodType],
-        ...(customer === null ? {} : { customer: customer }),
+        ...(customer === null ? {} : { customer }),
         description: `${legalName}: ${numbers}`.slice(0, 500),
         metadata: { attempt: attemptId, invoices: numbers.slice(0, 500) },
         expand: ['payment_method'],
@@ -60,41 +60,41 @@ const createPaymentIntent = async (
       typeof intent.id === 'string' && intent.id.startsWith('pi_') && intent.amount === params.amount && intent.currency === params.currency
     return isAsOrdered
       ? { id: intent.id, method: toMethodSummary(intent.payment_method) }
-      : { state: 'not-sent', detail: 'stripe noted something else than it was asked for' }
+      : { state: 'not_sent', detail: 'stripe created another payment than was requested' }
   } catch (failure) {
     const result = resultOfError(failure)
-    if (result.state === 'unknown') return { ...result, state: 'not-sent' }
+    if (result.state === 'unknown') return { ...result, state: 'not_sent' }
     const isGone = result.state === 'declined' && customer !== null && (await isCustomerGone(stripe, customer, failure))
     return isGone ? { ...result, isCustomerGone: true } : result
   }
 }
 
-/** A payer is sent to Stripe, or to what stands in for it, and nowhere else. */
+/** Only redirect payers to Stripe or to its stand-in. */
 const withSafeRedirect = ({ baseUrl }: StripeContext, result: ChargeResult): ChargeResult =>
-  result.state !== 'action' || isStripeUrl(result.redirectUrl, baseUrl)
+  result.state !== 'requires_action' || isStripeUrl(result.redirectUrl, baseUrl)
     ? result
-    : { state: 'unknown', detail: 'stripe sends the payer to a stranger' }
+    : { state: 'unknown', detail: 'stripe redirects to another host' }
 
-/** Is this one of Stripe's pages, or of what stands in for it? */
+/** Whether this is one of Stripe's pages, or one of its stand-in at `baseUrl`. */
 export const isStripeUrl = (address: string, baseUrl: string): boolean => {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, origin } = new URL(address)
   return origin === new URL(baseUrl).origin || (protocol === 'https:' && (hostname === 'stripe.com' || hostname.endsWith('.stripe.com')))
 }
 
-const confirmParams = ({ returnUrl, client: client, methodType }: ChargeOrder): Stripe.PaymentIntentConfirmParams => ({
+const confirmParams = ({ returnUrl, client, methodType }: ChargeOrder): Stripe.PaymentIntentConfirmParams => ({
   ...(returnUrl === null ? { off_session: true } : { return_url: returnUrl }),
   ...(client === null || methodType === 'card' ? {} : { mandate_data: mandateData(client) }),
 })
 
-/** Who agreed to a debit, as Stripe's mandates want it. */
+/** Who agreed to a debit, in the form of Stripe's mandates. */
 export const mandateData = ({ ip, userAgent }: { ip: string; userAgent: string }) => ({
   customer_acceptance: { type: 'online' as const, online: { ip_address: ip, user_agent: userAgent || 'unknown' } },
 })
 
 const lookUp = async (context: StripeContext, { providerRef }: { providerRef: string | null }): Promise<ChargeResult> => {
-  // Money moves only after the id was announced, and from now on it cannot be.
-  if (providerRef === null) return { state: 'not-sent', detail: 'it was never made known to stripe' }
+  // Money moves only after the id is saved, and it can no longer be saved now.
+  if (providerRef === null) return { state: 'absent', detail: 'it was never created at stripe' }
   const stripe = stripeClient(context)
   try {
     const intent = await stripe.paymentIntents.retrieve(providerRef, WITH_LATEST_CHARGE)
@@ -114,7 +114,7 @@ const cancel = async (context: StripeContext, attempt: { attemptId: string; prov
     const canceled = await paymentIntents.cancel(attempt.providerRef, {}, { idempotencyKey: `${attempt.attemptId}:cancel` })
     return canceled.id === attempt.providerRef ? decodeIntent(canceled) : OTHER_PAYMENT
   } catch {
-    return lookUp(context, attempt) // it has gone on meanwhile, or cannot be asked
+    return lookUp(context, attempt) // the payment has progressed meanwhile, or Stripe did not answer
   }
 }
 
@@ -141,21 +141,21 @@ async function* listPayments(context: StripeContext, from: Date, to: Date): Asyn
     yield {
       attemptId: intent.metadata['attempt'] ?? null,
       providerRef: intent.id,
-      // What a dispute took stands in the dispute alone.
+      // Amounts lost to disputes are only in the disputes.
       result: wasDisputed(intent) ? await lookUp(context, { providerRef: intent.id }) : decodeIntent(intent),
     }
 }
 
-/** A card that Stripe's script has made in the browser, with what the form said of its holder. */
+/** Charges a card token made by Stripe's script in the browser, with the holder's details from the form. */
 const chargeNewCard = async (context: StripeContext, order: ChargeOrder, { token, holder, address }: NewCard): Promise<ChargeResult> => {
-  if (token === undefined) return { state: 'not-sent', detail: 'there was no token of a card' }
+  if (token === undefined) return { state: 'not_sent', detail: 'the card token is missing' }
   const stripe = stripeClient(context)
   if (holder !== undefined || address !== undefined) {
     const billing_details = {
       ...(holder === undefined ? {} : { name: holder }),
       ...(address === undefined ? {} : { address: toStripeAddress(address) }),
     }
-    // The bank checks it where it is there; without it the payment is no less a payment.
+    // Details improve the bank’s checks; the payment works without them.
     await stripe.paymentMethods.update(token, { billing_details }).catch(() => undefined)
   }
   return createAndConfirm(context, order, token, stripe)

@@ -5,7 +5,7 @@ import { stripeSdk } from './stripe-sdk.ts'
 import type { StripeSettings } from './stripe.settings.ts'
 import { toDecline, INVALID_KEY_DECLINE } from './stripe-codec.ts'
 
-/** Stripe's own library over our way out: it neither tries again nor reports home, and its address is the account's. */
+/** Stripe's library over our HTTP client: no retries, no telemetry, and the account's own base URL. */
 export const stripeClient = ({ settings, baseUrl, http }: ProviderContext<StripeSettings>): Stripe =>
   new (stripeSdk())(settings.secretKey, { maxNetworkRetries: 0, telemetry: false, httpClient: httpClientFor(baseUrl, http) })
 
@@ -14,7 +14,7 @@ type StripeHttpClient = NonNullable<NonNullable<ConstructorParameters<typeof Str
 const httpClientFor = (baseUrl: string, http: HttpClient): StripeHttpClient => ({
   getClientName: () => 'counterfoil',
   makeRequest: async (_host, _port, path, method, headers, body) => {
-    if (!path.startsWith('/')) throw new Error('a path of Stripe begins with a slash: anything else could name another host')
+    if (!path.startsWith('/')) throw new Error('a Stripe path must begin with a slash: anything else could name another host')
     return toStripeResponse(
       await http.send({ method, url: `${baseUrl}${path}`, headers: plainHeaders(headers), ...(body === '' ? {} : { body }) }),
     )
@@ -26,13 +26,13 @@ const toStripeResponse = (response: HttpResponse): Awaited<ReturnType<StripeHttp
   getHeaders: () => ({ ...response.headers }),
   getRawResponse: () => response,
   toStream: () => {
-    throw new Error('nothing of Stripe is streamed')
+    throw new Error('Stripe responses are not streamed')
   },
   toJSON: async () => {
-    const toDecline: unknown = JSON.parse(response.text)
-    // Of a number or a text the library would make an error that nobody hears of, and no answer.
-    if (typeof toDecline !== 'object' || toDecline === null) throw new SyntaxError('stripe answered no object')
-    return toDecline
+    const body: unknown = JSON.parse(response.text)
+    // The library would turn a number or a text into an unhandled error and never answer.
+    if (typeof body !== 'object' || body === null) throw new SyntaxError('stripe answered with something other than an object')
+    return body
   },
 })
 
@@ -47,24 +47,24 @@ type StripeError = InstanceType<StripeErrors['StripeError']>
 const isStripeError = (error: unknown): error is StripeError => error instanceof stripeSdk().errors.StripeError
 const isConnectionError = (error: StripeError): boolean => error instanceof stripeSdk().errors.StripeConnectionError
 
-/** Stripe has done nothing when it answers so; every other failure leaves open what it has done. */
+/** These codes leave open whether Stripe charged; with every other code of a 400 it did nothing. */
 const UNDECIDED_CODES: ReadonlySet<string> = new Set(['payment_intent_unexpected_state', 'idempotency_key_in_use', 'lock_timeout'])
 
-/** What a failed call says about money. Only an answer that rules a charge out is a no. */
+/** What a failed call says about money. Only an answer that rules out a charge is a decline. */
 export const resultOfError = (error: unknown): ChargeResult => {
   const unknown: ChargeResult = { state: 'unknown', detail: describeError(error) }
   if (!isStripeError(error)) return unknown
   const { statusCode = 0, code = '', rawType } = error
-  if (isConnectionError(error)) return wasSent(error) ? unknown : { ...unknown, state: 'not-sent' }
+  if (isConnectionError(error)) return wasSent(error) ? unknown : { ...unknown, state: 'not_sent' }
   if (statusCode === 402) return mayHaveMovedMoney(error) ? unknown : declineFromError(error)
   if (statusCode === 401 || statusCode === 403) return INVALID_KEY_DECLINE
-  if (statusCode === 429) return { state: 'not-sent', detail: 'stripe has too much to do' }
+  if (statusCode === 429) return { state: 'not_sent', detail: 'stripe limits the request rate' }
   if (statusCode !== 400 && statusCode !== 404) return unknown
   return UNDECIDED_CODES.has(code) || rawType === 'idempotency_error' ? unknown : declineFromError(error)
 }
 
 const describeError = (error: unknown): string => {
-  if (!isStripeError(error)) return error instanceof Error ? error.message : 'it broke off'
+  if (!isStripeError(error)) return error instanceof Error ? error.message : 'the request failed'
   return `stripe answered ${error.statusCode ?? 'nothing'} (${error.code ?? error.type})`
 }
 
@@ -78,7 +78,7 @@ const declineFromError = ({ raw }: StripeError): Decline => {
   })
 }
 
-/** A refusal that brings along a payment which did go through is no refusal. */
+/** An error that carries a PaymentIntent which went through is not a decline. */
 const mayHaveMovedMoney = ({ raw }: StripeError): boolean => {
   const intent = (raw as { payment_intent?: { status?: unknown } } | undefined)?.payment_intent
   return intent !== undefined && intent.status !== 'requires_payment_method' && intent.status !== 'canceled'
@@ -89,11 +89,11 @@ const wasSent = (error: StripeError): boolean => {
   return !(detail instanceof NoResponseError) || detail.mayHaveArrived
 }
 
-/** Is what was asked for not there (any more)? */
+/** Whether the requested object does not exist (any more). */
 export const isNotFound = (error: unknown): boolean =>
   isStripeError(error) && (error.statusCode === 404 || error.code === 'resource_missing')
 
-/** Did a call fail because the customer is not there (any more)? What is missing may also be the method alone, so Stripe is asked. */
+/** Whether a call failed because the customer does not exist any more. The missing object may also be the method, so Stripe is asked. */
 export const isCustomerGone = async (stripe: Stripe, customer: string, error: unknown): Promise<boolean> => {
   if (!isNotFound(error)) return false
   try {
@@ -103,7 +103,7 @@ export const isCustomerGone = async (stripe: Stripe, customer: string, error: un
   }
 }
 
-/** Whose key it is. */
+/** Finds the account of the secret key. */
 export const checkStripeAccount = async (context: ProviderContext<StripeSettings>): Promise<AccountCheck> => {
   try {
     const { id, charges_enabled, country } = await stripeClient(context).accounts.retrieveCurrent()

@@ -3,10 +3,10 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { ChargeResult, Decline, DeclineReason, MethodAddress, MethodSummary, MethodDetails, StoredMethod } from '../provider.ts'
 
-/** Stripe writes these currencies with two digits more than they have. */
+/** Stripe writes amounts of these currencies with two extra digits (docs.stripe.com/currencies). */
 const TWO_MORE_DIGITS: ReadonlySet<string> = new Set(['ISK', 'UGX'])
 
-/** An amount as Stripe takes it: whole units of its smallest coin, and the currency in small letters. */
+/** An amount in Stripe’s form: minor units, and the currency in lower case. */
 export const toStripeAmount = ({ minor, currency }: Money): { amount: number; currency: string } => ({
   amount: Number(TWO_MORE_DIGITS.has(currency) ? minor * 100n : minor),
   currency: currency.toLowerCase(),
@@ -29,7 +29,7 @@ const WireError = Type.Object({
 
 const WireCharge = Type.Object({ amount_refunded: Type.Integer({ minimum: 0 }), disputed: Nullish(Type.Boolean()) })
 
-/** A PaymentIntent, as much of it as money depends on. */
+/** The fields of a PaymentIntent that money depends on. */
 const WireIntent = Type.Object({
   object: Type.Literal('payment_intent'),
   id: Type.String({ pattern: '^pi_' }),
@@ -43,30 +43,32 @@ const WireIntent = Type.Object({
 })
 type WireIntent = Static<typeof WireIntent>
 
-/** Reads a PaymentIntent. Total: every value ends in some result, and only `succeeded` with its whole amount received is paid. */
+/** Decodes a PaymentIntent. Total: every value gives a result, and only `succeeded` with its whole amount received is `succeeded`. */
 export const decodeIntent = (value: unknown, disputedMinor: bigint = 0n): ChargeResult => {
-  if (!Value.Check(WireIntent, value)) return { state: 'unknown', detail: 'stripe answered in a shape that we do not know' }
+  if (!Value.Check(WireIntent, value)) return { state: 'unknown', detail: 'stripe answered in an unknown format' }
   const intent = value
   switch (intent.status) {
     case 'succeeded':
       return succeededResult(intent, disputedMinor)
     case 'processing':
-      return { state: 'pending', providerRef: intent.id }
+      return { state: 'processing', providerRef: intent.id }
     case 'requires_action':
       return actionResult(intent)
     case 'requires_payment_method':
-      return intent.last_payment_error ? toDecline(intent.last_payment_error) : { state: 'idle', detail: 'nothing has been charged yet' }
+      return intent.last_payment_error
+        ? toDecline(intent.last_payment_error)
+        : { state: 'not_started', detail: 'nothing has been charged yet' }
     case 'requires_confirmation':
-      return { state: 'idle', detail: 'nothing has been charged yet' }
+      return { state: 'not_started', detail: 'nothing has been charged yet' }
     case 'canceled':
-      return { state: 'cancelled', detail: 'cancelled at stripe' }
+      return { state: 'canceled', detail: 'canceled at stripe' }
     default:
       return { state: 'unknown', detail: `stripe says ${intent.status.slice(0, 40)}` }
   }
 }
 
 const succeededResult = ({ id, amount_received, currency, latest_charge }: WireIntent, disputedMinor: bigint): ChargeResult => ({
-  state: 'paid',
+  state: 'succeeded',
   providerRef: id,
   amount: toMoney(amount_received, currency),
   refunded: typeof latest_charge === 'object' && latest_charge !== null ? toMoney(latest_charge.amount_refunded, currency).minor : 0n,
@@ -76,17 +78,17 @@ const succeededResult = ({ id, amount_received, currency, latest_charge }: WireI
 const actionResult = ({ id, next_action }: WireIntent): ChargeResult => {
   const redirectUrl = next_action?.redirect_to_url?.url
   return typeof redirectUrl === 'string'
-    ? { state: 'action', providerRef: id, redirectUrl }
-    : { state: 'unknown', detail: 'stripe wants a confirmation that we cannot give' }
+    ? { state: 'requires_action', providerRef: id, redirectUrl }
+    : { state: 'unknown', detail: 'stripe requires an action without a redirect' }
 }
 
-/** Is a payment under dispute, or was it ever? Then the disputes say how much is gone. */
+/** Whether a payment is or was disputed; then the disputes say how much is lost. */
 export const wasDisputed = (value: unknown): boolean =>
   Value.Check(WireIntent, value) && typeof value.latest_charge === 'object' && value.latest_charge?.disputed === true
 
 const WireDispute = Type.Object({ amount: Type.Integer({ minimum: 0 }), currency: Type.String(), status: Type.String() })
 
-/** What disputes have taken back: the amounts of all that were not won, nor are mere questions. */
+/** The amount lost to disputes, in minor units: all that were not won and are not mere inquiries. */
 export const sumLostDisputes = (disputes: readonly unknown[]): bigint =>
   disputes.reduce<bigint>((sum, one) => {
     if (!Value.Check(WireDispute, one) || one.status === 'won' || one.status.startsWith('warning_') || one.status === 'prevented')
@@ -94,7 +96,7 @@ export const sumLostDisputes = (disputes: readonly unknown[]): bigint =>
     return sum + toMoney(one.amount, one.currency).minor
   }, 0n)
 
-/** Stripe's words for a no, in ours; what is not here is `card_declined`. */
+/** Our reasons for Stripe's decline codes; the default is `card_declined`. */
 const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
   expired_card: 'expired_card',
   invalid_expiry_month: 'expired_card',
@@ -118,7 +120,7 @@ const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
 }
 
 const DEFAULT_DECLINE_TEXT = 'The payment could not be made. Please try another payment method, or contact support.'
-/** Beside what is written for cardholders, these of Stripe's texts are written for people. */
+/** Error codes whose messages are written for people, besides all card errors. */
 const PUBLIC_ERROR_CODES: ReadonlySet<string> = new Set([
   'amount_too_small',
   'amount_too_large',
@@ -127,7 +129,7 @@ const PUBLIC_ERROR_CODES: ReadonlySet<string> = new Set([
   'insufficient_funds',
 ])
 
-/** A no by its error object, the text of which is for people when it is about their card. */
+/** The decline of an error object; its message is for people when it is about their card. */
 export const toDecline = (error: Static<typeof WireError>): Decline => {
   const code = error.decline_code ?? error.code ?? error.type ?? 'unknown'
   const reason = DECLINE_REASONS[error.decline_code ?? ''] ?? DECLINE_REASONS[error.code ?? ''] ?? 'card_declined'
@@ -177,7 +179,7 @@ const WireMethod = Type.Object({
   us_bank_account: Type.Optional(Debit),
 })
 
-/** A method as we keep it; undefined for what is none, or of a kind that we do not take. */
+/** A PaymentMethod as it is stored; undefined for anything else and for types that we do not take. */
 export const decodeMethod = (value: unknown): StoredMethod | undefined => {
   if (!Value.Check(WireMethod, value)) return undefined
   const { id: token, type, billing_details, card } = value
@@ -199,7 +201,7 @@ export const decodeMethod = (value: unknown): StoredMethod | undefined => {
   return { kind: 'bank', type, token, status: 'ready', details }
 }
 
-/** What names a method to its owner; undefined where it cannot be read. */
+/** The summary of a PaymentMethod; undefined where it cannot be read. */
 export const toMethodSummary = (value: unknown): MethodSummary | undefined => {
   const method = decodeMethod(value)
   if (method === undefined) return undefined
@@ -216,7 +218,7 @@ const toAddress = (address: Static<typeof Address> | null): Pick<MethodDetails, 
 const withoutNulls = <T extends Readonly<Record<string, string | null>>>(fields: T): { [K in keyof T]?: string } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as { [K in keyof T]?: string }
 
-/** An address as Stripe takes it; an empty text takes a line away. */
+/** An address in Stripe's form; an empty text clears a line. */
 export const toStripeAddress = (address: MethodAddress): Record<string, string> => {
   const { line1, line2, city, postalCode, state, country } = address
   const lines = { line1, line2, city, postal_code: postalCode, state, country }

@@ -18,13 +18,13 @@ type StripeContext = ProviderContext<StripeSettings>
 
 type Kind = Stripe.SetupIntentCreateParams.AllowedPaymentMethodType & Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType
 
-/** Our words for kinds of methods are Stripe's own. */
+/** Our method types are Stripe’s own words. */
 const toStripeTypes = (types: readonly string[]): Kind[] => types.map((type) => type as Kind)
 
 interface Purpose {
   readonly providerCustomerId: string
   readonly types: readonly string[]
-  readonly page: { back: string } | null
+  readonly page: { returnUrl: string } | null
 }
 
 const startSetup = async (context: StripeContext, purpose: Purpose): Promise<BrowserSetup> => {
@@ -36,14 +36,14 @@ const startSetup = async (context: StripeContext, purpose: Purpose): Promise<Bro
   }
 }
 
-/** A failure as it is, or that the customer is not there. */
+/** The error itself, or CustomerGone when the customer does not exist at Stripe. */
 const toCustomerGone = async (stripe: Stripe, customer: string, error: unknown): Promise<unknown> =>
   (await isCustomerGone(stripe, customer, error)) ? new CustomerGone('stripe does not know the customer', { cause: error }) : error
 
 const createSetup = async (stripe: Stripe, { providerCustomerId: customer, types, page }: Purpose): Promise<BrowserSetup> => {
   if (page === null) {
     const intent = await stripe.setupIntents.create({
-      customer: customer,
+      customer,
       allowed_payment_method_types: toStripeTypes(types),
       usage: 'off_session',
     })
@@ -51,10 +51,10 @@ const createSetup = async (stripe: Stripe, { providerCustomerId: customer, types
   }
   const session = await stripe.checkout.sessions.create({
     mode: 'setup',
-    customer: customer,
+    customer,
     allowed_payment_method_types: toStripeTypes(types),
-    success_url: page.back,
-    cancel_url: page.back,
+    success_url: page.returnUrl,
+    cancel_url: page.returnUrl,
     ...(types.includes('us_bank_account')
       ? { payment_method_options: { us_bank_account: { financial_connections: { permissions: ['payment_method' as const] } } } }
       : {}),
@@ -74,7 +74,7 @@ const storeMethod = async (
     if (method.customer !== null) return attachedMethodResult(customer, method)
     const intent = await stripe.setupIntents.create(
       {
-        customer: customer,
+        customer,
         payment_method: token,
         allowed_payment_method_types: toStripeTypes([type]),
         usage: 'off_session',
@@ -95,20 +95,20 @@ const storeMethod = async (
   }
 }
 
-/** The script in the browser has stored it already; somebody else's is as good as none. */
+/** The script in the browser has already stored the method; another customer's method is rejected. */
 const attachedMethodResult = (customer: string, method: Stripe.PaymentMethod): StoreMethodResult => {
   const attached = method.customer === customer ? decodeMethod(method) : undefined
-  if (attached !== undefined) return { state: 'stored', method: attached }
+  if (attached !== undefined) return { state: 'succeeded', method: attached }
   return { state: 'declined', reason: 'invalid_account', providerCode: 'not_theirs', userMessage: 'This payment method cannot be stored.' }
 }
 
 const toStoreResult = ({ baseUrl }: StripeContext, { status, payment_method, next_action }: Stripe.SetupIntent): StoreMethodResult => {
   const method = decodeMethod(payment_method)
-  if (status === 'succeeded' && method !== undefined) return { state: 'stored', method }
+  if (status === 'succeeded' && method !== undefined) return { state: 'succeeded', method }
   const redirectUrl = next_action?.redirect_to_url?.url
   if (status === 'requires_action' && typeof redirectUrl === 'string' && isStripeUrl(redirectUrl, baseUrl))
-    return { state: 'action', redirectUrl }
-  if (status === 'processing' || status === 'requires_action') return { state: 'pending' }
+    return { state: 'requires_action', redirectUrl }
+  if (status === 'processing' || status === 'requires_action') return { state: 'processing' }
   return { state: 'unknown', detail: `stripe says ${status}` }
 }
 
@@ -131,9 +131,7 @@ const updateMethod = async (
       billing_details,
     })
     const method = decodeMethod(updated)
-    return method === undefined
-      ? { state: 'unknown', detail: 'stripe answered in a shape that we do not know' }
-      : { state: 'stored', method }
+    return method === undefined ? { state: 'unknown', detail: 'stripe answered in an unknown format' } : { state: 'succeeded', method }
   } catch (error) {
     const result = resultOfError(error)
     return result.state === 'declined' ? result : { state: 'unknown', detail: result.state }
@@ -160,7 +158,7 @@ const listMethods = async (context: StripeContext, customer: string, types: read
   const lists = types.map(async (type) => {
     const newestFirst: StoredMethod[] = []
     for await (const one of stripe.paymentMethods.list({
-      customer: customer,
+      customer,
       type: type as Stripe.PaymentMethodListParams.Type,
       limit: 100,
     })) {

@@ -32,7 +32,7 @@ const hasValidSignature = ({ settings, now }: ProviderContext<StripeSettings>, h
     }
   })
 
-/** Reads one of Stripe's notices. Its signature is over the raw text; what it says is a hint, and the payment itself is looked up. */
+/** Verifies and parses a Stripe webhook. The signature covers the raw text; the content is only a hint, and the payment is looked up. */
 export const parseStripeWebhook = (
   context: ProviderContext<StripeSettings>,
   { headers, raw }: { headers: Readonly<Record<string, string>>; raw: string },

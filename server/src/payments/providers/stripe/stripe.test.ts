@@ -4,15 +4,15 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NoResponseError, createHttpClient } from '../../../kit/outgoing-http.ts'
 import { CARDS } from '../../../../test/payments/payments-fixture.ts'
-import { keysOf, type TestSandbox, testSandbox, WEBHOOK_SECRET } from '../../../../test/payments/sandbox.ts'
-import { conforms } from '../../../../test/payments/conformance.ts'
+import { accountKeys, type TestSandbox, testSandbox, WEBHOOK_SECRET } from '../../../../test/payments/sandbox.ts'
+import { testConformance } from '../../../../test/payments/conformance.ts'
 import { stripe } from './stripe.ts'
 import { isStripeUrl } from './stripe-charges.ts'
 import { decodeIntent, decodeMethod, toStripeAmount } from './stripe-codec.ts'
 
 let sandbox: TestSandbox
 const transcripts: string[] = []
-const keys = keysOf('conformance')
+const keys = accountKeys('conformance')
 
 beforeAll(async () => {
   sandbox = await testSandbox()
@@ -44,10 +44,10 @@ const cardToken = async (number: string): Promise<string> => {
 
 const newCard = (number: string) => async () => ({ token: await cardToken(number), providerCustomerId: null })
 
-conforms('stripe', {
+testConformance('stripe', {
   provider: stripe,
   sandbox: () => sandbox,
-  call: call as never,
+  context: call as never,
   transcripts,
   secrets: [keys.secret, WEBHOOK_SECRET, 'a browser', '192.0.2.1'],
   operation: 'charge',
@@ -55,7 +55,7 @@ conforms('stripe', {
     const owner = (await stripe.createCustomer?.(call(), { reference: '7', name: 'Ada', key: randomUUID() })) ?? ''
     const more = { client: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: 'http://localhost:3000/payment-types', id: randomUUID() }
     const stored = await stripe.storeMethod(call(), owner, { token: await cardToken(CARDS.good), type: 'card' }, more)
-    return { token: stored.state === 'stored' ? stored.method.token : '', providerCustomerId: owner }
+    return { token: stored.state === 'succeeded' ? stored.method.token : '', providerCustomerId: owner }
   },
   declining: {
     card_declined: newCard(CARDS.declined),
@@ -79,7 +79,7 @@ const intent = (more: object) => ({
   ...more,
 })
 
-/** A call before which Stripe notes the payment as it should, and answers its confirmation as is said. */
+/** A context in which Stripe creates the payment properly and answers its confirmation as given. */
 const confirmedAs = (answer: () => string) => {
   const asked: string[] = []
   const send = async ({ url }: { url: string }) => {
@@ -122,7 +122,7 @@ describe('[PAY-01] what leaves open whether money moved', () => {
 
   test('a confirmation of this very payment is believed', async () => {
     const paid = confirmedAs(() => JSON.stringify(intent({})))
-    expect(await stripe.chargeStoredMethod(paid.call, order, 'pm_1')).toMatchObject({ state: 'paid', providerRef: 'pi_1' })
+    expect(await stripe.chargeStoredMethod(paid.call, order, 'pm_1')).toMatchObject({ state: 'succeeded', providerRef: 'pi_1' })
   })
 
   test('a look-up that tells of another payment says nothing', async () => {
@@ -135,12 +135,12 @@ describe('[PAY-01] what leaves open whether money moved', () => {
 
 describe('what Stripe says', () => {
   test.each([
-    [{}, { state: 'paid', amount: { minor: 11_000n, currency: 'AUD' }, refunded: 0n }],
-    [{ latest_charge: { amount_refunded: 4_000 } }, { state: 'paid', refunded: 4_000n }],
-    [{ status: 'processing', amount_received: 0 }, { state: 'pending' }],
-    [{ status: 'requires_confirmation', amount_received: 0 }, { state: 'idle' }],
-    [{ status: 'requires_payment_method', amount_received: 0 }, { state: 'idle' }],
-    [{ status: 'canceled', amount_received: 0 }, { state: 'cancelled' }],
+    [{}, { state: 'succeeded', amount: { minor: 11_000n, currency: 'AUD' }, refunded: 0n }],
+    [{ latest_charge: { amount_refunded: 4_000 } }, { state: 'succeeded', refunded: 4_000n }],
+    [{ status: 'processing', amount_received: 0 }, { state: 'processing' }],
+    [{ status: 'requires_confirmation', amount_received: 0 }, { state: 'not_started' }],
+    [{ status: 'requires_payment_method', amount_received: 0 }, { state: 'not_started' }],
+    [{ status: 'canceled', amount_received: 0 }, { state: 'canceled' }],
     [{ status: 'requires_capture' }, { state: 'unknown' }],
     [{ status: 'requires_action', next_action: { type: 'use_stripe_sdk' } }, { state: 'unknown' }],
     [
@@ -164,7 +164,7 @@ describe('what Stripe says', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), odd), (value) => {
         const result = decodeIntent(value)
-        if (result.state === 'paid') expect(value).toMatchObject({ status: 'succeeded', object: 'payment_intent' })
+        if (result.state === 'succeeded') expect(value).toMatchObject({ status: 'succeeded', object: 'payment_intent' })
       }),
       { numRuns: 5_000 },
     )
@@ -196,7 +196,7 @@ describe('what Stripe says', () => {
 
 const RECORDED = new URL('../../../../../../shared/providers/fixtures/stripe/', import.meta.url)
 
-/** Recordings of the real company, where they are at hand. */
+/** Recordings of the real Stripe, where they are at hand. */
 describe.runIf(existsSync(RECORDED))('what the real Stripe has answered', () => {
   const recorded = (existsSync(RECORDED) ? readdirSync(RECORDED) : []).map((name) => ({
     name,
@@ -207,7 +207,7 @@ describe.runIf(existsSync(RECORDED))('what the real Stripe has answered', () => 
     for (const { name, answer } of recorded) {
       const body = answer?.body as { object?: string; status?: string } | undefined
       const result = decodeIntent(body)
-      expect(result.state === 'paid', name).toBe(body?.object === 'payment_intent' && body.status === 'succeeded')
+      expect(result.state === 'succeeded', name).toBe(body?.object === 'payment_intent' && body.status === 'succeeded')
     }
   })
 

@@ -14,7 +14,7 @@ const SECRET_PATTERNS = [
   /(?<=(?:name|email|phone|line1|line2|ip_address|user_agent)(?:%5D|\])=)[^&\s]+/g,
 ]
 
-/** Stripe (payment type 1): cards and debits, tokens made by its own script in the browser. */
+/** Stripe (payment type 1): cards and debits, tokenized by its own script in the browser. */
 export const stripe: PaymentProvider<StripeSettings> = {
   name: 'stripe',
   settings: StripeSettings,

@@ -3,20 +3,20 @@ import type { Transact } from '../http/request-context.ts'
 import type { Actor } from '../session/actor.ts'
 import { auditActor, writeAudit } from './audit.ts'
 
-/** A call in a support session, as far as the log tells of it. */
+/** A request in a support session, as the audit log stores it. */
 export interface SupportRequest {
   readonly now: Date
   readonly transactAsSystem: Transact
   readonly actor: Actor
   readonly customerId?: number
   readonly address: string
-  /** Method and path, without a query. */
+  /** Method and path, without the query. */
   readonly call: string
 }
 
 /**
- * Writes what support does in a user's name: asked before the call is handled, so that nothing is done untold; answered with its
- * status; refused where the call is none for support.
+ * Audits a request of support in a user's name: `asked` before it is handled, so that nothing is done unlogged; `answered` with its
+ * status; `refused` for an endpoint that is closed to support.
  */
 export const auditSupport = (
   keys: Keys,
