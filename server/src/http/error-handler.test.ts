@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { clientFor, sendRequest, refresh, signInAs, type TestSession, trySignIn } from '../../test/support/http-client.ts'
+import { clientFor, sendRequest, refresh, signInAs, type TestSession, trySignIn, problemBody } from '../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { addTenant, addInvoice, queryAsAdministrator, PASSWORD } from '../../test/support/people.ts'
 import type { Store } from '../db/database.ts'
@@ -91,7 +91,7 @@ test.each([
     ['/v1/ec/me', await clientFor(failing, session).get('/v1/ec/me')],
     ['/v1/brands-settings/0', await sendRequest(failing, { url: '/v1/brands-settings/0' })],
   ] as const) {
-    expect([answer.statusCode, answer.json()], url).toEqual([status, { message }])
+    expect([answer.statusCode, answer.json()], url).toEqual([status, expect.objectContaining({ message })])
     expect(answer.headers['retry-after']).toBe(status === 503 ? '5' : undefined)
   }
   const token = await trySignIn(failing, { username: tenant.person.username })
@@ -110,7 +110,7 @@ test('an error that nobody foresaw is answered with a reference alone, which the
   const id = String(answer.headers['x-request-id'])
   expect([answer.statusCode, answer.json()]).toEqual([
     500,
-    { message: `Something went wrong on our side. Please try again later. (Reference ${id})` },
+    problemBody('internal_error', `Something went wrong on our side. Please try again later. (Reference ${id})`),
   ])
   expect(answer.body).not.toMatch(/secret_thing|\.ts|node_modules|select/)
   expect(lines()).toContainEqual(expect.objectContaining({ requestId: id, level: 50, msg: 'a call failed' }))
@@ -179,4 +179,33 @@ test('what must never reach a log is unreadable there, in the message, the stack
   const [line] = lines()
   expect(line?.['err']).toMatchObject({ code: 'X1', message: expect.stringContaining('[number]'), cause: { message: expect.any(String) } })
   expect(written).not.toMatch(/4111|abc\.def|737|hunter2/)
+})
+
+test('[API-01] a refusal is a problem with a code that programs can compare, beside the members that they read before', async () => {
+  const answer = await app.inject({ method: 'GET', url: '/v1/ec/invoices' })
+
+  expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+  expect([answer.statusCode, answer.json()]).toEqual([
+    401,
+    {
+      type: '/problems/unauthenticated',
+      title: 'Nobody is signed in',
+      status: 401,
+      detail: 'Please sign in.',
+      code: 'unauthenticated',
+      message: 'Please sign in.',
+    },
+  ])
+  const unknown = await app.inject({ method: 'GET', url: '/v1/ec/nothing' })
+  expect([unknown.headers['content-type'], unknown.json()]).toEqual([
+    'application/problem+json; charset=utf-8',
+    expect.objectContaining({ code: 'not_found', status: 404, detail: 'There is nothing at this address.' }),
+  ])
+})
+
+test.each(['/token', '/revoke'])('[API-01] %s is refused as OAuth 2 writes it', async (url) => {
+  const answer = await app.inject({ method: 'POST', url, payload: {} })
+
+  expect(answer.headers['content-type']).toMatch(/^application\/json/)
+  expect([answer.statusCode, answer.json()]).toEqual([415, { error: 'invalid_request', error_description: expect.any(String) }])
 })

@@ -1,12 +1,14 @@
 import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
+import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, problemType } from '@counterfoil/contract/kit/http/error-codes'
+import type { Failure } from '@counterfoil/contract/kit/http/failure'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { validationError } from './parse-input.ts'
-import { type OAuthError, ApiError, unsupportedMediaType } from '../kit/api-error.ts'
+import { ApiError, notFound, unsupportedMediaType } from '../kit/api-error.ts'
 
 /** The only place that turns an error into a response. */
 export const setErrorHandler = (app: FastifyInstance): void => {
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => sendError(toApiError(error, request), request, reply))
-  app.setNotFoundHandler((request, reply) => sendError(new ApiError(404, 'There is nothing at this address.'), request, reply))
+  app.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
 }
 
 /** Answers a URL that the router cannot decode. No hook runs for it, so it sets the headers itself. */
@@ -19,7 +21,8 @@ export const answerUnreadableUrl = (error: FastifyError, request: FastifyRequest
       'x-content-type-options': 'nosniff',
       'x-request-id': request.id,
     })
-    .send({ message: 'This address cannot be read.' })
+    .type(PROBLEM_MEDIA_TYPE)
+    .send(JSON.stringify(toProblem(new ApiError('unreadable_request', 'This address cannot be read.'))))
 }
 
 const toApiError = (error: FastifyError | ApiError, request: FastifyRequest): ApiError => {
@@ -27,21 +30,22 @@ const toApiError = (error: FastifyError | ApiError, request: FastifyRequest): Ap
   if (error.validation !== undefined) return validationError(error.validation, error.validationContext ?? 'body')
   const database = databaseErrorOf(error)
   if (database !== undefined) return logFailure(database, error, request, 'warn')
-  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()
   const status = error.statusCode ?? 500
-  if (status >= 400 && status < 500) return new ApiError(status, CLIENT_ERROR_MESSAGES[error.code] ?? 'The request could not be read.')
+  if (status >= 400 && status < 500)
+    return CLIENT_ERRORS[error.code]?.() ?? new ApiError('unreadable_request', 'The request could not be read.')
   return logFailure(
-    new ApiError(500, `Something went wrong on our side. Please try again later. (Reference ${request.id})`),
+    new ApiError('internal_error', `Something went wrong on our side. Please try again later. (Reference ${request.id})`),
     error,
     request,
     'error',
   )
 }
 
-const CLIENT_ERROR_MESSAGES: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large.',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'The request has no body.',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'The request is not valid JSON.',
+const CLIENT_ERRORS: Readonly<Record<string, () => ApiError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('request_too_large', 'The request is too large.'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => new ApiError('unreadable_request', 'The request has no body.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => new ApiError('unreadable_request', 'The request is not valid JSON.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
 }
 
 const BUSY = 'We are very busy just now. Please try again in a moment.'
@@ -50,18 +54,15 @@ const UNREACHABLE = 'We cannot reach our records just now. Please try again in a
 /** The error to send when the database failed: nothing was stored, so the request can be sent again. */
 const databaseErrorOf = (error: FastifyError): ApiError | undefined => {
   const code = error.code ?? ''
-  if (code === '55P03' || code === '57014' || code === '53300')
-    return new ApiError(503, BUSY, { retryAfter: 5, oauth: 'temporarily_unavailable' })
+  if (code === '55P03' || code === '57014' || code === '53300') return new ApiError('busy', BUSY, { retryAfter: 5 })
   if (code === '53100' || code === '58030' || code === 'ENOSPC')
-    return new ApiError(507, 'There is no room left to store this. Please tell your provider; nothing was changed.', {
-      oauth: 'temporarily_unavailable',
-    })
+    return new ApiError('storage_full', 'There is no room left to store this. Please tell your provider; nothing was changed.')
   if (
     /^(08|57P)/.test(code) ||
     ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE'].includes(code) ||
     /\bterminated\b|timeout exceeded when trying to connect/i.test(error.message)
   )
-    return new ApiError(503, UNREACHABLE, { retryAfter: 5, oauth: 'temporarily_unavailable' })
+    return new ApiError('database_unavailable', UNREACHABLE, { retryAfter: 5 })
   return undefined
 }
 
@@ -71,18 +72,35 @@ const logFailure = (apiError: ApiError, error: Error, request: FastifyRequest, l
 }
 
 const sendError = (apiError: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const { status, message, parts } = apiError
+  const { status, message, options } = apiError
   const endpoint: Endpoint | undefined = request.routeOptions.config?.endpoint
-  void reply.headers({ 'cache-control': 'no-store', ...parts.headers })
-  if (parts.retryAfter !== undefined) void reply.header('retry-after', String(parts.retryAfter))
+  void reply.headers({ 'cache-control': 'no-store', ...options.headers })
+  if (options.retryAfter !== undefined) void reply.header('retry-after', String(options.retryAfter))
   if (status === 401) void reply.header('www-authenticate', 'Bearer')
   void reply.code(status)
-  if (endpoint?.form === true) return reply.send({ error: parts.oauth ?? oauthErrorOf(status), error_description: message })
-  return reply.send({
-    message,
-    ...(parts.userMessage === undefined ? {} : { userMessage: parts.userMessage }),
-    ...(parts.errors === undefined ? {} : { errors: parts.errors }),
-  })
+  if (endpoint?.form === true) return reply.send({ error: oauthErrorOf(apiError), error_description: message })
+  return reply.type(PROBLEM_MEDIA_TYPE).send(toProblem(apiError))
 }
 
-const oauthErrorOf = (status: number): OAuthError => (status >= 500 || status === 429 ? 'temporarily_unavailable' : 'invalid_request')
+/** The refusal as RFC 9457 writes it, with the members of our own that programs already read. */
+const toProblem = ({ code, status, message, options: { userMessage, errors } }: ApiError): Failure => ({
+  type: problemType(code),
+  title: ERRORS[code].title,
+  status,
+  detail: message,
+  code,
+  message,
+  ...(userMessage === undefined ? {} : { userMessage }),
+  ...(errors === undefined ? {} : { errors }),
+})
+
+/** OAuth's own words (RFC 6749 §5.2), for /token and /revoke. */
+const OAUTH_ERRORS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  invalid_credentials: 'invalid_grant',
+  invalid_grant: 'invalid_grant',
+  invalid_client: 'invalid_client',
+  unsupported_grant_type: 'unsupported_grant_type',
+}
+
+const oauthErrorOf = ({ code, status }: ApiError): string =>
+  OAUTH_ERRORS[code] ?? (status >= 500 || status === 429 ? 'temporarily_unavailable' : 'invalid_request')

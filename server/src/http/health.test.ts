@@ -40,7 +40,7 @@ test.each<[string, InjectOptions, number]>([
 ])('the figures are asked for by %s: %j', async (_, from, status) => {
   const answer = await app.inject({ url: '/metrics', ...from })
   expect(answer.statusCode).toBe(status)
-  if (status === 404) expect(answer.json()).toEqual({ message: 'There is nothing at this address.' })
+  if (status === 404) expect(answer.json()).toMatchObject({ code: 'not_found', message: 'There is nothing at this address.' })
 })
 
 test('METRICS=open shows the figures to anybody', async () => {

@@ -20,7 +20,8 @@ export const registerInputValidation = (app: FastifyInstance): void => {
     assertCanonicalIntegers(request)
     for (const part of request.routeOptions.config.endpoint === undefined ? PAGE_PARTS : ALL_PARTS) {
       const problem = findTextProblem(request[part], part)
-      if (problem !== undefined) throw new ApiError(400, 'The text holds a character that cannot be used.', { errors: [problem] })
+      if (problem !== undefined)
+        throw new ApiError('invalid_input', 'The text holds a character that cannot be used.', { errors: [problem] })
     }
   })
 }
@@ -64,10 +65,10 @@ const grantValidator = (forms: readonly GrantSchema[]): ((body: unknown) => { er
   const validators = new Map(forms.map((form) => [form.properties.grant_type.const, jsonValidator.compile(form)]))
   return (body) => {
     const grant = typeof body === 'object' && body !== null && 'grant_type' in body ? body.grant_type : undefined
-    if (grant === undefined) return { error: new ApiError(400, 'body.grant_type is missing.') }
-    if (typeof grant !== 'string') return { error: new ApiError(400, 'body.grant_type must be string.') }
+    if (grant === undefined) return { error: new ApiError('invalid_input', 'body.grant_type is missing.') }
+    if (typeof grant !== 'string') return { error: new ApiError('invalid_input', 'body.grant_type must be string.') }
     const form = validators.get(grant)
-    if (form === undefined) return { error: new ApiError(400, 'This grant type is not supported.', { oauth: 'unsupported_grant_type' }) }
+    if (form === undefined) return { error: new ApiError('unsupported_grant_type', 'This grant type is not supported.') }
     return form(body) ? { value: body } : { error: validationError(form.errors ?? [], 'body') }
   }
 }
@@ -80,7 +81,7 @@ interface TextProblem {
 const findTextProblem = (value: unknown, path: string, depth = 0): TextProblem | undefined => {
   if (typeof value === 'string') return textProblemOf(value, path)
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth > 20) throw new ApiError(400, 'The request is nested too deeply.')
+  if (depth > 20) throw new ApiError('unreadable_request', 'The request is nested too deeply.')
   for (const [name, inner] of Object.entries(value)) {
     const problem = textProblemOf(name, path) ?? findTextProblem(inner, `${path}.${name}`, depth + 1)
     if (problem !== undefined) return problem
@@ -106,9 +107,13 @@ export const validationError = (
     .filter((one, at) => errors.findIndex(({ path, message }) => path === one.path && message === one.message) === at)
     .slice(0, 20)
   const [first] = unique
-  return new ApiError(400, first === undefined ? 'The request is not what this call takes.' : `${first.path} ${first.message}.`, {
-    errors: unique,
-  })
+  return new ApiError(
+    'invalid_input',
+    first === undefined ? 'The request is not what this call takes.' : `${first.path} ${first.message}.`,
+    {
+      errors: unique,
+    },
+  )
 }
 
 const fieldPath = (part: string, instancePath: string, params: Record<string, unknown>): string => {

@@ -1,4 +1,5 @@
 import type { Access, Endpoint, ResponseShape } from '@counterfoil/contract/kit/http/endpoint'
+import { PROBLEM_MEDIA_TYPE } from '@counterfoil/contract/kit/http/error-codes'
 import { Failure, TokenFailure } from '@counterfoil/contract/kit/http/failure'
 import { isAnySectionOpen } from '@counterfoil/contract/kit/sections'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
@@ -105,7 +106,7 @@ const assertAllowedForSupport = async (
   const supportRequest = endpoint.notForSupport === undefined ? undefined : supportRequestOf(request, context)
   if (supportRequest === undefined || endpoint.notForSupport === undefined) return
   await auditSupport(deps.keys, 'refused', supportRequest)
-  throw new ApiError(403, endpoint.notForSupport)
+  throw new ApiError('forbidden_for_support', endpoint.notForSupport)
 }
 
 /** What the audit log stores about a request of support in a user's name; undefined for any other request. */
@@ -161,8 +162,12 @@ const SECURITY_BY_ACCESS: Readonly<Record<Access, { [name: string]: string[] }[]
   customer: [{ bearer: [], customer: [] }],
 }
 
+/** OAuth's endpoints answer a refusal as OAuth does, all others as a problem (RFC 9457). */
+const failureResponse = ({ form }: Endpoint): object =>
+  form === true ? TokenFailure : { description: 'The request was refused', content: { [PROBLEM_MEDIA_TYPE]: { schema: Failure } } }
+
 const schemaOf = (endpoint: Endpoint, area: string): FastifySchema => {
-  const failure = endpoint.form === true ? TokenFailure : Failure
+  const failure = failureResponse(endpoint)
   const success =
     endpoint.response === null
       ? { 204: { description: 'Done', type: 'null' } }

@@ -22,7 +22,7 @@ export const requestInfoOf = (request: FastifyRequest, reply: FastifyReply, secu
 const idempotencyKeyOf = (header: string | string[] | undefined): string | null => {
   if (header === undefined || header === '') return null
   if (typeof header !== 'string' || header.length > 255)
-    throw new ApiError(400, 'The header Idempotency-Key must be one key of at most 255 characters.')
+    throw new ApiError('invalid_input', 'The header Idempotency-Key must be one key of at most 255 characters.')
   return header.replace(/^"(.*)"$/, '$1')
 }
 

@@ -1,41 +1,46 @@
+import { ERRORS, type ErrorCode } from '@counterfoil/contract/kit/http/error-codes'
 import type { Failure } from '@counterfoil/contract/kit/http/failure'
 
-/** OAuth's error codes, used by /token and /revoke only. */
-export type OAuthError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type' | 'temporarily_unavailable'
-
-interface ApiErrorParts {
+interface ApiErrorOptions {
   readonly errors?: Failure['errors']
-  /** Text of somebody else that the screen shows unchanged: a payment provider's reason. */
+  /** What the screen shows as it stands, where that is a text of somebody else: a payment provider's reason. */
   readonly userMessage?: string
-  readonly oauth?: OAuthError
-  /** Seconds until the request may be repeated. */
+  /** Seconds until the same request may be made again. */
   readonly retryAfter?: number
   readonly headers?: Readonly<Record<string, string>>
+  readonly cause?: unknown
 }
 
-/** An expected error, answered by the error handler. `message` is a sentence that helps the reader, and contains no personal data. */
+/**
+ * An expected refusal: thrown anywhere, answered by the error handler alone. Its status follows from its code.
+ * `message` is a sentence that the person reading it can act on, and holds nobody's data.
+ */
 export class ApiError extends Error {
+  readonly code: ErrorCode
   readonly status: number
-  readonly parts: ApiErrorParts
+  readonly options: Omit<ApiErrorOptions, 'cause'>
 
-  constructor(status: number, message: string, parts: ApiErrorParts = {}) {
-    super(message)
-    this.status = status
-    this.parts = parts
+  constructor(code: ErrorCode, message: string, { cause, ...options }: ApiErrorOptions = {}) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.status = ERRORS[code].status
+    this.options = options
   }
 }
 
-/** The same for what does not exist, belongs to somebody else or is switched off. */
-export const notFound = (): ApiError => new ApiError(404, 'There is nothing at this address.')
+/** The same for what does not exist, what belongs to somebody else and what is switched off. */
+export const notFound = (): ApiError => new ApiError('not_found', 'There is nothing at this address.')
 
-/** The request contains an invalid value; `path` is the field, such as body.newPassword. */
-export const invalidInput = (path: string, message: string): ApiError => new ApiError(400, message, { errors: [{ path, message }] })
+/** The request names a value that cannot be accepted; `path` is the field, as in body.newPassword. */
+export const invalidInput = (path: string, message: string): ApiError =>
+  new ApiError('invalid_input', message, { errors: [{ path, message }] })
 
-/** The endpoint does not accept the body's content type. */
-export const unsupportedMediaType = (): ApiError => new ApiError(415, 'The request has a content type that this call does not take.')
+/** The body is of a type that the endpoint does not read. */
+export const unsupportedMediaType = (): ApiError =>
+  new ApiError('unsupported_media_type', 'The request has a content type that this call does not take.')
 
-/** Nobody is signed in, or the session has ended. */
-export const unauthorized = (): ApiError => new ApiError(401, 'Please sign in.')
+/** Nobody, or nobody any more, is signed in. */
+export const unauthenticated = (): ApiError => new ApiError('unauthenticated', 'Please sign in.')
 
-/** An operator's mistake or a problem that they can solve; printed without a stack. */
+/** A person running the program gave it something it cannot work with; printed without a stack. */
 export class OperatorError extends Error {}

@@ -26,7 +26,11 @@ export const toPayResponse = (keys: Keys, attempt: Attempt): PayResponse => {
   if (redirectUrl !== null) return { status: 'requires_action', redirectToUrl: redirectUrl, intentStatus: INTENT_STATUS.processing }
   const message = failureMessage(attempt)
   if (message === null) return { status: 'processing', redirectToUrl: null, intentStatus: INTENT_STATUS.processing }
-  throw new ApiError(status === 'not-sent' ? 503 : status === 'declined' ? 400 : 409, message, { userMessage: message })
+  throw new ApiError(
+    status === 'not-sent' ? 'payment_not_sent' : status === 'declined' ? 'payment_declined' : 'payment_conflict',
+    message,
+    { userMessage: message },
+  )
 }
 
 /** The message for the payer of an attempt that failed; null when it succeeded or is still open. */

@@ -59,7 +59,7 @@ test('who waits as long as the refusal says is let through', () => {
       try {
         consume(0)
       } catch (error) {
-        seconds = (error as ApiError).parts.retryAfter ?? 0
+        seconds = (error as ApiError).options.retryAfter ?? 0
       }
       expect(seconds).toBeGreaterThanOrEqual(1)
       expect(consumes(() => consume(seconds * 1_000))).toBe(true)

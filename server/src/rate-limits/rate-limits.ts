@@ -51,9 +51,8 @@ export const tooManyRequests = (waitMs: number, advice = ''): ApiError => {
     seconds < 60
       ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
       : `${Math.ceil(seconds / 60)} ${seconds <= 60 ? 'minute' : 'minutes'}`
-  return new ApiError(429, `Too many attempts. Please try again in ${wait}.${advice === '' ? '' : ` ${advice}`}`, {
+  return new ApiError('rate_limited', `Too many attempts. Please try again in ${wait}.${advice === '' ? '' : ` ${advice}`}`, {
     retryAfter: seconds,
-    oauth: 'temporarily_unavailable',
   })
 }
 

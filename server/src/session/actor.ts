@@ -2,7 +2,7 @@ import type { SectionFlags } from '@counterfoil/contract/kit/sections'
 import type { Clock } from '../kit/clock.ts'
 import type { Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
-import { ApiError, unauthorized } from '../kit/api-error.ts'
+import { ApiError, unauthenticated } from '../kit/api-error.ts'
 import { type ActorRow, findActorRow, brandIdOfHost } from './actor.queries.ts'
 import { type CustomerScope, mintScope, type ScopeOptions } from './scope.ts'
 import { accessTokenVerifier } from './tokens.ts'
@@ -68,7 +68,7 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
     )
     if (row === undefined || !row.isAlive) {
       cache.delete(sessionId)
-      throw unauthorized()
+      throw unauthenticated()
     }
     if (cache.size > MAX_CACHED_SESSIONS) cache.clear()
     const entries = cache.get(sessionId) ?? new Map<number | null, CachedSession>()
@@ -79,10 +79,10 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
 
   const identify = async ({ authorization, host }: RequestCredentials, requestedCustomer: number | null): Promise<ActorRow> => {
     const token = /^Bearer ([\w.-]+)$/i.exec(authorization ?? '')?.[1]
-    if (token === undefined) throw unauthorized()
+    if (token === undefined) throw unauthenticated()
     const row = await readSession(await verifyToken(token, clock()), requestedCustomer)
     const hostBrand = await brandOfHost(host)
-    if (hostBrand !== undefined && hostBrand !== row.brandId) throw unauthorized()
+    if (hostBrand !== undefined && hostBrand !== row.brandId) throw unauthenticated()
     return row
   }
 
@@ -91,9 +91,9 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
     authenticateForCustomer: async (credentials) => {
       const requestedCustomer = parseCustomerHeader(credentials.customerHeader)
       const row = await identify(credentials, requestedCustomer === 'garbage' ? null : requestedCustomer)
-      if (requestedCustomer === 'garbage' || row.customers === 0) throw new ApiError(403, 'You cannot act for this customer.')
+      if (requestedCustomer === 'garbage' || row.customers === 0) throw new ApiError('customer_forbidden', 'You cannot act for this customer.')
       if (row.customers > 1 || row.customerId === null)
-        throw new ApiError(400, 'Choose a customer: send its id in the header X-Customer-Id.')
+        throw new ApiError('customer_required', 'Choose a customer: send its id in the header X-Customer-Id.')
       const { customerId, resellerId, brandId } = row
       return { actor: actorOf(row), scope: mintScope({ customerId, resellerId, brandId }, options) }
     },

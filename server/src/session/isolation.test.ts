@@ -16,6 +16,7 @@ import {
   postForm,
   signInAs,
   type TestSession,
+  problemBody,
 } from '../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { queryAsAdministrator, changePerson } from '../../test/support/people.ts'
@@ -128,7 +129,7 @@ describe.each([
     for (const [at, [, header]] of headers().entries()) {
       const [name, token] = tokens[(at + endpoints.findIndex(([, one]) => one === endpoint)) % tokens.length] as (typeof tokens)[number]
       const answer = await send(app, endpoint, token, header)
-      expect([answer.statusCode, answer.json()], name).toEqual([401, { message: 'Please sign in.' }])
+      expect([answer.statusCode, answer.json()], name).toEqual([401, problemBody('unauthenticated', 'Please sign in.')])
     }
   })
 
@@ -169,7 +170,7 @@ describe.each([
     async (_, endpoint) => {
       const { dark } = world.ours
       const answer = await send(app, endpoint, session.dark.accessToken, String(dark.id), dark)
-      expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'There is nothing at this address.' }])
+      expect([answer.statusCode, answer.json()]).toEqual([404, problemBody('not_found', 'There is nothing at this address.')])
     },
   )
 

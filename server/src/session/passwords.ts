@@ -50,10 +50,7 @@ export const passwords = (
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= concurrency) {
       if (waiting.length >= maxQueue)
-        throw new ApiError(429, 'Too many people are signing in just now. Please try again in a moment.', {
-          retryAfter: 5,
-          oauth: 'temporarily_unavailable',
-        })
+        throw new ApiError('sign_in_busy', 'Too many people are signing in just now. Please try again in a moment.', { retryAfter: 5 })
       await new Promise<void>((resolve) => waiting.push(resolve)) // whoever finishes hands its place over
     } else running += 1
     try {

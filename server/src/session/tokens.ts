@@ -2,7 +2,7 @@ import { createHash, randomBytes, sign } from 'node:crypto'
 import type { TokenClaims } from '@counterfoil/contract/sign-in'
 import { jwtVerify } from 'jose'
 import type { Keys } from '../kit/keys.ts'
-import { unauthorized } from '../kit/api-error.ts'
+import { unauthenticated } from '../kit/api-error.ts'
 
 export const ACCESS_TOKEN_SECONDS = 300
 
@@ -61,7 +61,7 @@ const verifyAccessToken = async (keys: Keys, token: string, now: Date): Promise<
   } catch {
     // Every reason gets the same answer, which reveals nothing.
   }
-  throw unauthorized()
+  throw unauthenticated()
 }
 
 /** The refresh token with this number in a session: derived, so that a repeated request gets the same token. */

@@ -3,6 +3,7 @@ import formats from 'ajv-formats'
 import { ENDPOINTS } from '@counterfoil/contract/endpoints'
 import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
 import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
+import { ERRORS, type ErrorCode, problemType } from '@counterfoil/contract/kit/http/error-codes'
 import { Failure, TokenFailure } from '@counterfoil/contract/kit/http/failure'
 import { PORTAL_CLIENT, type TokenResponse } from '@counterfoil/contract/sign-in'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
@@ -19,6 +20,12 @@ export interface TestSession {
   /** In the syntax of a Cookie header; null for a machine client. */
   readonly cookie: string | null
 }
+
+/** The whole body of a refusal, as every endpoint but those of OAuth answers it. */
+export const problemBody = (code: ErrorCode, message: string, more: Pick<Partial<Failure>, 'userMessage' | 'errors'> = {}): Failure => ({
+  ...{ type: problemType(code), title: ERRORS[code].title, status: ERRORS[code].status, detail: message, code, message },
+  ...more,
+})
 
 /** Every endpoint of the contract. */
 export const allEndpoints: readonly Endpoint[] = Object.values(ENDPOINTS).flatMap((area): Endpoint[] => Object.values(area))
@@ -52,6 +59,7 @@ const expectContract = (endpoint: Endpoint, answer: Answer): void => {
   const at = `${endpoint.method} ${endpoint.path} ${answer.statusCode}`
   if (answer.statusCode >= 400) {
     expect(schemaErrors(endpoint.form === true ? TokenFailure : Failure, answer.json()), at).toBeNull()
+    expect(answer.headers['content-type'], at).toMatch(endpoint.form === true ? /^application\/json/ : /^application\/problem\+json/)
   } else if (endpoint.response === null) {
     expect([answer.statusCode, answer.body], at).toEqual([204, ''])
   } else if ('file' in endpoint.response && typeof endpoint.response.file === 'string') {

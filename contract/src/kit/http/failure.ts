@@ -1,7 +1,13 @@
 import { type Static, Type } from 'typebox'
+import { ERRORS, type ErrorCode } from './error-codes.ts'
 
-/** The body of every refused call but /token (decisions.md, Answers). */
+/** The body of every refused request but those of /token and /revoke: a problem as RFC 9457 defines it, with members of ours. */
 export const Failure = Type.Object({
+  type: Type.String({ format: 'uri-reference', description: 'Names the kind of problem: /problems/ and the code' }),
+  title: Type.String({ description: 'The kind of problem in words, the same for each occurrence' }),
+  status: Type.Integer({ description: 'The HTTP status' }),
+  detail: Type.String({ description: 'The same as message' }),
+  code: Type.Unsafe<ErrorCode>({ type: 'string', enum: Object.keys(ERRORS), description: 'For programs: one of a closed list' }),
   message: Type.String({ description: 'What went wrong, in words a person can act on' }),
   userMessage: Type.Optional(Type.String({ description: 'The text to show on the screen as it stands' })),
   errors: Type.Optional(
@@ -15,7 +21,7 @@ export const Failure = Type.Object({
 })
 export type Failure = Static<typeof Failure>
 
-/** The body of a refused POST /token, as OAuth 2 writes it (RFC 6749 §5.2). */
+/** The body of a refused POST /token or /revoke, as OAuth 2 writes it (RFC 6749 §5.2). */
 export const TokenFailure = Type.Object({
   error: Type.String(),
   error_description: Type.Optional(Type.String()),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { clientFor, signInAs, type TestSession } from '../../../test/support/http-client.ts'
+import { clientFor, signInAs, type TestSession, problemBody } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { insertRow, addCustomer, addTenant, addPerson } from '../../../test/support/people.ts'
 
@@ -73,7 +73,7 @@ test("[TXN-01] another customer's agreement is not found, like one that does not
   const foreign = await insertRow(context, resellerId, 'agreement', { customer_id: another, name: 'Not ours' })
   for (const id of [foreign, 987_654_321, Number.MAX_SAFE_INTEGER]) {
     const answer = await get(`/v1/ec/billing-periods/${id}`)
-    expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'There is nothing at this address.' }])
+    expect([answer.statusCode, answer.json()]).toEqual([404, problemBody('not_found', 'There is nothing at this address.')])
   }
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { sendRequest } from '../../../test/support/http-client.ts'
+import { sendRequest, problemBody } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { insertRow, addBrand, addReseller } from '../../../test/support/people.ts'
 
@@ -75,7 +75,7 @@ test.each(['nimbus.example', 'portal.nimbus.example.', 'x', 'localhost', '%', "'
   '[AUTH-11] the domain %s, which no brand claims, is not found',
   async (domain) => {
     const answer = await get(`/v1/brands-settings?d=${encodeURIComponent(domain)}`)
-    expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'There is nothing at this address.' }])
+    expect([answer.statusCode, answer.json()]).toEqual([404, problemBody('not_found', 'There is nothing at this address.')])
   },
 )
 
@@ -111,7 +111,7 @@ test.each(['/brand-images/999999/logo', '/brand-images/999999/banner', '/v1/bran
   '[AUTH-10] %s is not found, so that the page takes the fallback',
   async (url) => {
     const answer = await get(url)
-    expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'There is nothing at this address.' }])
+    expect([answer.statusCode, answer.json()]).toEqual([404, problemBody('not_found', 'There is nothing at this address.')])
   },
 )
 

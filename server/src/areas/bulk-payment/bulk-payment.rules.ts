@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@counterfoil/contract/kit/http/error-codes'
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
@@ -20,16 +21,16 @@ interface InvoiceToPay {
  * @throws ApiError 404 when one does not exist; 409 when one cannot be paid now, or their currencies differ
  */
 export const assertPayable = (count: number, invoices: readonly InvoiceToPay[]): void => {
-  if (invoices.length !== count) throw new ApiError(404, 'One of these invoices is not there.')
+  if (invoices.length !== count) throw new ApiError('not_found', 'One of these invoices is not there.')
   if (invoices.some(({ isBeingPaid, status }) => isBeingPaid || status === INVOICE_STATUS.inCollection))
-    throw conflict('One of these invoices is being paid already. Please do not pay it again.')
+    throw conflict('payment_in_progress', 'One of these invoices is being paid already. Please do not pay it again.')
   if (invoices.some(({ status, dueMinor }) => status !== INVOICE_STATUS.open || dueMinor <= 0))
-    throw conflict('One of these invoices needs no payment any more. Please reload your invoices.')
+    throw conflict('already_paid', 'One of these invoices needs no payment any more. Please reload your invoices.')
   if (new Set(invoices.map(({ currency }) => currency)).size > 1)
-    throw conflict('These invoices are in different currencies. Please pay those of one currency at a time.')
+    throw conflict('payment_conflict', 'These invoices are in different currencies. Please pay those of one currency at a time.')
 }
 
-const conflict = (message: string): ApiError => new ApiError(409, message, { userMessage: message })
+const conflict = (code: ErrorCode, message: string): ApiError => new ApiError(code, message, { userMessage: message })
 
 interface IntentDetails {
   readonly head: IntentHead

@@ -41,7 +41,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 const requireBulkAccount = async ({ payments }: BulkPaymentDeps, { scope }: CustomerRequestContext): Promise<Account> => {
   const account = await requireAccount(payments, scope.resellerId)
-  if (!account.allowsBulk) throw new ApiError(403, 'Paying several invoices at once is not available.')
+  if (!account.allowsBulk) throw new ApiError('bulk_payments_unavailable', 'Paying several invoices at once is not available.')
   return account
 }
 
@@ -155,7 +155,8 @@ const chooseMethod = async (
   const method = (await listStoredMethods(deps.payments, account.provider.name, request.scope)).find(({ id }) => id === body.cardId)
   if (method === undefined) throw notFound()
   if ((body.type ?? 'card') !== method.type) throw invalidInput('body.type', `This method is paid with as ${method.type}.`)
-  if (method.status !== 'ready') throw new ApiError(409, 'This bank account is not confirmed yet. Please choose another method.')
+  if (method.status !== 'ready')
+    throw new ApiError('method_not_ready', 'This bank account is not confirmed yet. Please choose another method.')
   return { source: { token: method.token }, methodId: method.id, methodType: method.type, isDebit: method.kind === 'bank' }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { clientFor, signInAs } from '../../../test/support/http-client.ts'
+import { clientFor, signInAs, problemBody } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addCustomer, addTenant, addPerson } from '../../../test/support/people.ts'
 
@@ -35,12 +35,15 @@ test('[SESS-05] a user without a customer has an empty list, and every other cal
   const signed = clientFor(app, await signInAs(app, person))
   expect((await signed.get('/v1/ec/me')).json()).toEqual({ customers: [] })
   const answer = await signed.get('/v1/ec/settings')
-  expect([answer.statusCode, answer.json()]).toEqual([403, { message: 'You cannot act for this customer.' }])
+  expect([answer.statusCode, answer.json()]).toEqual([403, problemBody('customer_forbidden', 'You cannot act for this customer.')])
 })
 
 test('[NAV-05] a user with two customers who names none is told to choose', async () => {
   const { resellerId, brandId, customerId } = tenant
   const person = await addPerson(context, resellerId, brandId, [customerId, await addCustomer(context, resellerId, brandId)])
   const answer = await clientFor(app, await signInAs(app, person)).get('/v1/ec/settings')
-  expect([answer.statusCode, answer.json()]).toEqual([400, { message: 'Choose a customer: send its id in the header X-Customer-Id.' }])
+  expect([answer.statusCode, answer.json()]).toEqual([
+    400,
+    problemBody('customer_required', 'Choose a customer: send its id in the header X-Customer-Id.'),
+  ])
 })

@@ -27,5 +27,5 @@ export const dashboardArea: RegisterArea = (route) => {
 }
 
 const assertJasperReseller = ({ resellerId }: CustomerScope): void => {
-  if (resellerId !== JASPER_RESELLER) throw new ApiError(403, 'Data usage charts are not part of this portal.')
+  if (resellerId !== JASPER_RESELLER) throw new ApiError('data_usage_unavailable', 'Data usage charts are not part of this portal.')
 }

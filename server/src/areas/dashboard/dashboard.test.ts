@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { clientFor, signInAs, type TestSession } from '../../../test/support/http-client.ts'
+import { clientFor, signInAs, type TestSession, problemBody } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { insertRow, addBrand, addCustomer, addTenant, addPerson, addReseller } from '../../../test/support/people.ts'
 
@@ -128,7 +128,10 @@ test('[DASH-06] the charts are refused to customers of every reseller but 2204',
   const client = clientFor(app, await signInAs(app, person))
   for (const path of ['/v1/ec/jasper-usage', '/v1/ec/jasper-usage/all']) {
     const answer = await client.get(path)
-    expect([answer.statusCode, answer.json()]).toEqual([403, { message: 'Data usage charts are not part of this portal.' }])
+    expect([answer.statusCode, answer.json()]).toEqual([
+      403,
+      problemBody('data_usage_unavailable', 'Data usage charts are not part of this portal.'),
+    ])
   }
   expect((await client.get('/v1/ec/opening-balance')).statusCode).toBe(200)
 })

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@counterfoil/contract/kit/http/error-codes'
 import { randomUUID } from 'node:crypto'
 import type { InvoicePayment, invoicePayment } from '@counterfoil/contract/invoice-payment'
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
@@ -140,12 +141,12 @@ const CREDITED_TEXT = 'The invoice has been credited. No further payments requir
 const NOTHING_DUE_TEXT = 'No payment is required.'
 
 const assertPayable = ({ status, dueMinor, currency, number }: LinkDetails, body: PayBody): void => {
-  if (status === INVOICE_STATUS.paid) throw conflict(ALREADY_PAID_TEXT)
-  if (status === INVOICE_STATUS.credited) throw conflict(CREDITED_TEXT)
-  if (status === INVOICE_STATUS.inCollection) throw conflict(PROCESSING_TEXT)
-  if (dueMinor <= 0) throw conflict(NOTHING_DUE_TEXT)
+  if (status === INVOICE_STATUS.paid) throw conflict('already_paid', ALREADY_PAID_TEXT)
+  if (status === INVOICE_STATUS.credited) throw conflict('already_paid', CREDITED_TEXT)
+  if (status === INVOICE_STATUS.inCollection) throw conflict('payment_in_progress', PROCESSING_TEXT)
+  if (dueMinor <= 0) throw conflict('already_paid', NOTHING_DUE_TEXT)
   if (body.invoiceNumber !== number) throw invalidInput('body.invoiceNumber', 'This is not the number of the invoice.')
-  if (!isSameAmount(body.invoiceAmount, dueMinor, currency)) throw conflict(HAS_CHANGED_TEXT)
+  if (!isSameAmount(body.invoiceAmount, dueMinor, currency)) throw conflict('amount_changed', HAS_CHANGED_TEXT)
 }
 
-const conflict = (message: string): ApiError => new ApiError(409, message, { userMessage: message })
+const conflict = (code: ErrorCode, message: string): ApiError => new ApiError(code, message, { userMessage: message })

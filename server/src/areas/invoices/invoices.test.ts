@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { FastifyInstance } from 'fastify'
-import { clientFor, signInAs } from '../../../test/support/http-client.ts'
+import { clientFor, signInAs, problemBody } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { insertRow, addCustomer, addTenant, addInvoice, addPerson, changeReseller } from '../../../test/support/people.ts'
 
@@ -167,7 +167,7 @@ test.each(['-1', '0', '1e3', '1.5', '0x10', '%201', '01', '9007199254740993', '9
 test('[INV-01] a whole number that no invoice has is not found', async () => {
   for (const id of ['1', '9007199254740991']) {
     const answer = await get(`/v1/ec/invoices/${id}`)
-    expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'There is nothing at this address.' }])
+    expect([answer.statusCode, answer.json()]).toEqual([404, problemBody('not_found', 'There is nothing at this address.')])
   }
 })
 

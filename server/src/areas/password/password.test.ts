@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { clientFor, refresh, signInAs, type TestSession, trySignIn } from '../../../test/support/http-client.ts'
+import { clientFor, refresh, signInAs, type TestSession, trySignIn, problemBody } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addTenant, addPerson, queryAsAdministrator, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
 
@@ -60,7 +60,10 @@ test.each([
 ])('[PWD-01] the new password %s is refused beside its field: %s', async (newPassword, words) => {
   const answer = await change(PASSWORD, newPassword)
   const matched = typeof words === 'string' ? words : expect.stringMatching(words)
-  expect([answer.statusCode, answer.json()]).toEqual([400, { message: matched, errors: [{ path: 'body.newPassword', message: matched }] }])
+  expect([answer.statusCode, answer.json()]).toEqual([
+    400,
+    problemBody('invalid_input', matched, { errors: [{ path: 'body.newPassword', message: matched }] }),
+  ])
   expect((await trySignIn(app, { username: person.username })).statusCode).toBe(200)
 })
 
@@ -68,7 +71,10 @@ test('[PWD-01] a wrong current password is refused beside its field, and changes
   const other = await signInAs(app, person)
   const answer = await change('wrong', NEW)
   const message = 'The current password is not right.'
-  expect([answer.statusCode, answer.json()]).toEqual([400, { message, errors: [{ path: 'body.oldPassword', message }] }])
+  expect([answer.statusCode, answer.json()]).toEqual([
+    400,
+    problemBody('invalid_input', message, { errors: [{ path: 'body.oldPassword', message }] }),
+  ])
   expect((await clientFor(app, other).get('/v1/ec/me')).statusCode).toBe(200)
   expect((await trySignIn(app, { username: person.username, password: NEW })).statusCode).toBe(400)
 })
@@ -110,6 +116,9 @@ test('[PWD-01] a password of any script works, however its letters are composed'
 test('[PWD-03] a support session cannot change the password', async () => {
   await queryAsAdministrator(context, `update session set kind = 'support', supporter = 'Sam' where user_id = $1`, [person.id])
   const answer = await change(PASSWORD, NEW)
-  expect([answer.statusCode, answer.json()]).toEqual([403, { message: 'A support session cannot change the password.' }])
+  expect([answer.statusCode, answer.json()]).toEqual([
+    403,
+    problemBody('forbidden_for_support', 'A support session cannot change the password.'),
+  ])
   expect((await trySignIn(app, { username: person.username })).statusCode).toBe(200)
 })

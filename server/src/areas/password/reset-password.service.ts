@@ -4,7 +4,7 @@ import { type LinkContext, type LinkDeps, setPasswordByLink } from './password-l
 import { replacePassword } from './password.queries.ts'
 
 /** The same text for a token that is unknown, used or expired. */
-const linkExpiredError = (): ApiError => new ApiError(400, 'Your change password session has expired. Please try again.')
+const linkExpiredError = (): ApiError => new ApiError('link_expired', 'Your change password session has expired. Please try again.')
 
 /** Sets a new password by a mailed link, once, and ends the user's sessions. @throws ApiError as setPasswordByLink does */
 export const resetPassword = async (deps: LinkDeps, context: LinkContext, fields: { token: string; password: string }): Promise<void> => {

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, clientFor, sendRequest, refresh, signInAs, trySignIn } from '../../../test/support/http-client.ts'
+import { type Answer, clientFor, sendRequest, refresh, signInAs, trySignIn, problemBody } from '../../../test/support/http-client.ts'
 import { deliverMail, type TestMailbox, startTestMailbox, tokenIn } from '../../../test/support/mailbox.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addTenant, addPerson, changePerson, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
 
 const NEW = 'Quarry-Otter-29-lantern'
-const EXPIRED = { message: 'Your change password session has expired. Please try again.' }
+const EXPIRED = problemBody('link_expired', 'Your change password session has expired. Please try again.')
 const LIMITS = ['user', 'anonymous', 'address', 'network', 'email', 'requester', 'link'].map((name) => `${name}=100000/1s`).join(' ')
 
 let mailbox: TestMailbox

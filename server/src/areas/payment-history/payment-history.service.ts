@@ -57,6 +57,6 @@ export const renderReceipt = async (
 
 const rethrowBusy = (error: unknown): never => {
   if (error instanceof RendererBusy)
-    throw new ApiError(503, 'Many documents are being made just now. Please try again in a moment.', { retryAfter: 5 })
+    throw new ApiError('busy', 'Many documents are being made just now. Please try again in a moment.', { retryAfter: 5 })
   throw error
 }

@@ -105,7 +105,7 @@ export const confirmSetup = async (
 }
 
 const assertTakesType = ({ debitType }: Account, type: string): void => {
-  if (debitType !== type) throw new ApiError(409, 'This kind of bank account is not taken here.')
+  if (debitType !== type) throw new ApiError('method_not_accepted', 'This kind of bank account is not taken here.')
 }
 
 const storeNewMethod = (
@@ -138,8 +138,8 @@ const toStored = (id: string): Stored => ({ status: 'succeeded', redirectToUrl: 
 
 const toApiError = (result: Extract<StoreMethodResult, { state: 'declined' | 'unknown' }>): ApiError =>
   result.state === 'declined'
-    ? new ApiError(400, result.userMessage, { userMessage: result.userMessage })
-    : new ApiError(503, UNREACHABLE_TEXT, { userMessage: UNREACHABLE_TEXT })
+    ? new ApiError('method_declined', result.userMessage, { userMessage: result.userMessage })
+    : new ApiError('provider_unavailable', UNREACHABLE_TEXT, { userMessage: UNREACHABLE_TEXT })
 
 /** Calls the provider; an unreachable one gives 503. */
 const callProvider = async <T>(result: Promise<T>): Promise<T> => {
@@ -147,7 +147,7 @@ const callProvider = async <T>(result: Promise<T>): Promise<T> => {
     return await result
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw Object.assign(new ApiError(503, UNREACHABLE_TEXT, { userMessage: UNREACHABLE_TEXT }), { cause: error })
+    throw new ApiError('provider_unavailable', UNREACHABLE_TEXT, { userMessage: UNREACHABLE_TEXT, cause: error })
   }
 }
 
@@ -210,7 +210,7 @@ export const makeDefault = async (
 ): Promise<void> => {
   const account = await requireFamilyAccount(deps, request, family)
   const method = await requireOwnMethod(deps, request, account, id)
-  if (method.status !== 'ready') throw new ApiError(409, 'This bank account is not confirmed yet, so it cannot be the default.')
+  if (method.status !== 'ready') throw new ApiError('method_not_ready', 'This bank account is not confirmed yet, so it cannot be the default.')
   await callProvider(changeDefaultMethod(deps.payments, account, request.scope, method, auditWriter(deps, request, 'made-default')))
 }
 

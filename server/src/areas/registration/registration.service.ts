@@ -4,7 +4,7 @@ import { type LinkContext, type LinkDeps, setPasswordByLink } from '../password/
 import { storeFirstPassword } from './registration.queries.ts'
 
 /** The same text for a token that is unknown, used or expired, and for a registered user. */
-const linkExpiredError = (): ApiError => new ApiError(400, 'Your registration session has expired. Please try again.')
+const linkExpiredError = (): ApiError => new ApiError('link_expired', 'Your registration session has expired. Please try again.')
 
 /**
  * Sets an invited user's first password by the mailed link, once.

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import readExcelFile from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimNextReport, processReport } from '../../jobs/report-worker.ts'
-import { type Answer, clientFor, signInAs } from '../../../test/support/http-client.ts'
+import { type Answer, clientFor, signInAs, problemBody } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { insertRow, addCustomer, addInvoice, addPerson } from '../../../test/support/people.ts'
 import { addUsage, type TestUsageRecord } from '../../../test/support/usage.ts'
@@ -181,7 +181,7 @@ test('[RPT-03] a report waits, runs and is ready; only then it has a path, and o
     `blob/${'a'.repeat(43)}`,
   ]) {
     const foreign = await otherClient.get(`/v1/ec/reports/${path}`)
-    expect([path, foreign.statusCode, foreign.json()]).toEqual([path, 404, { message: 'There is nothing at this address.' }])
+    expect([path, foreign.statusCode, foreign.json()]).toEqual([path, 404, problemBody('not_found', 'There is nothing at this address.')])
   }
 })
 

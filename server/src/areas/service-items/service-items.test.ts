@@ -3,7 +3,7 @@ import type { ServiceItem } from '@counterfoil/contract/service-items'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, clientFor, sendRequest, signInAs, type TestSession } from '../../../test/support/http-client.ts'
+import { type Answer, clientFor, sendRequest, signInAs, type TestSession, problemBody } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { insertRow, addCustomer, addTenant } from '../../../test/support/people.ts'
 
@@ -100,7 +100,7 @@ test("[CC-02] another customer's service item is not found, like one that does n
   const foreign = await addItem(data, '0499', await addCustomer(context, tenant.resellerId, tenant.brandId))
   for (const id of [foreign.id, 987_654_321]) {
     const answer = await put(id, { description: 'mine', costCentre: 'mine' })
-    expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'There is nothing at this address.' }])
+    expect([answer.statusCode, answer.json()]).toEqual([404, problemBody('not_found', 'There is nothing at this address.')])
   }
   const { rows } = await context.store.transact({ role: 'counterfoil_reseller', resellerId: tenant.resellerId }, (db) =>
     sql`select description, cost_centre from service_item where id = ${foreign.id}`.execute(db),
@@ -134,7 +134,7 @@ test('[CC-02] a description of 500 characters outside the first plane is one of 
 
 test('[CC-02] a description of ten megabytes is too large to be read', async () => {
   const answer = await put(item.id, { description: 'x'.repeat(10_000_000), costCentre: null })
-  expect([answer.statusCode, answer.json()]).toEqual([413, { message: 'The request is too large.' }])
+  expect([answer.statusCode, answer.json()]).toEqual([413, problemBody('request_too_large', 'The request is too large.')])
   expect(await list()).toEqual([item])
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { clientFor, MACHINE, refresh, sessionOf, signInAs } from '../../../test/support/http-client.ts'
+import { clientFor, MACHINE, refresh, sessionOf, signInAs, problemBody } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addTenant, queryAsAdministrator, openSession } from '../../../test/support/people.ts'
 
@@ -93,7 +93,11 @@ test('[SESS-01] an access token is good for five minutes and not a second longer
   expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(200)
   context.advance(1_000)
   const late = await clientFor(app, session).get('/v1/ec/me')
-  expect([late.statusCode, late.headers['www-authenticate'], late.json()]).toEqual([401, 'Bearer', { message: 'Please sign in.' }])
+  expect([late.statusCode, late.headers['www-authenticate'], late.json()]).toEqual([
+    401,
+    'Bearer',
+    problemBody('unauthenticated', 'Please sign in.'),
+  ])
 })
 
 test('[SESS-06] a refresh token is no access token, and no text that looks like one is a refresh token', async () => {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, sendRequest, comparableResponse } from '../../../test/support/http-client.ts'
+import { type Answer, sendRequest, comparableResponse, problemBody } from '../../../test/support/http-client.ts'
 import { deliverMail, type TestMailbox, startTestMailbox } from '../../../test/support/mailbox.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addBrand, addTenant, addPerson, queryAsAdministrator } from '../../../test/support/people.ts'
@@ -96,7 +96,7 @@ test('[AUTH-07] one network address makes ten requests an hour and is then told 
     expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
       429,
       '360',
-      { message: 'Too many attempts. Please try again in 6 minutes.' },
+      problemBody('rate_limited', 'Too many attempts. Please try again in 6 minutes.'),
     ])
   }
   expect((await request(KNOWN, { address: '192.0.2.1' })).statusCode).toBe(204)

@@ -10,6 +10,7 @@ import {
   sessionOf,
   signInAs,
   trySignIn,
+  problemBody,
 } from '../../../test/support/http-client.ts'
 import { deliverMail, startTestMailbox, tokenIn } from '../../../test/support/mailbox.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
@@ -99,7 +100,7 @@ test('a user makes sixty calls at once and then twenty a second; other users are
   expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
     429,
     '1',
-    { message: 'Too many attempts. Please try again in 1 second.' },
+    problemBody('rate_limited', 'Too many attempts. Please try again in 1 second.'),
   ])
   expect((await clientFor(app, other).get('/v1/ec/me')).statusCode).toBe(200)
   context.advance(50)

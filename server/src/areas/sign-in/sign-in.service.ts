@@ -69,14 +69,14 @@ const invalidCredentialsError = async (
   const domain = username.slice(username.lastIndexOf('@') + 1).toLowerCase()
   const organizationName = await transactAsSystem((db) => organizationNameOfDomain(db, username.includes('@') ? domain : '', hostBrand))
   const headers = organizationName === undefined ? {} : { 'x-brand-name': organizationName }
-  return new ApiError(400, 'Invalid username or password', { oauth: 'invalid_grant', headers })
+  return new ApiError('invalid_credentials', 'Invalid username or password', { headers })
 }
-const sessionEndedError = (): ApiError => new ApiError(400, 'Your session has ended. Please sign in again.', { oauth: 'invalid_grant' })
+const sessionEndedError = (): ApiError => new ApiError('invalid_grant', 'Your session has ended. Please sign in again.')
 
 /** @throws ApiError 401 invalid_client for the portal's id with another secret. Other ids are machine clients, which have no secret. */
 export const assertClient = (client: { client_id: string; client_secret: string }): void => {
   if (client.client_id === PORTAL_CLIENT.id && client.client_secret !== PORTAL_CLIENT.secret)
-    throw new ApiError(401, 'The client id or secret is wrong.', { oauth: 'invalid_client' })
+    throw new ApiError('invalid_client', 'The client id or secret is wrong.')
 }
 
 /**

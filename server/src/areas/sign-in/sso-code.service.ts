@@ -9,7 +9,7 @@ import { startSession, assertClient, type SignInContext, type SignInDeps } from 
 /** Whether it has the form of a sign-on code; codes of support links are longer. */
 export const isSignOnCode = (code: string): boolean => /^[\w-]{43}$/.test(code)
 
-const invalidCodeError = (): ApiError => new ApiError(400, 'This code is not valid, or it was used before.', { oauth: 'invalid_grant' })
+const invalidCodeError = (): ApiError => new ApiError('invalid_grant', 'This code is not valid, or it was used before.')
 
 /**
  * Signs a user in by the code of single sign-on. The first use consumes a code, whether or not it succeeds.

@@ -56,7 +56,7 @@ export const registerSsoRoutes = (app: FastifyInstance, deps: SsoRoutesDeps): vo
       return reply.redirect(await startSso(deps, await ssoContext(request, reply), request.query))
     } catch (error) {
       const isPerson = request.headers.accept?.includes('text/html') === true
-      if (!(error instanceof ApiError) || error.status !== 429 || !isPerson) throw error
+      if (!(error instanceof ApiError) || error.code !== 'rate_limited' || !isPerson) throw error
       return reply.redirect(tooManyAttemptsUrl(request.query.b))
     }
   })

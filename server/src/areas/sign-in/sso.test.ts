@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { trySignIn } from '../../../test/support/http-client.ts'
+import { trySignIn, problemBody } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addBrand, addTenant, addPerson } from '../../../test/support/people.ts'
 import { addOrganization, startSignOn } from '../../../test/support/single-sign-on.ts'
@@ -132,7 +132,7 @@ test('[AUTH-09] one address tries ten organizations a minute and no more', async
   expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
     429,
     '6',
-    { message: 'Too many attempts. Please try again in 6 seconds.' },
+    problemBody('rate_limited', 'Too many attempts. Please try again in 6 seconds.'),
   ])
   expect((await start({ b: 'acme' }, '192.0.2.1')).statusCode).toBe(302)
   const inBrowser = await app.inject({ url: '/sso/login?b=acme', headers: { accept: 'text/html,*/*' } })

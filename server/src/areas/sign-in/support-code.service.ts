@@ -7,7 +7,7 @@ import { startSession, assertClient, type SignInContext, type SignInDeps } from 
 import { redeemSupportLink } from './support-link.queries.ts'
 
 /** The same error for a code that is unknown, used, expired or of another brand. */
-const invalidCodeError = (): ApiError => new ApiError(400, 'This code is not valid, or it was used before.', { oauth: 'invalid_grant' })
+const invalidCodeError = (): ApiError => new ApiError('invalid_grant', 'This code is not valid, or it was used before.')
 
 /** The page that a support link opens. */
 const SUPPORT_PAGE = /^\/la(\/|$)/

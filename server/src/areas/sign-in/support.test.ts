@@ -17,6 +17,7 @@ import {
   postForm,
   sessionOf,
   signInAs,
+  problemBody,
 } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addBrand, addCustomer, addTenant, addPerson, changePerson, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
@@ -221,7 +222,10 @@ test('[SUP-01] the password is not support’s to change: refused with a sentenc
     oldPassword: PASSWORD,
     newPassword: 'Quarry-Otter-29-lantern',
   })
-  expect([answer.statusCode, answer.json()]).toEqual([403, { message: 'A support session cannot change the password.' }])
+  expect([answer.statusCode, answer.json()]).toEqual([
+    403,
+    problemBody('forbidden_for_support', 'A support session cannot change the password.'),
+  ])
   await signInAs(app, person)
   expect((await trail()).at(-1)).toMatchObject({
     action: 'support.refused',

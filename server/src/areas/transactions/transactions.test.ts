@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { clientFor, signInAs, type TestSession } from '../../../test/support/http-client.ts'
+import { clientFor, signInAs, type TestSession, problemBody } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { insertRow, addCustomer, addTenant, addInvoice, addReseller } from '../../../test/support/people.ts'
 
@@ -85,7 +85,7 @@ test("[TXN-02] another customer's period is not found, like one that does not ex
   const foreign = await addPeriod(await addCustomer(context, tenant.resellerId, tenant.brandId), '2026-10-01', '2026-10-31')
   for (const period of [foreign, 987_654_321]) {
     const answer = await get(`/v1/ec/transactions?period=${period}`)
-    expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'There is nothing at this address.' }])
+    expect([answer.statusCode, answer.json()]).toEqual([404, problemBody('not_found', 'There is nothing at this address.')])
   }
 })
 

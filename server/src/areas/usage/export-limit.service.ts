@@ -16,7 +16,7 @@ export const exportLimit = (): ExportLimit => {
       const ownCount = running.get(customerId) ?? 0
       const totalCount = [...running.values()].reduce((sum, one) => sum + one, 0)
       if (ownCount >= MAX_PER_CUSTOMER || totalCount >= MAX_TOTAL)
-        throw new ApiError(429, 'A download is still running. Please wait until it is done.', { retryAfter: 10 })
+        throw new ApiError('download_running', 'A download is still running. Please wait until it is done.', { retryAfter: 10 })
       running.set(customerId, ownCount + 1)
       let isHeld = true
       return () => {

@@ -69,7 +69,7 @@ const readDeepPage = async (
 ): Promise<UsageRow[]> => {
   if (sort === 'date') return []
   if (page.total > MAX_KEYS)
-    throw new ApiError(400, 'So many records can only be paged by date. Please choose a shorter time, or sort by Date.')
+    throw new ApiError('too_many_records', 'So many records can only be paged by date. Please choose a shorter time, or sort by Date.')
   const name = JSON.stringify([request.scope.customerId, filter, sort, order, page.version])
   const make = (): Promise<Buffer> => request.transact((db) => packedKeys(db, request.scope, filter, sort, order), 'long reading')
   const keys = await deps.sortedKeys.readPage(name, make, slice, request.now)

@@ -88,9 +88,9 @@ export const readPaymentMode = async (
  */
 export const requireAccount = async (deps: PaymentsDeps, resellerId: number): Promise<Account> => {
   const row = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId))
-  if (!row.isEnabled || row.provider === null) throw new ApiError(403, 'Payments are not available.')
+  if (!row.isEnabled || row.provider === null) throw new ApiError('payments_unavailable', 'Payments are not available.')
   const account = toAccount(deps, resellerId, row)
-  if (account === null) throw new ApiError(503, NOT_CONFIGURED_TEXT, { userMessage: NOT_CONFIGURED_TEXT })
+  if (account === null) throw new ApiError('provider_not_configured', NOT_CONFIGURED_TEXT, { userMessage: NOT_CONFIGURED_TEXT })
   return account
 }
 

@@ -36,7 +36,7 @@ export const chargeIntent = async (
   request: ChargeRequest,
 ): Promise<Attempt> => {
   const claim = await claimOrReleaseEarlier(deps, account, customer, request)
-  if (claim.kind === 'busy') throw new ApiError(409, PROCESSING_TEXT, { userMessage: PROCESSING_TEXT })
+  if (claim.kind === 'busy') throw new ApiError('payment_in_progress', PROCESSING_TEXT, { userMessage: PROCESSING_TEXT })
   const key = { ...customer, id: claim.attemptId }
   if (claim.kind === 'repeated') return waitForOutcome(deps, key)
   const isSubmitting = await queryAsReseller(deps, customer.resellerId, (db) =>

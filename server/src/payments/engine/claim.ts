@@ -72,7 +72,7 @@ export const claimIntent = async (
 
 const claimIntentIn = async (db: Db, { resellerId, customerId }: CustomerKey, request: PaymentRequest, now: Date): Promise<ClaimResult> => {
   const intent = await findIntent(db, customerId, request.intentId)
-  if (intent === undefined) throw new ApiError(404, 'There is no such payment.')
+  if (intent === undefined) throw new ApiError('not_found', 'There is no such payment.')
   const items = await lockIntentItems(db, customerId, intent.id)
   const earlierAttemptId = await findEarlierAttempt(db, customerId, request)
   if (earlierAttemptId !== undefined) return { kind: 'repeated', attemptId: earlierAttemptId }
@@ -99,7 +99,7 @@ const claimIntentIn = async (db: Db, { resellerId, customerId }: CustomerKey, re
 
 const assertStillDue = (items: readonly ClaimItem[], isExpired: boolean): void => {
   if (items.length > 0 && items.every(({ isPaid }) => isPaid))
-    throw new ApiError(409, ALREADY_PAID_TEXT, { userMessage: ALREADY_PAID_TEXT })
+    throw new ApiError('already_paid', ALREADY_PAID_TEXT, { userMessage: ALREADY_PAID_TEXT })
   if (isExpired || items.length === 0 || items.some(({ isUnchanged }) => !isUnchanged))
-    throw new ApiError(409, HAS_CHANGED_TEXT, { userMessage: HAS_CHANGED_TEXT })
+    throw new ApiError('amount_changed', HAS_CHANGED_TEXT, { userMessage: HAS_CHANGED_TEXT })
 }

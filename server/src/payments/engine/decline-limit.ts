@@ -25,7 +25,7 @@ export const limitDeclines = async <T>(
     await giveBackHits()
     return result
   } catch (error) {
-    if (!(error instanceof ApiError && error.parts.userMessage !== undefined && error.status === 400)) await giveBackHits()
+    if (!(error instanceof ApiError && (error.code === 'payment_declined' || error.code === 'method_declined'))) await giveBackHits()
     throw error
   }
 }

@@ -26,6 +26,6 @@ export const createSubmission = (keys: Keys, target: string, submitKey: string, 
 export const submissionFromHeader = (keys: Keys, target: string, idempotencyKey: string | null, token: string): Submission | null => {
   if (idempotencyKey === null) return null
   if (idempotencyKey.length < 8)
-    throw new ApiError(400, 'The header Idempotency-Key must have at least 8 characters, and be new for each payment.')
+    throw new ApiError('invalid_input', 'The header Idempotency-Key must have at least 8 characters, and be new for each payment.')
   return createSubmission(keys, target, idempotencyKey, token)
 }

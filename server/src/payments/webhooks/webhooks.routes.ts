@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ApiError } from '../../kit/api-error.ts'
+import { notFound } from '../../kit/api-error.ts'
 import { receiveWebhook } from './webhook-events.ts'
 import type { PaymentsDeps } from '../payments-deps.ts'
 
@@ -13,7 +13,7 @@ export const registerWebhookRoutes = (app: FastifyInstance, deps: PaymentsDeps &
     scope.post<{ Params: { provider: string; resellerId: string } }>(
       '/hooks/:provider/:resellerId',
       async ({ params, headers, body }, reply) => {
-        if (!RESELLER_ID.test(params.resellerId)) throw new ApiError(404, 'There is nothing at this address.')
+        if (!RESELLER_ID.test(params.resellerId)) throw notFound()
         const textHeaders = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
         const request = { headers: Object.fromEntries(textHeaders), raw: typeof body === 'string' ? body : '' }
         await receiveWebhook(deps, { provider: params.provider, resellerId: Number(params.resellerId) }, request)

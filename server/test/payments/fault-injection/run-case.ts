@@ -252,7 +252,7 @@ class FaultRun {
         await receiveWebhook(payments, from, { headers: { signature }, raw })
         return true
       } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== 401) throw error
+        if (!(error instanceof ApiError) || error.code !== 'invalid_signature') throw error
         isRefused = true
         return false
       }
