@@ -241,7 +241,7 @@ export class FakeProvider {
       lookUp: (_call, { attemptId }) => effects.runEffect(async () => this.#lookUp(attemptId)),
       parseWebhook: ({ settings }, { headers, raw }) => {
 <<<<<<< HEAD
-        if (headers['signature'] !== settings.secret) throw new ApiError(401, 'The signature is not the provider’s.')
+        if (headers['signature'] !== settings.secret) throw new ApiError('invalid_signature', 'The signature is not the provider’s.')
 =======
         if (headers['signature'] !== settings.secret) throw new ApiError('invalid_signature', 'The signature is not the company’s.')
 >>>>>>> docs

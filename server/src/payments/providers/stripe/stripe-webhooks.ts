@@ -39,9 +39,9 @@ export const parseStripeWebhook = (
 ): readonly WebhookEvent[] => {
   if (!hasValidSignature(context, headers['stripe-signature'] ?? '', raw))
 <<<<<<< HEAD
-    throw new ApiError(401, 'The signature of this webhook is not valid.')
+    throw new ApiError('invalid_signature', 'The signature of this webhook is not valid.')
   const event: unknown = JSON.parse(raw)
-  if (!Value.Check(WireEvent, event)) throw new ApiError(400, 'This webhook cannot be read.')
+  if (!Value.Check(WireEvent, event)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
 =======
     throw new ApiError('invalid_signature', 'The signature of this notice is not valid.')
   const event: unknown = JSON.parse(raw)
