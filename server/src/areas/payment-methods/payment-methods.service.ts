@@ -210,7 +210,8 @@ export const makeDefault = async (
 ): Promise<void> => {
   const account = await requireFamilyAccount(deps, request, family)
   const method = await requireOwnMethod(deps, request, account, id)
-  if (method.status !== 'ready') throw new ApiError('method_not_ready', 'This bank account is not confirmed yet, so it cannot be the default.')
+  if (method.status !== 'ready')
+    throw new ApiError('method_not_ready', 'This bank account is not confirmed yet, so it cannot be the default.')
   await callProvider(changeDefaultMethod(deps.payments, account, request.scope, method, auditWriter(deps, request, 'made-default')))
 }
 

@@ -15,25 +15,27 @@ export const paymentsReconcileCommand: Command = async (context, io, _, options)
   const reconciled: Awaited<ReturnType<typeof reconcileReseller>> = []
   for (const resellerId of await findResellers(context, options))
     reconciled.push(...(await reconcileReseller(context, resellerId, Number(days))))
-  const needsReview = reconciled.some(({ drifts }) => drifts.some(({ isMended, isDismissed }) => !isMended && !isDismissed))
-  printResult(io, { reconciled }, () =>
-    reconciled.flatMap(({ resellerId, provider, ours, theirs, drifts }) => [
-      `Reseller ${resellerId}, ${provider}: ${ours} of ours and ${theirs} of theirs compared, ${drifts.length} discrepancies`,
-      ...drifts.map((discrepancy) => `  ${formatDiscrepancy(discrepancy)}${formatResolution(discrepancy)}`),
+  const needsReview = reconciled.some(({ discrepancies }) =>
+    discrepancies.some(({ isResolved, isDismissed }) => !isResolved && !isDismissed),
+  )
+  printResult(io, { reconciled: reconciled.map(toOutput) }, () =>
+    reconciled.flatMap(({ resellerId, provider, ours, theirs, discrepancies }) => [
+      `Reseller ${resellerId}, ${provider}: ${ours} of ours and ${theirs} of theirs compared, ${discrepancies.length} discrepancies`,
+      ...discrepancies.map((discrepancy) => `  ${formatDiscrepancy(discrepancy)}${formatResolution(discrepancy)}`),
     ]),
   )
   return needsReview ? 1 : 0
 }
 
-const formatResolution = ({ isMended, isDismissed }: { isMended: boolean; isDismissed: boolean }): string =>
-  isMended ? '  resolved by a look-up' : isDismissed ? '  dismissed before' : ''
+const formatResolution = ({ isResolved, isDismissed }: { isResolved: boolean; isDismissed: boolean }): string =>
+  isResolved ? '  resolved by a look-up' : isDismissed ? '  dismissed before' : ''
 
 const reconcileReseller = async (context: AppContext, resellerId: number, days: number) => {
   const reconciliations = await reconcile(toPaymentsDeps(context), resellerId, days).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : 'it did not answer'
     throw new OperatorError(`The payment provider of reseller ${resellerId} did not return its list: ${reason}`, { cause: error })
   })
-  const discrepancies = reconciliations.flatMap(({ discrepancies: drifts }) => drifts)
+  const discrepancies = reconciliations.flatMap((reconciliation) => reconciliation.discrepancies)
   if (reconciliations.length > 0)
     await transactAsReseller(toPaymentsDeps(context), resellerId, (db) =>
       auditOperator(db, context, 'payments.reconciled', {
@@ -42,16 +44,22 @@ const reconcileReseller = async (context: AppContext, resellerId: number, days: 
         detail: `${discrepancies.length} discrepancies`,
       }),
     )
-  return reconciliations.map(({ discrepancies: drifts, ...one }) => ({
+  return reconciliations.map((reconciliation) => ({
+    ...reconciliation,
     resellerId,
-    ...one,
-    drifts: drifts.map(({ isResolved: isMended, isDismissed, ...discrepancy }) => ({
+    discrepancies: reconciliation.discrepancies.map(({ isResolved, isDismissed, ...discrepancy }) => ({
       ...toShownDiscrepancy({ ...discrepancy, resellerId }),
-      isMended,
+      isResolved,
       isDismissed,
     })),
   }))
 }
+
+/** The field names of `--json`. */
+const toOutput = ({ discrepancies, ...rest }: Awaited<ReturnType<typeof reconcileReseller>>[number]) => ({
+  ...rest,
+  drifts: discrepancies.map(({ isResolved, ...discrepancy }) => ({ ...discrepancy, isMended: isResolved })),
+})
 
 /** `counterfoil payments dismiss REFERENCE --reseller R --reason W`: dismisses a discrepancy that was resolved elsewhere. */
 export const paymentsDismissCommand: Command = async (context, io, [reference = ''], options) => {

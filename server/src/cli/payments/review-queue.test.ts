@@ -7,7 +7,7 @@ import { queryAsAdministrator } from '../../../test/support/people.ts'
 
 const { fixture, payer } = await usePayments()
 
-const ON_THE_DESK = 12
+const DAYS_UNTIL_REVIEW = 12
 
 /** A payment whose answer was lost; with `days`, its look-ups fail until it needs an operator. */
 const lostPayment = async ({ booked, days }: { booked: boolean; days: number }): Promise<{ id: string; invoice: number }> => {
@@ -28,15 +28,15 @@ const run = (command: string, args: readonly string[] = [], options = {}) =>
 const settleAs = (id: string, as: string, more = {}) =>
   run('settle', [id], { as, reason: 'The dashboard of the provider says so.', yes: true, json: true, ...more })
 
-const queued = async (): Promise<string[]> => {
+const listQueue = async (): Promise<string[]> => {
   const { attempts } = (await run('queue', [], { json: true })).json<{ attempts: { id: string }[] }>()
   return attempts.map(({ id }) => id)
 }
 
 test('[PAY-01] [OPS-03] what needs a person is in the queue, is shown with its history, and leaves when the provider is heard', async () => {
   expect((await run('queue')).out).toEqual(['Nothing needs an operator.'])
-  const { id, invoice } = await lostPayment({ booked: true, days: ON_THE_DESK })
-  expect(await queued()).toEqual([id])
+  const { id, invoice } = await lostPayment({ booked: true, days: DAYS_UNTIL_REVIEW })
+  expect(await listQueue()).toEqual([id])
   expect((await run('queue', [], { reseller: String(payer.resellerId) })).out.join()).toContain(`${id}  reseller ${payer.resellerId}`)
 
   const shown = await run('show', [id], { json: true })
@@ -50,12 +50,12 @@ test('[PAY-01] [OPS-03] what needs a person is in the queue, is shown with its h
 
   const asked = await run('look-up', [id], { json: true })
   expect(asked.json()).toMatchObject({ attempt: { status: 'succeeded' }, book: [{ kind: 'pay', target: 'invoice', amount: '110.00' }] })
-  expect(await queued()).toEqual([])
+  expect(await listQueue()).toEqual([])
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
 test('[PAY-01] a person says that it was paid: booked, told, in the audit log, and there is no second time', async () => {
-  const { id, invoice } = await lostPayment({ booked: true, days: ON_THE_DESK })
+  const { id, invoice } = await lostPayment({ booked: true, days: DAYS_UNTIL_REVIEW })
   await fixture.sandbox.fault({ operation: 'lookup', kind: 'error' })
   const settled = await settleAs(id, 'paid')
   expect(settled.json(), settled.err.join()).toMatchObject({ byCompany: false, attempt: { status: 'succeeded' } })
@@ -85,7 +85,7 @@ test('[PAY-01] a person says that it was paid: booked, told, in the audit log, a
 })
 
 test('[PAY-01] a person says that it failed: the invoice can be paid again, once', async () => {
-  const { id, invoice } = await lostPayment({ booked: false, days: ON_THE_DESK })
+  const { id, invoice } = await lostPayment({ booked: false, days: DAYS_UNTIL_REVIEW })
   await fixture.sandbox.fault({ operation: 'lookup', kind: 'error' })
   expect((await settleAs(id, 'failed')).json()).toMatchObject({ attempt: { status: 'expired' }, items: [{ isBlocked: false }] })
   expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: true })
@@ -95,7 +95,7 @@ test('[PAY-01] a person says that it failed: the invoice can be paid again, once
 })
 
 test('[PAY-01] a person never overrules the provider', async () => {
-  const booked = await lostPayment({ booked: true, days: ON_THE_DESK })
+  const booked = await lostPayment({ booked: true, days: DAYS_UNTIL_REVIEW })
   const refused = await settleAs(booked.id, 'failed')
   expect([refused.code, refused.err.join()]).toEqual([
     1,
@@ -103,19 +103,19 @@ test('[PAY-01] a person never overrules the provider', async () => {
   ])
   expect(await payer.readInvoice(booked.invoice)).toMatchObject({ invoiceStatus: 11 })
 
-  const nothing = await lostPayment({ booked: false, days: ON_THE_DESK })
+  const nothing = await lostPayment({ booked: false, days: DAYS_UNTIL_REVIEW })
   const denied = await settleAs(nothing.id, 'paid')
   expect([denied.code, denied.err.join()]).toEqual([1, expect.stringContaining('nothing was charged')])
   const given = await settleAs(nothing.id, 'failed')
   expect(given.json(), given.err.join()).toMatchObject({ byCompany: true, attempt: { status: 'expired' } })
 
-  const other = await lostPayment({ booked: true, days: ON_THE_DESK })
+  const other = await lostPayment({ booked: true, days: DAYS_UNTIL_REVIEW })
   for (const outcome of ['paid', 'failed']) {
     await fixture.sandbox.fault({ operation: 'lookup', kind: 'wrong-amount' })
     const odd = await settleAs(other.id, outcome)
     expect([odd.code, odd.err.join()]).toEqual([1, expect.stringContaining('is not what was requested')])
   }
-  expect(await queued()).toEqual([other.id])
+  expect(await listQueue()).toEqual([other.id])
   await run('look-up', [other.id])
 })
 

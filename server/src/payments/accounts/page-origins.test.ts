@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(portalFolder, { recursive: true })
 })
 
-const connected = async (domain: string, baseUrl: string | null): Promise<void> => {
+const addBrandWithAccount = async (domain: string, baseUrl: string | null): Promise<void> => {
   const resellerId = await addReseller(context, { payment_type: 1, payments_enabled: true })
   await addBrand(context, resellerId, { domain })
   if (baseUrl === null) return
@@ -48,8 +48,8 @@ const policy = async (url: string, host: string): Promise<Record<string, string>
 
 test.each(PAYMENT_PATHS)("[NAV-08][SP-01] %s may load its own brand's payment provider, and nothing of another's", async (path) => {
   const [live, sandbox] = [`live-${path.length}.example`, `sandbox-${path.length}.example`]
-  await connected(live, 'https://api.stripe.com')
-  await connected(sandbox, 'http://localhost:3900/stripe')
+  await addBrandWithAccount(live, 'https://api.stripe.com')
+  await addBrandWithAccount(sandbox, 'http://localhost:3900/stripe')
   expect(await policy(path, live)).toMatchObject({
     'default-src': "'none'",
     'script-src': "'self' https://js.stripe.com https://*.js.stripe.com",
@@ -68,7 +68,7 @@ test.each(PAYMENT_PATHS)("[NAV-08][SP-01] %s may load its own brand's payment pr
 })
 
 test('[NAV-08] a brand without an account at a payment provider may load nothing more; a host of no brand what any reseller here needs', async () => {
-  await connected('bare.example', null)
+  await addBrandWithAccount('bare.example', null)
   expect(await policy('/payment-types', 'bare.example')).toMatchObject({
     'script-src': "'self'",
     'frame-src': "'none'",

@@ -16,7 +16,7 @@ const minor = fc.integer({ min: 1, max: 10 ** 12 })
 const sum = (amounts: readonly number[]): bigint => amounts.reduce((all, one) => all + BigInt(one), 0n)
 
 /** The allocations of a bulk payment: invoices, adjustments, and perhaps a fee. */
-const lines = fc
+const allocations = fc
   .tuple(fc.array(minor, { minLength: 1, maxLength: 40 }), fc.array(minor, { maxLength: 5 }), fc.integer({ min: 0, max: 100_000 }))
   .map(([invoices, adjustments, fee]): Allocation[] => [
     ...invoices.map((amountMinor, at) => ({ invoiceId: at + 1, adjustmentId: null, amountMinor })),
@@ -24,8 +24,8 @@ const lines = fc
     ...(fee > 0 ? [{ invoiceId: null, adjustmentId: null, amountMinor: fee }] : []),
   ])
 
-/** The allocations after further entries. */
-const after = (booked: readonly Allocation[], entries: readonly Allocation[]): Allocation[] =>
+/** The allocations addEntries further entries. */
+const addEntries = (booked: readonly Allocation[], entries: readonly Allocation[]): Allocation[] =>
   booked.map((line) => ({
     ...line,
     amountMinor:
@@ -36,14 +36,14 @@ const after = (booked: readonly Allocation[], entries: readonly Allocation[]): A
   }))
 
 test(
-  '[PAY-01] what comes back of a bulk payment is taken from its lines to the last cent, never beyond what a line has',
+  '[PAY-01] what comes back of a bulk payment is taken from its allocations to the last cent, never beyond what a line has',
   () => {
     fc.assert(
-      fc.property(lines, fc.double({ min: 0, max: 1.2, noNaN: true }), (booked, part) => {
+      fc.property(allocations, fc.double({ min: 0, max: 1.2, noNaN: true }), (booked, part) => {
         const all = sum(booked.map(({ amountMinor }) => amountMinor))
         const back = Math.floor(Number(all) * part)
         const entries = allocateRefund(booked, back, 'refund')
-        const left = after(booked, entries)
+        const left = addEntries(booked, entries)
         expect(-sum(entries.map(({ amountMinor }) => amountMinor))).toBe(BigInt(back) > all ? all : BigInt(back))
         for (const { amountMinor } of left) expect(amountMinor).toBeGreaterThanOrEqual(0)
         // Taken from the end: nothing before a partly reduced allocation is touched.
@@ -59,15 +59,18 @@ test(
 test(
   '[PAY-01] refunds and returns in any parts, and what comes again: each line ends between nothing and what was asked',
   () => {
-    const steps = fc.array(fc.tuple(fc.boolean(), minor), { maxLength: 12 })
+    const moves = fc.array(fc.tuple(fc.boolean(), minor), { maxLength: 12 })
     fc.assert(
-      fc.property(lines, steps, (asked, moves) => {
+      fc.property(allocations, moves, (asked, moves) => {
         const all = sum(asked.map(({ amountMinor }) => amountMinor))
         let [booked, held] = [asked, all]
         for (const [isBack, wanted] of moves) {
-          const room = isBack ? held : all - held
-          const amount = BigInt(wanted) > room ? room : BigInt(wanted)
-          booked = after(booked, isBack ? allocateRefund(booked, Number(amount), 'reversal') : reinstate(asked, booked, Number(amount)))
+          const maxAmount = isBack ? held : all - held
+          const amount = BigInt(wanted) > maxAmount ? maxAmount : BigInt(wanted)
+          booked = addEntries(
+            booked,
+            isBack ? allocateRefund(booked, Number(amount), 'reversal') : reinstate(asked, booked, Number(amount)),
+          )
           held += isBack ? -amount : amount
           expect(sum(booked.map(({ amountMinor }) => amountMinor))).toBe(held)
           for (const [at, { amountMinor }] of booked.entries()) {

@@ -17,9 +17,9 @@ const { fixture, payer } = await usePayments()
 const CARD = { cardHolder: 'Ada Payer' }
 
 /** How many charges the provider has made in all. */
-const charges = async (): Promise<number> => (await fixture.sandbox.ledger()).filter(({ status }) => status === 'succeeded').length
+const countCharges = async (): Promise<number> => (await fixture.sandbox.ledger()).filter(({ status }) => status === 'succeeded').length
 
-const statesOf = async (intentId: string): Promise<string[]> =>
+const listStatuses = async (intentId: string): Promise<string[]> =>
   (
     await queryAsAdministrator<{ status: string }>(
       fixture.context,
@@ -46,7 +46,7 @@ describe('[PAY-01] an answer that does not come', () => {
     await fixture.sandbox.fault(fault)
     const answer = await payer.pay(intent, { cardToken: await payer.cardToken(), ...CARD })
     expect(answer.json(), answer.body).toEqual({ status: 'processing', redirectToUrl: null, intentStatus: 2 })
-    expect(await statesOf(intent.id)).toEqual(['unknown'])
+    expect(await listStatuses(intent.id)).toEqual(['unknown'])
     expect(await payer.readIntent(intent.id)).toMatchObject({ status: 2 })
     expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: false })
 
@@ -74,7 +74,7 @@ describe('[PAY-01] an answer that does not come', () => {
     await fixture.sandbox.fault({ operation: 'lookup', kind: 'error', times: 12 })
     await payer.pay(intent, { cardToken: await payer.cardToken(), ...CARD })
     for (let day = 0; day < 12; day += 1) await runWorkerAfter(fixture, 25 * 3_600_000)
-    expect(await statesOf(intent.id)).toEqual(['manual'])
+    expect(await listStatuses(intent.id)).toEqual(['manual'])
     expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: false })
     expect((await payByLink(fixture, invoice, await payer.cardToken())).statusCode).toBe(409)
 
@@ -82,20 +82,20 @@ describe('[PAY-01] an answer that does not come', () => {
       intent.id,
     ])
     await lookUpAttempt(fixture.payments, { ...payer, id: attempt?.id ?? '' }, 'operator')
-    expect(await statesOf(intent.id)).toEqual(['succeeded'])
+    expect(await listStatuses(intent.id)).toEqual(['succeeded'])
   })
 })
 
 describe('[PAY-01] [SP-05] the same payment at the same time', () => {
   test('two intents with the same invoice, and its link, make one charge', async () => {
-    const before = await charges()
+    const before = await countCharges()
     const [shared, other] = [await payer.invoice(), await payer.invoice()]
     const [first, second] = [await payer.intent(shared), await payer.intent(other, shared)]
     const cardId = await payer.storeCard()
     const token = await payer.cardToken()
     const answers = await Promise.all([payer.pay(first, { cardId }), payer.pay(second, { cardId }), payByLink(fixture, shared, token)])
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
-    expect((await charges()) - before).toBe(1)
+    expect((await countCharges()) - before).toBe(1)
   })
 
   test('what is paid is refused from everywhere, in the words of the page', async () => {
@@ -103,7 +103,7 @@ describe('[PAY-01] [SP-05] the same payment at the same time', () => {
     const [first, late] = [await payer.intent(invoice), await payer.intent(invoice)]
     const cardId = await payer.storeCard()
     await payer.pay(first, { cardId })
-    const before = await charges()
+    const before = await countCharges()
     const words = 'The invoice has already been paid. No further payments required.'
     expect((await payByLink(fixture, invoice, await payer.cardToken())).json()).toMatchObject({ userMessage: words })
     const again = await payer.pay(late, { cardId })
@@ -111,7 +111,7 @@ describe('[PAY-01] [SP-05] the same payment at the same time', () => {
     expect((await payer.me.post('/v1/ec/payments/intents', { invoiceIds: [invoice] })).statusCode).toBe(409)
     expect(await payer.readIntent(late.id)).toMatchObject({ status: 0 })
     expect((await payer.pay(first, { cardId })).json()).toMatchObject({ status: 'succeeded' })
-    expect((await charges()) - before).toBe(0)
+    expect((await countCharges()) - before).toBe(0)
   })
 })
 
@@ -119,10 +119,10 @@ describe('[PAY-01] what is asked for', () => {
   test.each([['0.01'], ['110.01'], ['11000'], ['1e2'], ['110,00'], ['-110.00'], ['']])(
     '[SP-03] an amount of "%s" for an invoice of 110.00 is refused, and nothing is charged',
     async (invoiceAmount) => {
-      const before = await charges()
+      const before = await countCharges()
       const answer = await payByLink(fixture, await payer.invoice(), await payer.cardToken(), { invoiceAmount })
       expect(answer.statusCode).toBe(409)
-      expect((await charges()) - before).toBe(0)
+      expect((await countCharges()) - before).toBe(0)
     },
   )
 
@@ -238,9 +238,9 @@ test('[BP-04] a declined card is told by the provider, and whoever sends the sam
   const answer = await payer.pay(intent, poor, key)
   const again = await payer.pay(intent, poor, key)
   expect([again.statusCode, again.body]).toEqual([400, answer.body])
-  expect(await statesOf(intent.id)).toEqual(['declined'])
+  expect(await listStatuses(intent.id)).toEqual(['declined'])
   const other = { cardToken: await payer.cardToken(CARDS.good), ...CARD }
   expect((await payer.pay(intent, other, key)).json()).toMatchObject({ status: 'succeeded' })
   expect((await payer.pay(intent, other, key)).json()).toMatchObject({ status: 'succeeded' })
-  expect(await statesOf(intent.id)).toEqual(['declined', 'succeeded'])
+  expect(await listStatuses(intent.id)).toEqual(['declined', 'succeeded'])
 })

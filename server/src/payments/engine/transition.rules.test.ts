@@ -22,7 +22,7 @@ const STATUSES = [
 const now = new Date('2026-11-20T12:00:00Z')
 const amount = { minor: 11_000n, currency: 'AUD' }
 
-const standing = (status: AttemptStatus, more: Partial<AttemptState> = {}): AttemptState => ({
+const attemptState = (status: AttemptStatus, more: Partial<AttemptState> = {}): AttemptState => ({
   status,
   amountMinor: 11_000,
   currency: 'AUD',
@@ -53,7 +53,7 @@ const result: fc.Arbitrary<ChargeResult> = fc.oneof(
 test('[PAY-01] whatever is heard, in whatever order, an attempt takes only legal steps', () => {
   fc.assert(
     fc.property(fc.constantFrom(...STATUSES), fc.array(result, { maxLength: 30 }), (start, results) => {
-      let at = standing(start)
+      let at = attemptState(start)
       for (const one of results) {
         const change = transitionFor(at, one, now)
         expect(change.status === at.status || canTransition(at.status, change.status), `${at.status} → ${change.status}`).toBe(true)
@@ -68,7 +68,7 @@ test('[PAY-01] whatever is heard, in whatever order, an attempt takes only legal
 test('[PAY-01] only an explicit yes over the very amount is paid', () => {
   fc.assert(
     fc.property(fc.constantFrom(...STATUSES), result, (status, one) => {
-      if (hasPaid(status) || !hasPaid(transitionFor(standing(status), one, now).status)) return
+      if (hasPaid(status) || !hasPaid(transitionFor(attemptState(status), one, now).status)) return
       expect(one).toMatchObject({ state: 'succeeded', amount })
     }),
     { numRuns: 2_000 },
@@ -78,7 +78,7 @@ test('[PAY-01] only an explicit yes over the very amount is paid', () => {
 test('[PAY-01] nothing but the money going back ends a payment that arrived', () => {
   fc.assert(
     fc.property(result, (one) => {
-      const { status } = transitionFor(standing('succeeded'), one, now)
+      const { status } = transitionFor(attemptState('succeeded'), one, now)
       if (status !== 'succeeded') expect(one).toMatchObject({ state: 'succeeded', amount })
       expect(hasPaid(status)).toBe(true)
     }),
@@ -87,7 +87,7 @@ test('[PAY-01] nothing but the money going back ends a payment that arrived', ()
 })
 
 test('[PAY-01] silence is looked into again and again, and in the end left to a person, live all the while', () => {
-  let at = standing('submitting')
+  let at = attemptState('submitting')
   const silence: ChargeResult = { state: 'unknown', detail: 'no answer' }
   let checks = 0
   while (at.status !== 'manual') {
@@ -96,6 +96,6 @@ test('[PAY-01] silence is looked into again and again, and in the end left to a 
     checks += 1
   }
   expect(checks).toBe(13)
-  const asked = transitionFor(standing('unknown', { checks: 5 }), silence, now, false)
+  const asked = transitionFor(attemptState('unknown', { checks: 5 }), silence, now, false)
   expect([asked.checks, asked.nextCheckAt]).toEqual([5, now])
 })

@@ -11,19 +11,19 @@ import { saveAccount } from '../accounts/accounts.ts'
 import type { AnyProvider, ChargeResult, NewCard, PaymentProvider } from '../providers/provider.ts'
 import { sweepAttempts } from '../engine/sweep.ts'
 
-interface Typed {
+interface TypedCard {
   readonly number: string
   readonly expiry: string
   readonly code: string
 }
 
 /** A provider that accepts card numbers, and never the same order twice. */
-const orders: (Typed & { readonly attemptId: string })[] = []
+const orders: (TypedCard & { readonly attemptId: string })[] = []
 let isSilent = false
 /** What the provider answers instead of success. */
-let says: ((card: Typed) => ChargeResult) | null = null
+let says: ((card: TypedCard) => ChargeResult) | null = null
 
-const typedOf = ({ raw }: NewCard): Typed => ({
+const toTypedCard = ({ raw }: NewCard): TypedCard => ({
   number: raw?.number.open() ?? '',
   expiry: `${raw?.expYear}-${raw?.expMonth}`,
   code: raw?.securityCode.open() ?? '',
@@ -39,9 +39,9 @@ const vault: PaymentProvider<{ secret: string }> = {
   removeMethod: async () => undefined,
   chargeStoredMethod: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
   chargeNewCard: async (_call, { attemptId, amount }, card): Promise<ChargeResult> => {
-    orders.push({ ...typedOf(card), attemptId })
-    if (isSilent) throw new Error(`no answer to ${JSON.stringify(card)} ${Object.values(typedOf(card)).join(', ')}`)
-    if (says !== null) return says(typedOf(card))
+    orders.push({ ...toTypedCard(card), attemptId })
+    if (isSilent) throw new Error(`no answer to ${JSON.stringify(card)} ${Object.values(toTypedCard(card)).join(', ')}`)
+    if (says !== null) return says(toTypedCard(card))
     return { state: 'succeeded', providerRef: `ref ${attemptId}`, amount, refunded: 0n, reversed: 0n }
   },
   lookUp: async (_call, { attemptId }) => ({
@@ -84,7 +84,7 @@ beforeEach(() => {
 const NUMBER = '4539578763621486'
 const CARD = { cardNumber: NUMBER, expirationDate: '2031-12', cardCode: '739', cardHolder: 'Ada Payer' }
 
-const switched = (to: string) => runPaymentsCommand(context, 'reseller payments set', ['Maple'], { rawCard: to, json: true })
+const setRawCard = (to: string) => runPaymentsCommand(context, 'reseller payments set', ['Maple'], { rawCard: to, json: true })
 
 const byLink = async (card: object, headers: Record<string, string> = {}, invoice?: number): Promise<Answer> => {
   const { token, number } = await paymentLinkOf(context, invoice ?? (await addInvoice(context, tenant.resellerId, tenant.customerId)))
@@ -107,15 +107,15 @@ test('[PAY-01] [OPS-03] a card’s number is refused until the operator’s swit
       expect.stringContaining('Send the token of the card, not its number or code.'),
     ])
   }
-  expect((await switched('on')).json()).toMatchObject({ rawCard: true })
+  expect((await setRawCard('on')).json()).toMatchObject({ rawCard: true })
   expect((await byLink(CARD)).json()).toMatchObject({ status: 'succeeded' })
-  expect((await switched('off')).json()).toMatchObject({ rawCard: false })
+  expect((await setRawCard('off')).json()).toMatchObject({ rawCard: false })
   expect((await byLink(CARD)).statusCode).toBe(400)
   expect(orders).toHaveLength(1)
 })
 
 test('[PAY-01] [SP-03] [BP-03] the provider gets the card as it was typed, by link and in bulk, and the invoices are paid', async () => {
-  await switched('on')
+  await setRawCard('on')
   expect((await byLink({ ...CARD, cardNumber: '4539 5787 6362 1486' })).json()).toMatchObject({ status: 'succeeded', intentStatus: 3 })
   const bulk = { cardNumber: '3782-822463-10005', expirationDate: '12 / 31', cvc: '7391', cardHolder: 'Ada Payer' }
   expect((await inBulk(bulk)).json()).toMatchObject({ status: 'succeeded', intentStatus: 3 })
@@ -143,7 +143,7 @@ test.each([
   [{ cardNumber: '378282246310005' }, 'body.cardCode'],
   [{ cardHolder: NUMBER }, 'body.cardHolder'],
 ] as const)('[SP-02] a raw card that cannot be right is refused at its field, and goes nowhere: %j', async (change, field) => {
-  await switched('on')
+  await setRawCard('on')
   const refused = await byLink({ ...CARD, ...change })
   expect([refused.statusCode, refused.json()]).toEqual([
     400,
@@ -153,7 +153,7 @@ test.each([
 })
 
 test('[BP-03] beside a stored method, and beside a token, a number has no business', async () => {
-  await switched('on')
+  await setRawCard('on')
   const stored = await inBulk({ ...CARD, cardId: '00000000-0000-4000-8000-000000000000' })
   expect([stored.statusCode, stored.json()]).toEqual([
     400,
@@ -164,7 +164,7 @@ test('[BP-03] beside a stored method, and beside a token, a number has no busine
 })
 
 test('[PAY-01] a raw card without an answer is looked up and never sent again, whoever asks', async () => {
-  await switched('on')
+  await setRawCard('on')
   isSilent = true
   const invoice = await addInvoice(context, tenant.resellerId, tenant.customerId)
   const key = { 'idempotency-key': 'the press of one button' }
@@ -178,7 +178,7 @@ test('[PAY-01] a raw card without an answer is looked up and never sent again, w
 })
 
 test('[PAY-01] nothing of a raw card stays: not in the database, not in the log, and its code nowhere', async () => {
-  await switched('on')
+  await setRawCard('on')
   isSilent = true
   await byLink(CARD)
   isSilent = false
@@ -192,7 +192,7 @@ test('[PAY-01] nothing of a raw card stays: not in the database, not in the log,
   })
   expect((await byLink(CARD)).json()).toMatchObject({ userMessage: '[code] is wrong.' })
   await byLink({ ...CARD, cardCode: '12' })
-  await switched('off')
+  await setRawCard('off')
   await inBulk(CARD)
   const tables = await queryAsAdministrator<{ name: string }>(
     context,
@@ -213,12 +213,12 @@ test('[PAY-01] nothing of a raw card stays: not in the database, not in the log,
 })
 
 test('[OPS-03] the switch stays off where the provider takes no raw cards, and goes off with the provider that did', async () => {
-  expect((await switched('on')).json()).toMatchObject({ rawCard: true, provider: 'moneris' })
+  expect((await setRawCard('on')).json()).toMatchObject({ rawCard: true, provider: 'moneris' })
   expect((await runPaymentsCommand(context, 'reseller payments set', ['Maple'])).out.join('\n')).toContain(
     'card numbers come to this server',
   )
   const changed = await runPaymentsCommand(context, 'reseller payments set', ['Maple'], { type: 'none', json: true })
   expect(changed.json()).toMatchObject({ rawCard: false, provider: 'none' })
-  const refused = await switched('on')
+  const refused = await setRawCard('on')
   expect([refused.code, refused.err.join()]).toEqual([1, expect.stringContaining('--raw-card stays off')])
 })

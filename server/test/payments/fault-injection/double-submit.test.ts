@@ -5,7 +5,7 @@ import { usePayments } from '../use-payments.ts'
 import { runCount } from './fault-context.ts'
 
 /** Each of the three ways to pay, with one key and with a key per submit; `npm run test:faults` runs 20 rounds. */
-const ROUNDS = runCount(1)
+const REPETITIONS = runCount(1)
 const AT_ONCE = 50
 
 const { fixture, payer } = await usePayments({}, { PAYMENT_TIMEOUT_MS: '20000' })
@@ -40,10 +40,10 @@ const PAID = { status: 'succeeded', redirectToUrl: null, intentStatus: 3 }
 test.each(Object.entries(PAYMENT_WAYS))(
   '[PAY-01] [SP-05] %s: 50 identical submits at once are one charge and 50 equal answers',
   async (_, way) => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
       fixture.advanceToNow()
       const [submit, before] = [await way(), await countCharges()]
-      const answers = await submitAtOnce(submit, () => `one submission of round ${round}`)
+      const answers = await submitAtOnce(submit, () => `one submission of repetition ${repetition}`)
       expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(new Set([`200 ${JSON.stringify(PAID)}`]))
       expect((await countCharges()) - before).toBe(1)
       await expectBalanced(fixture)
@@ -54,10 +54,10 @@ test.each(Object.entries(PAYMENT_WAYS))(
 test.each(Object.entries(PAYMENT_WAYS))(
   '[PAY-01] [SP-05] %s: 50 submits by a key each are one charge, and nobody is told that it failed',
   async (_, way) => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
       fixture.advanceToNow()
       const [submit, before] = [await way(), await countCharges()]
-      const answers = await submitAtOnce(submit, (at) => `submission ${at} of round ${round}`)
+      const answers = await submitAtOnce(submit, (at) => `submission ${at} of repetition ${repetition}`)
       expect(answers.some(({ statusCode }) => statusCode === 200)).toBe(true)
       for (const { statusCode, body } of answers) expect([200, 409], body).toContain(statusCode)
       expect((await countCharges()) - before).toBe(1)

@@ -240,11 +240,7 @@ export class FakeProvider {
       chargeStoredMethod: chargeStored,
       lookUp: (_call, { attemptId }) => effects.runEffect(async () => this.#lookUp(attemptId)),
       parseWebhook: ({ settings }, { headers, raw }) => {
-<<<<<<< HEAD
         if (headers['signature'] !== settings.secret) throw new ApiError('invalid_signature', 'The signature is not the provider’s.')
-=======
-        if (headers['signature'] !== settings.secret) throw new ApiError('invalid_signature', 'The signature is not the company’s.')
->>>>>>> docs
         return [JSON.parse(raw) as WebhookEvent]
       },
       listPayments: (): AsyncIterable<ProviderPayment> => this.#list(),

@@ -60,14 +60,14 @@ const startServer = async (settings: ServerSettings): Promise<Server> => {
   }
 }
 
-interface Payer {
+interface TestPayer {
   readonly resellerId: number
   readonly customerId: number
   readonly username: string
   readonly links: readonly { token: string; number: string; id: number }[]
 }
 
-const addPayer = (settings: ServerSettings, sandboxUrl: string): Promise<Payer> =>
+const addPayer = (settings: ServerSettings, sandboxUrl: string): Promise<TestPayer> =>
   withContext(settings, async (context) => {
     const family = await addTenant(context, {
       reseller: { payment_type: 1, payments_enabled: true, payments_bulk: true, payment_email_receipt: true },
@@ -111,7 +111,7 @@ const nextCard = (): string => markedCard((cardCount += 1))
 const groupDigits = (number: string): string => (number.match(/.{4}/g) ?? []).join(' ')
 
 /** Sends card numbers in every wrong place; returns the statuses. */
-const sendMisplacedCards = async (call: Client, { links, resellerId }: Payer): Promise<number[]> => {
+const sendMisplacedCards = async (call: Client, { links, resellerId }: TestPayer): Promise<number[]> => {
   const [link] = links
   const good = {
     uid: link?.token,
@@ -160,7 +160,7 @@ interface Session {
   readonly secrets: readonly MarkedSecret[]
 }
 
-const signIn = async (call: Client, { username, customerId }: Payer): Promise<Session> => {
+const signIn = async (call: Client, { username, customerId }: TestPayer): Promise<Session> => {
   const requestToken = (fields: Record<string, string>) =>
     call('POST', '/token', form({ grant_type: 'password', ...PORTAL, ...fields }), FORM)
   expect((await requestToken({ username, password: WRONG_PASSWORD })).status).toBe(400)
@@ -180,7 +180,7 @@ const signIn = async (call: Client, { username, customerId }: Payer): Promise<Se
 /** Stores, changes and pays with methods, one with confirmation at the bank; returns the client secrets. */
 const payAsUser = async (
   call: Client,
-  { links }: Payer,
+  { links }: TestPayer,
   { headers }: Session,
   cardOf: (number: string) => Promise<string>,
 ): Promise<MarkedSecret[]> => {
@@ -214,7 +214,7 @@ const payAsUser = async (
 }
 
 /** Kills the server while the provider has the charge and has not answered, and while card numbers are being sent. */
-const killInTheMiddle = async (server: Server, sandbox: Awaited<ReturnType<typeof testSandbox>>, { links }: Payer): Promise<void> => {
+const killInTheMiddle = async (server: Server, sandbox: Awaited<ReturnType<typeof testSandbox>>, { links }: TestPayer): Promise<void> => {
   const call = clientOf(server.address)
   await sandbox.fault({ operation: 'charge', kind: 'slow', ms: 10_000, booked: true })
   const paying = call('POST', '/v1/ec/pay', {

@@ -38,15 +38,9 @@ export const parseStripeWebhook = (
   { headers, raw }: { headers: Readonly<Record<string, string>>; raw: string },
 ): readonly WebhookEvent[] => {
   if (!hasValidSignature(context, headers['stripe-signature'] ?? '', raw))
-<<<<<<< HEAD
     throw new ApiError('invalid_signature', 'The signature of this webhook is not valid.')
   const event: unknown = JSON.parse(raw)
   if (!Value.Check(WireEvent, event)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
-=======
-    throw new ApiError('invalid_signature', 'The signature of this notice is not valid.')
-  const event: unknown = JSON.parse(raw)
-  if (!Value.Check(WireEvent, event)) throw new ApiError('unreadable_request', 'This notice cannot be read.')
->>>>>>> docs
   const { object } = event.data
   const providerRef = object.object === 'payment_intent' ? object.id : object.payment_intent
   const attemptId = object.object === 'payment_intent' ? object.metadata?.['attempt'] : undefined

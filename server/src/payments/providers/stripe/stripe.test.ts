@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-const call = () => ({
+const context = () => ({
   settings: { secretKey: keys.secret, webhookSecrets: [WEBHOOK_SECRET] },
   baseUrl: `${sandbox.url}/stripe`,
   http: createHttpClient({
@@ -47,15 +47,15 @@ const newCard = (number: string) => async () => ({ token: await cardToken(number
 testConformance('stripe', {
   provider: stripe,
   sandbox: () => sandbox,
-  context: call as never,
+  context: context as never,
   transcripts,
   secrets: [keys.secret, WEBHOOK_SECRET, 'a browser', '192.0.2.1'],
   operation: 'charge',
   goodMethod: async () => {
-    const owner = (await stripe.createCustomer?.(call(), { reference: '7', name: 'Ada', key: randomUUID() })) ?? ''
+    const customer = (await stripe.createCustomer?.(context(), { reference: '7', name: 'Ada', key: randomUUID() })) ?? ''
     const more = { client: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: 'http://localhost:3000/payment-types', id: randomUUID() }
-    const stored = await stripe.storeMethod(call(), owner, { token: await cardToken(CARDS.good), type: 'card' }, more)
-    return { token: stored.state === 'succeeded' ? stored.method.token : '', providerCustomerId: owner }
+    const stored = await stripe.storeMethod(context(), customer, { token: await cardToken(CARDS.good), type: 'card' }, more)
+    return { token: stored.state === 'succeeded' ? stored.method.token : '', providerCustomerId: customer }
   },
   declining: {
     card_declined: newCard(CARDS.declined),
@@ -80,14 +80,14 @@ const intent = (more: object) => ({
 })
 
 /** A context in which Stripe creates the payment properly and answers its confirmation as given. */
-const confirmedAs = (answer: () => string) => {
+const contextAnswering = (answer: () => string) => {
   const asked: string[] = []
   const send = async ({ url }: { url: string }) => {
     asked.push(new URL(url).pathname)
     const text = url.endsWith('/confirm') ? answer() : JSON.stringify(intent({ status: 'requires_confirmation', amount_received: 0 }))
     return { status: 200, headers: {}, text }
   }
-  return { asked, call: { ...call(), http: { send } } }
+  return { asked, context: { ...context(), http: { send } } }
 }
 
 const order = {
@@ -106,27 +106,27 @@ describe('[PAY-01] what leaves open whether money moved', () => {
   test.each(['5', '"bad gateway"', 'true', 'null', '', '[]', '{}', '<html>', '{"id":"pi_2","status":"succeeded"}'])(
     'a confirmation that is answered %s is unknown, and asked for once',
     async (answer) => {
-      const one = confirmedAs(() => answer)
-      expect(await stripe.chargeStoredMethod(one.call, order, 'pm_1')).toMatchObject({ state: 'unknown' })
+      const one = contextAnswering(() => answer)
+      expect(await stripe.chargeStoredMethod(one.context, order, 'pm_1')).toMatchObject({ state: 'unknown' })
       expect(one.asked).toEqual(['/stripe/v1/payment_intents', '/stripe/v1/payment_intents/pi_1/confirm'])
     },
   )
 
   test('a connection that breaks under a confirmation is not asked again', async () => {
-    const one = confirmedAs(() => {
+    const one = contextAnswering(() => {
       throw new NoResponseError('no answer (ECONNRESET)', true)
     })
-    expect(await stripe.chargeStoredMethod(one.call, order, 'pm_1')).toMatchObject({ state: 'unknown' })
+    expect(await stripe.chargeStoredMethod(one.context, order, 'pm_1')).toMatchObject({ state: 'unknown' })
     expect(one.asked).toHaveLength(2)
   })
 
   test('a confirmation of this very payment is believed', async () => {
-    const paid = confirmedAs(() => JSON.stringify(intent({})))
-    expect(await stripe.chargeStoredMethod(paid.call, order, 'pm_1')).toMatchObject({ state: 'succeeded', providerRef: 'pi_1' })
+    const paid = contextAnswering(() => JSON.stringify(intent({})))
+    expect(await stripe.chargeStoredMethod(paid.context, order, 'pm_1')).toMatchObject({ state: 'succeeded', providerRef: 'pi_1' })
   })
 
   test('a look-up that tells of another payment says nothing', async () => {
-    const other = { ...call(), http: { send: async () => ({ status: 200, headers: {}, text: JSON.stringify(intent({ id: 'pi_2' })) }) } }
+    const other = { ...context(), http: { send: async () => ({ status: 200, headers: {}, text: JSON.stringify(intent({ id: 'pi_2' })) }) } }
     expect(await stripe.lookUp(other, { attemptId: order.attemptId, providerRef: 'pi_1', sentAt: null })).toMatchObject({
       state: 'unknown',
     })
