@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/src/**/*.e2e.ts'],
-          globalSetup: 'e2e/src/world.setup.ts',
+          globalSetup: 'e2e/src/support/world.setup.ts',
           ...patient,
           // Two browsers on two cores now and then meet a second that both want; what fails twice is wrong.
           retry: 1,

@@ -79,6 +79,6 @@ export const ROOMS: readonly Room[] = [
     ),
     'the outside world, pretended',
   ),
-  room(inside('e2e/src', `${NAME}(\\.e2e|\\.setup)?\\.ts`), 'the whole product in a browser'),
+  room(inside('e2e/src', `${WORD}/${NAME}(\\.e2e|\\.setup)?\\.ts`), 'the whole product in a browser'),
   room(inside('bench/src', `${NAME}(\\.test)?\\.ts`), 'speed, as ratios measured side by side'),
 ]

@@ -1,0 +1,223 @@
+import type { Bundle, DataUsage } from '@counterfoil/contract/dashboard'
+import type { Invoice } from '@counterfoil/contract/invoices'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { callsOf, lineOf } from '../support/api-requests.ts'
+import { isWholePdf, savedBy } from '../support/downloads.ts'
+import { answerTo, eventually, people } from '../support/people.ts'
+
+const { signedIn } = people()
+
+const BANNER = 'Our server returned error, try again later'
+
+test('[DASH-01] the opening balance stands with its symbol and two decimals', async () => {
+  const page = await dashboardOf('demo')
+  const { balance } = await answerTo<{ balance: number }>(page, '/v1/ec/opening-balance')
+  await tile(page, 'Opening balance').getByText(money(balance, 'A$'), { exact: true }).waitFor()
+})
+
+test('[DASH-02] the graph of the latest five invoices has five gridlines over 180 px, and bars whose heights are their amounts', async () => {
+  const page = await dashboardOf('demo')
+  const chart = page.getByRole('group', { name: 'Latest 5 invoices' })
+  const lines = await chart.locator('line').evaluateAll((all) => all.map((line) => Number(line.getAttribute('y1'))))
+  expect(lines).toHaveLength(5)
+  expect(Math.max(...lines) - Math.min(...lines)).toBe(180)
+
+  const invoices = await answerTo<Invoice[]>(page, '/v1/ec/invoices')
+  const amounts = invoices
+    .slice(0, 5)
+    .toReversed()
+    .map(({ amount }) => amount)
+  const heights = await chart
+    .getByRole('img')
+    .evaluateAll((bars) => bars.map((bar) => bar.querySelectorAll('rect')[1]?.height.baseVal.value ?? 0))
+  const scale = Math.max(...heights) / Math.max(...amounts)
+  for (const [i, height] of heights.entries()) expect(height).toBeCloseTo((amounts[i] ?? 0) * scale, 1)
+})
+
+test('[DASH-02] a screen reader finds the same five invoices as a table, and each bar tells its invoice on focus', async () => {
+  const page = await dashboardOf('demo')
+  const invoices = (await answerTo<Invoice[]>(page, '/v1/ec/invoices')).slice(0, 5).toReversed()
+  const table = page.getByRole('table', { name: 'Latest 5 invoices' })
+  expect(await table.getByRole('columnheader').allTextContents()).toEqual(['Invoice', 'Amount'])
+  expect(await table.getByRole('cell').allTextContents()).toEqual(invoices.map(({ amount }) => money(amount, 'A$')))
+  const rows = await table.getByRole('rowheader').allTextContents()
+  expect(rows.map((row) => row.split(',')[0])).toEqual(invoices.map(({ number }) => number))
+
+  const [oldest] = invoices
+  const bar = page.getByRole('img', { name: new RegExp(oldest?.number ?? 'none') })
+  await bar.focus()
+  await page
+    .getByText(`${money(oldest?.amount ?? 0, 'A$')}`, { exact: false })
+    .first()
+    .waitFor()
+})
+
+test('[DASH-03] the recent invoice stands 252 px tall with its way to pay and its PDF, which is saved under its number', async () => {
+  const page = await dashboardOf('demo')
+  const [newest] = await answerTo<Invoice[]>(page, '/v1/ec/invoices')
+  const recent = tile(page, 'Recent invoice')
+  expect(await leastHeight(recent)).toBe(252)
+  await recent
+    .getByText(money(newest?.amount ?? 0, 'A$'))
+    .first()
+    .waitFor()
+  expect(await recent.getByRole('link', { name: 'Pay' }).getAttribute('href')).toBe(`/pay/${newest?.payToken}`)
+  const { name, content } = await savedBy(page, () => recent.getByRole('button', { name: /^Download PDF/ }).click())
+  expect(name).toBe(`${newest?.number}.pdf`)
+  expect(isWholePdf(content)).toBe(true)
+})
+
+test('[DASH-04] the four invoices before it can each be opened in a new tab and saved', async () => {
+  const page = await dashboardOf('demo')
+  const previous = (await answerTo<Invoice[]>(page, '/v1/ec/invoices')).slice(1, 5)
+  const items = tile(page, 'Previous invoices').getByRole('listitem')
+  expect(await items.count()).toBe(4)
+  for (const [i, { number, amount }] of previous.entries()) {
+    expect(await items.nth(i).textContent()).toContain(number)
+    expect(await items.nth(i).textContent()).toContain(money(amount, 'A$'))
+  }
+  const [second] = previous
+  const { name, content } = await savedBy(page, () => page.getByRole('button', { name: `Download PDF of ${second?.number}` }).click())
+  expect(name).toBe(`${second?.number}.pdf`)
+  expect(isWholePdf(content)).toBe(true)
+
+  const fetched = page.waitForResponse(`**/v1/ec/invoices/${second?.id}`)
+  const [tab] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: `Open ${second?.number} in a new tab` }).click(),
+  ])
+  expect((await fetched).headers()['content-type']).toBe('application/pdf')
+  expect(tab).toBeDefined()
+})
+
+test('[DASH-04] the summary counts the invoices, those overdue, and what is due in all', async () => {
+  const page = await dashboardOf('demo')
+  const invoices = await answerTo<Invoice[]>(page, '/v1/ec/invoices')
+  const summary = tile(page, 'Invoice summary')
+  const due = invoices.reduce((cents, { amountDue }) => cents + Math.round(amountDue * 100), 0)
+  expect(await summary.getByRole('definition').allTextContents()).toEqual([
+    String(invoices.length),
+    String(invoices.filter(({ invoiceStatus }) => invoiceStatus === 5).length),
+    money(due / 100, 'A$'),
+  ])
+})
+
+test('[DASH-05] each bundle stands 120 px tall and 70 more for every product beyond the first, with a meter for each', async () => {
+  const page = await dashboardOf('demo')
+  const bundles = await answerTo<Bundle[]>(page, '/v1/ec/bundle-widget')
+  expect(bundles.map(({ bundle_products }) => bundle_products.length).toSorted()).toEqual([1, 2, 3])
+  for (const { bundleName, bundle_products: products } of bundles) {
+    const bundle = page.getByRole('region', { name: bundleName })
+    expect(await leastHeight(bundle)).toBe(120 + 70 * (products.length - 1))
+    expect((await bundle.boundingBox())?.height).toBeGreaterThanOrEqual(120 + 70 * (products.length - 1))
+    for (const { productName, consumption, quantity, unitLabel } of products) {
+      const meter = bundle.getByRole('meter', { name: new RegExp(`^${productName}`) })
+      const figure = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 2 })
+      expect(await meter.getAttribute('aria-valuetext')).toBe(`${figure.format(consumption)} of ${figure.format(quantity)} ${unitLabel}`)
+    }
+  }
+})
+
+test('[DASH-06] reseller 2204 sees the data usage of the first five periods and of the current month', async () => {
+  const page = await dashboardOf('demo')
+  const figure = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 2 })
+  const periods = (await answerTo<DataUsage[]>(page, '/v1/ec/jasper-usage/all')).slice(0, 5).toReversed()
+  const month = await answerTo<DataUsage[]>(page, '/v1/ec/jasper-usage')
+  for (const [title, usage] of [
+    ['Data usage', periods],
+    ['4G WAN data consumption', month],
+  ] as const) {
+    const table = page.getByRole('table', { name: title })
+    await table.waitFor()
+    expect(await table.getByRole('rowheader').allTextContents()).toEqual(usage.map(({ periodLabel }) => periodLabel))
+    expect(await table.getByRole('cell').allTextContents()).toEqual(usage.map(({ dataUsage }) => figure.format(dataUsage)))
+  }
+  expect(periods).toHaveLength(5)
+})
+
+test('[DASH-06] the portal of another reseller has no usage charts and never asks for them', async () => {
+  const page = await signedIn('us')
+  const calls = callsOf(page)
+  await page.reload()
+  await page.getByRole('meter').first().waitFor()
+  expect(await page.getByRole('region', { name: 'Data usage' }).count()).toBe(0)
+  expect(await page.getByRole('region', { name: '4G WAN data consumption' }).count()).toBe(0)
+  expect(calls.map(lineOf).filter((line) => line.includes('jasper'))).toEqual([])
+})
+
+test.each([
+  { path: '/v1/ec/opening-balance', what: 'The opening balance', stands: 'Invoice summary' },
+  { path: '/v1/ec/bundle-widget', what: 'Bundles', stands: 'Opening balance' },
+  { path: '/v1/ec/jasper-usage', what: '4G WAN data consumption', stands: 'Data usage' },
+  { path: '/v1/ec/jasper-usage/all', what: 'Data usage', stands: '4G WAN data consumption' },
+  { path: '/v1/ec/invoices', what: 'Invoices', stands: 'Bundles' },
+])(
+  '[DASH-07] a failed load of $path is only logged, leaves the rest standing, and can be asked for again',
+  async ({ path, what, stands }) => {
+    const page = await signedIn('demo')
+    const logged: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') logged.push(message.text())
+    })
+    await page.route(`**${path}`, (route) => route.fulfill({ status: 500, json: { message: 'broken by the test' } }))
+    await page.reload()
+    await page.getByText(`${what} could not be loaded.`).waitFor()
+    await tile(page, stands).waitFor()
+    await eventually(() =>
+      tile(page, stands)
+        .getByText(/^Loading /)
+        .count(),
+    ).toBe(0)
+    expect(await tile(page, stands).getByText('could not be loaded').count()).toBe(0)
+    expect(await page.getByText(BANNER).count()).toBe(0)
+    expect(logged.join('\n')).toContain('broken by the test')
+
+    await page.unroute(`**${path}`)
+    await page.getByRole('button', { name: `Try again: ${what}` }).click()
+    await eventually(() => page.getByText('could not be loaded').count()).toBe(0)
+  },
+)
+
+test('[DASH-03][DASH-07] without its invoices the recent-invoice tile stands 97 px tall', async () => {
+  const page = await signedIn('demo')
+  await page.route('**/v1/ec/invoices', (route) => route.abort())
+  await page.reload()
+  await page.getByText('Invoices could not be loaded.').waitFor()
+  expect(await leastHeight(tile(page, 'Recent invoice'))).toBe(97)
+})
+
+test('[DASH-07] a spinner names what is being waited for, and keeps the room', async () => {
+  const page = await signedIn('demo')
+  let letGo = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/v1/ec/invoices', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByText('Loading Invoices').waitFor()
+  await page.getByText('Loading the invoice graph').waitFor()
+  const before = await tile(page, 'Latest 5 invoices').boundingBox()
+  letGo()
+  await page.getByRole('table', { name: 'Latest 5 invoices' }).waitFor()
+  expect(await page.getByText('Loading Invoices').count()).toBe(0)
+  const after = await tile(page, 'Latest 5 invoices').boundingBox()
+  expect(Math.abs((after?.height ?? 0) - (before?.height ?? 0))).toBeLessThanOrEqual(12)
+})
+
+const dashboardOf = async (username: string): Promise<Page> => {
+  const page = await signedIn(username)
+  await page.getByRole('table', { name: 'Latest 5 invoices' }).waitFor()
+  await page.getByRole('meter').first().waitFor()
+  return page
+}
+
+const tile = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true })
+
+const leastHeight = (place: Locator): Promise<number> => place.evaluate((element) => Number.parseFloat(getComputedStyle(element).minHeight))
+
+const money = (amount: number, symbol: string): string =>
+  `${symbol}${new Intl.NumberFormat('en-AU', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount)}`

@@ -1,0 +1,369 @@
+import type { Invoice } from '@counterfoil/contract/invoices'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { PHONE } from '../support/browser.ts'
+import { answerBank, type Booking, CARDS, ledger, newBookings, typeCard } from './stripe-elements.ts'
+import { choosePay, openInvoices, rowOf, storeAuAccount } from './invoice-list.ts'
+import { called, forgetMethods, storeCard, withPayable } from './payable-invoices.ts'
+import { pathOf, people } from '../support/people.ts'
+import { world } from '../support/world.ts'
+
+const { signedIn } = people()
+
+const PROCESSING = 'We are confirming your payment. Please do not pay again.'
+
+test('[INV-02] where several may be paid at once there are boxes and a Pay button, which waits for a payable unpaid invoice', async () => {
+  const page = await signedIn('us')
+  const [payable] = await withPayable(page)
+  await page.goto('/invoices')
+  const pay = page.getByRole('button', { name: 'Pay', exact: true })
+  await page.getByRole('table', { name: 'Invoices' }).waitFor()
+  expect(await pay.isDisabled()).toBe(true)
+  const invoices = await called<Invoice[]>(page, 'GET', '/v1/ec/invoices')
+  const settled = invoices.find(({ paid }) => paid)
+  await choose(page, settled?.number ?? '')
+  expect(await pay.isDisabled()).toBe(true)
+  await choose(page, payable?.number ?? '')
+  expect(await pay.isDisabled()).toBe(false)
+  await choose(page, payable?.number ?? '', false)
+  expect(await pay.isDisabled()).toBe(true)
+})
+
+test('[INV-02] where payments are off there are neither boxes nor a Pay button', async () => {
+  const page = await signedIn('none')
+  await page.goto('/invoices')
+  await page.getByRole('table', { name: 'Invoices' }).waitFor()
+  expect([await page.getByRole('checkbox').count(), await page.getByRole('button', { name: 'Pay', exact: true }).count()]).toEqual([0, 0])
+})
+
+test('[INV-03][BP-01] of all that is chosen only what can be paid is sent, and opens the payment screen with its sum', async () => {
+  const page = await signedIn('us')
+  const payable = await withPayable(page)
+  const due = (await called<Invoice[]>(page, 'GET', '/v1/ec/invoices')).filter(({ canPay, paid }) => canPay && !paid)
+  await page.goto('/invoices')
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
+  const [request] = await Promise.all([
+    page.waitForRequest('**/v1/ec/payments/intents'),
+    page.getByRole('button', { name: 'Pay', exact: true }).dblclick(),
+  ])
+  expect(request.postDataJSON()).toEqual({ invoiceIds: due.map(({ id }) => id) })
+  await page.waitForURL('**/bulk-pay')
+  const lines = await summary(page)
+  for (const { number, amountDue } of due) expect(money(lines[number])).toBe(cents(amountDue))
+  const fee = lines['Credit Card Fee'] ?? lines['Direct Debit Fee']
+  const sum = due.reduce((total, { amountDue }) => total + cents(amountDue), 0)
+  expect(money(lines['Total'])).toBe(sum + money(lines['Adjustments'] ?? '0') + money(fee ?? '0'))
+  expect(payable.length).toBeGreaterThan(0)
+})
+
+test('[INV-02][INV-03] on a phone, where the list is cards, all of them are chosen above them', async () => {
+  const page = await signedIn('us')
+  await withPayable(page)
+  await page.setViewportSize(PHONE)
+  await page.goto('/invoices')
+  await page.getByText('Choose all on this page').click()
+  expect(await page.getByRole('checkbox', { name: 'Choose all on this page' }).isChecked()).toBe(true)
+  const boxes = page.getByRole('checkbox', { name: /^Choose Invoice/ })
+  expect(await boxes.count()).toBeGreaterThan(1)
+  for (const box of await boxes.all()) expect(await box.isChecked()).toBe(true)
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await page.getByRole('region', { name: 'Payment summary' }).waitFor()
+})
+
+test('[BP-01] without an id in the navigation state there is nothing to pay: the screen goes to the invoices', async () => {
+  const page = await signedIn('us')
+  await page.goto('/bulk-pay')
+  await page.waitForURL('**/invoices')
+  await page.getByRole('table', { name: 'Invoices' }).waitFor()
+  await page.evaluate(() => {
+    history.pushState({ usr: { id: '00000000-0000-4000-8000-000000000000' }, key: 'x', idx: 1 }, '', '/bulk-pay')
+    location.reload()
+  })
+  await page.waitForURL('**/invoices')
+  await page.getByRole('table', { name: 'Invoices' }).waitFor()
+})
+
+test('[BP-02][BP-03] without a stored method Continue opens the form of a new card, which can be paid with', async () => {
+  const page = await signedIn('us')
+  const [invoice] = await bulkOf(page, 1)
+  expect(await page.getByRole('radio').count()).toBe(0)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const pay = page.getByRole('button', { name: 'Pay', exact: true })
+  await fillNewCard(page)
+  for (const label of ['Cardholder', 'Address', 'City', 'State', 'Zip']) {
+    const field = page.getByLabel(label, { exact: true })
+    const typed = await field.inputValue()
+    await field.fill(' ')
+    expect(await pay.isDisabled(), label).toBe(true)
+    await field.fill(typed)
+  }
+  await page.getByLabel('Email for the receipt').fill('jordan@example')
+  expect(await pay.isDisabled()).toBe(true)
+  await page.getByLabel('Email for the receipt').fill('jordan@example.com')
+  const total = money((await summary(page))['Total'])
+  const before = await ledger(page, world().sandboxUrl)
+  await pay.click()
+  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await page.getByText(/^You paid \$[\d,.]+ USD to Atlantic Voice LLC$/).waitFor()
+  await page.getByText('Receipt will be delivered to jordan@example.com').waitFor()
+  expect(await booked(page, before)).toMatchObject([{ amount: total, currency: 'USD', status: 'succeeded' }])
+  await page.getByRole('link', { name: 'Invoices' }).last().click()
+  await expectPaid(page, invoice?.number ?? '')
+})
+
+test('[BP-02][BP-03][BP-05] a stored card is chosen, and pays once however often the button is pressed', async () => {
+  const page = await signedIn('us')
+  const [invoice] = await bulkOf(page, 1, ['pm_card_visa', 'pm_card_mastercard'])
+  const pay = page.getByRole('button', { name: 'Pay', exact: true })
+  expect(await pay.isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'New Payment Method' }).waitFor()
+  await page.getByRole('radio', { name: /Mastercard •••• 4444/ }).check()
+  expect((await summary(page))['Credit Card Fee']).toBeDefined()
+  const before = await ledger(page, world().sandboxUrl)
+  const sent: unknown[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/pay/bulk')) sent.push(request.postDataJSON())
+  })
+  await pay.dblclick()
+  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  expect(sent).toEqual([
+    expect.objectContaining({ type: 'card', paymentType: 1, cardId: expect.any(String), sessionId: expect.any(String) }),
+  ])
+  expect(await booked(page, before)).toHaveLength(1)
+
+  // Back and forward again show what the server says, and offer no second payment.
+  await page.goBack()
+  await expectPaid(page, invoice?.number ?? '')
+  await page.goForward()
+  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Pay', exact: true }).count()).toBe(0)
+})
+
+test.each([
+  [CARDS.declined, 'Your card was declined.'],
+  [CARDS.insufficient, 'Your card has insufficient funds.'],
+  [CARDS.expired, 'Your card has expired.'],
+  [CARDS.wrongCode, "Your card's security code is incorrect."],
+  [CARDS.processingError, 'An error occurred while processing your card. Try again in a little bit.'],
+])('[BP-04] a card that is refused (%s) is told in the form, which stays as it is; nothing is booked', async (number, words) => {
+  const page = await signedIn('eu')
+  await bulkOf(page, 1)
+  await fillCard(page, number)
+  const before = await ledger(page, world().sandboxUrl)
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await page.getByRole('alert').filter({ hasText: words }).waitFor()
+  expect(await page.getByLabel('Cardholder').inputValue()).toBe('Jonas Weber')
+  expect((await ledger(page, world().sandboxUrl)).filter(isBooked)).toEqual(before.filter(isBooked))
+  // After a reload the screen tells why the last try failed, and lets one try again.
+  await page.reload()
+  await page.getByRole('heading', { name: 'Payment Failed' }).waitFor()
+  await page.getByText(words).waitFor()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Continue' }).waitFor()
+})
+
+test('[BP-04][PR-01] 3-D Secure: to the bank and back to the result, also when the page is loaded anew there', async () => {
+  const page = await signedIn('eu')
+  const [invoice] = await bulkOf(page, 1)
+  await fillCard(page, CARDS.confirmsAlways)
+  const before = await ledger(page, world().sandboxUrl)
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await answerBank(page, 'Complete')
+  await page.waitForURL('**/payment-result?**')
+  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  expect(await booked(page, before)).toHaveLength(1)
+  await page.getByRole('link', { name: 'Rechnungen' }).last().click()
+  await expectPaid(page, invoice?.number ?? '')
+})
+
+test('[BP-04][PR-01] 3-D Secure that fails is a failed payment; one that is left midway can be begun again', async () => {
+  const page = await signedIn('eu')
+  await bulkOf(page, 1)
+  await fillCard(page, CARDS.confirmsAlways)
+  const before = await ledger(page, world().sandboxUrl)
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await answerBank(page, 'Fail')
+  await page.waitForURL('**/payment-result?**')
+  await page.getByRole('heading', { name: 'Payment Failed' }).waitFor()
+  await page.getByText('Please try again later. If the problem persists, contact support').waitFor()
+
+  const again = await signedIn('eu')
+  await bulkOf(again, 1, ['pm_card_visa'])
+  await again.getByRole('button', { name: 'New Payment Method' }).click()
+  await fillCard(again, CARDS.confirmsAlways)
+  await again.getByRole('button', { name: 'Pay', exact: true }).click()
+  await again.getByRole('heading', { name: '3D Secure 2 Test Page' }).waitFor()
+  await again.goBack()
+  await again.getByRole('radio').check()
+  await again.reload()
+  await again.getByRole('radio').check()
+  expect(await again.getByRole('button', { name: 'Pay', exact: true }).isDisabled()).toBe(false)
+  expect((await ledger(page, world().sandboxUrl)).filter(isBooked)).toEqual(before.filter(isBooked))
+  // A card that needs no confirmation then pays after all.
+  await again.getByRole('button', { name: 'Pay', exact: true }).click()
+  await again.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  expect(await booked(page, before)).toHaveLength(1)
+})
+
+test('[PR-01] a result that is nobody’s payment is a failed one, whatever stands in the address', async () => {
+  const page = await signedIn('us')
+  await page.goto('/payment-result?payment_intent=pi_forged&payment_intent_client_secret=pi_forged_secret_x&redirect_status=succeeded')
+  await page.getByRole('heading', { name: 'Payment Failed' }).waitFor()
+  await page.getByText('Please try again later. If the problem persists, contact support').waitFor()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})
+
+test('[PR-01] while nobody can say what became of it the result does not say that it failed', async () => {
+  const page = await signedIn('us')
+  await page.route('**/v1/ec/payments/confirmation/result', (route) => route.abort())
+  await page.goto('/payment-result?payment_intent=pi_1&req_uid=1')
+  await page.getByText(PROCESSING).waitFor()
+  expect(await page.getByText('Payment Failed').count()).toBe(0)
+})
+
+test('[BP-04] two tabs: what one of them pays the other cannot pay again', async () => {
+  const page = await signedIn('uk')
+  await bulkOf(page, 1, ['pm_card_visa'])
+  const other = await page.context().newPage()
+  await other.goto('/invoices')
+  const state = await page.evaluate(() => JSON.stringify(history.state))
+  await other.evaluate((text) => {
+    history.pushState(JSON.parse(text), '', '/bulk-pay')
+    location.reload()
+  }, state)
+  await other.getByRole('radio').check()
+  await page.getByRole('radio').check()
+  const before = await ledger(page, world().sandboxUrl)
+  await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Pay', exact: true }).click()))
+  for (const tab of [page, other]) await tab.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  expect(await booked(page, before)).toHaveLength(1)
+})
+
+test('[BP-05][BP-04][PM-11] an account that is debited is sent as au_becs_debit, and the payment is being confirmed', async () => {
+  const page = await signedIn('demo')
+  await withPayable(page)
+  await forgetMethods(page)
+  await storeAuAccount(page)
+  const [invoice] = await withPayable(page)
+  await openInvoices(page)
+  await choosePay(page, [invoice?.number ?? ''])
+  await page.getByRole('radio', { name: /•••• 3456/ }).check()
+  const [request] = await Promise.all([
+    page.waitForRequest('**/v1/ec/payments/pay/bulk'),
+    page.getByRole('button', { name: 'Pay', exact: true }).click(),
+  ])
+  expect(request.postDataJSON()).toMatchObject({ type: 'au_becs_debit' })
+  await page.getByText(PROCESSING).waitFor()
+  await page.reload()
+  await page.getByText(PROCESSING).waitFor()
+  expect(await page.getByRole('button', { name: 'Pay', exact: true }).count()).toBe(0)
+  await openInvoices(page)
+  await rowOf(page, invoice?.number ?? '')
+    .getByText('In collection')
+    .waitFor()
+})
+
+test('[PAY-01] an answer that is lost on the way is no failed payment: the screen shows what the server says', async () => {
+  const page = await signedIn('sso')
+  await bulkOf(page, 1, ['pm_card_visa'])
+  await page.getByRole('radio').check()
+  const before = await ledger(page, world().sandboxUrl)
+  await page.route('**/v1/ec/payments/pay/bulk', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  expect(await booked(page, before)).toHaveLength(1)
+})
+
+test('[BP-04] a redirect to anywhere but a bank is not followed', async () => {
+  const page = await signedIn('eu')
+  await bulkOf(page, 1, ['pm_card_visa'])
+  await page.getByRole('radio').check()
+  await page.route('**/v1/ec/payments/pay/bulk', (route) =>
+    route.fulfill({ json: { status: 'requires_action', redirectToUrl: 'http://evil.example/bank', intentStatus: 2 } }),
+  )
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await page.getByRole('alert').filter({ hasText: 'The page for your confirmation cannot be opened.' }).waitFor()
+  expect(pathOf(page)).toBe('/bulk-pay')
+})
+
+test('[GRID-03][BP-02] the payment screen is worked by keyboard alone, and axe finds nothing in either scheme', async () => {
+  const page = await signedIn('eu')
+  await bulkOf(page, 1, ['pm_card_visa', 'pm_card_mastercard'])
+  await page.getByRole('radio').first().focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  expect(await page.getByRole('radio').nth(1).isChecked()).toBe(true)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Cardholder').waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  }
+})
+
+/** The payment screen for so many invoices, with these cards stored and no others. */
+const bulkOf = async (page: Page, count: number, tokens: readonly string[] = []): Promise<Invoice[]> => {
+  const invoices = await withPayable(page, count)
+  await forgetMethods(page)
+  for (const token of tokens) await storeCard(page, token)
+  await openInvoices(page)
+  await choosePay(
+    page,
+    invoices.map(({ number }) => number),
+  )
+  return invoices
+}
+
+const choose = (page: Page, number: string, isWanted = true): Promise<void> =>
+  rowOf(page, number).getByRole('checkbox').setChecked(isWanted)
+
+const expectPaid = async (page: Page, number: string): Promise<void> => {
+  await page.waitForURL('**/invoices')
+  await rowOf(page, number).getByText('Paid', { exact: true }).waitFor()
+}
+
+/** A new card of somebody whose reseller wants no address. */
+const fillCard = async (page: Page, number: string): Promise<void> => {
+  const open = page.getByRole('button', { name: 'Continue' })
+  if ((await open.count()) > 0) await open.click()
+  await page.getByLabel('Cardholder').fill('Jonas Weber')
+  await typeCard(page, number)
+}
+
+const fillNewCard = async (page: Page): Promise<void> => {
+  await page.getByLabel('Cardholder').fill('Jordan Ames')
+  await typeCard(page, CARDS.good)
+  await page.getByLabel('Address', { exact: true }).fill('210 Harbor Street')
+  await page.getByLabel('City', { exact: true }).fill('Portland')
+  await page.getByLabel('State', { exact: true }).fill('ME')
+  await page.getByLabel('Zip', { exact: true }).fill('04101')
+  await page.getByLabel('Country').selectOption('US')
+}
+
+/** The lines of the summary by their names. */
+const summary = async (page: Page): Promise<Record<string, string>> => {
+  const region = page.getByRole('region', { name: 'Payment summary' })
+  await region.waitFor()
+  return region.evaluate((tile) =>
+    Object.fromEntries(
+      [...tile.querySelectorAll('dl > div')].map((line) => [line.querySelector('dt')?.textContent, line.querySelector('dd')?.textContent]),
+    ),
+  )
+}
+
+/** An amount as it is shown, in cents. */
+const money = (text: string | undefined): number => Math.round(Number((text ?? 'NaN').replaceAll(/[^\d.-]/g, '')) * 100)
+const cents = (amount: number): number => Math.round(amount * 100)
+
+const isBooked = ({ status }: Booking): boolean => status !== 'failed'
+
+const booked = (page: Page, before: readonly Booking[]): Promise<Booking[]> => newBookings(page, world().sandboxUrl, before)

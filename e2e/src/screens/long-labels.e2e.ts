@@ -1,0 +1,58 @@
+import type { BrandSettings } from '@counterfoil/contract/brands'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { enter, PHONE } from '../support/browser.ts'
+import { people } from '../support/people.ts'
+
+const { person } = people()
+
+const WORDS = 'Cost centre of the department that has ordered what this row bills for'
+const ENDLESS = 'Kostenstellenverantwortlichkeitsbereichsbezeichnungsschluesselnummern1'
+const DESKTOPS = [1440, 1000].map((width) => ({ width, height: 900 }))
+
+const cases = [WORDS, ENDLESS].flatMap((label) => [1, 5].map((extras) => ({ label, extras })))
+
+test.each(cases)('[TXN-03] $extras columns under "$label" stay on the page, and the label is read to its end', async (given) => {
+  const page = await person()
+  await labelled(page, given)
+  for (const viewport of [...DESKTOPS, PHONE]) {
+    await page.setViewportSize(viewport)
+    await enter(page, 'demo', undefined, '/transactions')
+    await page.getByRole('table', { name: 'Transactions' }).waitFor()
+    expect(await widthOf(page)).toEqual({ page: viewport.width, tableOver: 0 })
+    const shown = viewport === PHONE ? page.getByRole('cell') : page.getByRole('columnheader')
+    expect(await shown.getByText(given.label, { exact: true }).first().isVisible()).toBe(true)
+  }
+})
+
+test.each([WORDS, ENDLESS])('[SI-01] the brand\'s label "%s" heads the page and the grid, and neither leaves the page', async (label) => {
+  const page = await person()
+  await labelled(page, { label, extras: 1 })
+  for (const viewport of [...DESKTOPS, PHONE]) {
+    await page.setViewportSize(viewport)
+    await enter(page, 'demo', undefined, '/service-items')
+    await page.getByRole('table', { name: label }).waitFor()
+    expect(await page.getByRole('heading', { level: 1, name: label }).isVisible()).toBe(true)
+    expect(await widthOf(page)).toEqual({ page: viewport.width, tableOver: 0 })
+  }
+})
+
+/** A brand that gives this label to its service items, and to so many extra columns. */
+const labelled = async (page: Page, { label, extras }: { label: string; extras: number }): Promise<void> => {
+  const names = [1, 2, 3, 4, 5].map((at) => `extraField${at}`)
+  const labels = [{ extraFieldTypeId: 3, ...Object.fromEntries(names.map((name) => [name, label])) }]
+  await page.route('**/v1/ec/extra-fields/labels', (route) => route.fulfill({ json: labels }))
+  await page.route('**/v1/brands-settings/*', async (route) => {
+    const answer = await route.fetch()
+    const brand: BrandSettings = await answer.json()
+    const flags = names.map((_, at) => [`endPortalTransactionsExtraTab${at + 1}`, at < extras])
+    await route.fulfill({ json: { ...brand, ...Object.fromEntries(flags), endServiceItemDisplayName: label } })
+  })
+}
+
+/** How wide the page is, and by how much the table stands over its frame; a table that scrolls within itself does not. */
+const widthOf = (page: Page): Promise<{ page: number; tableOver: number }> =>
+  page.getByRole('table').evaluate((table) => ({
+    page: document.documentElement.scrollWidth,
+    tableOver: Math.max(0, table.clientWidth - (table.parentElement?.clientWidth ?? 0)),
+  }))
