@@ -2,28 +2,29 @@ import type { Bundle, DataUsage } from '@counterfoil/contract/dashboard'
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { callsOf, lineOf } from '../support/api-requests.ts'
-import { isWholePdf, savedBy } from '../support/downloads.ts'
-import { answerTo, eventually, people } from '../support/people.ts'
+import { collectApiRequests, requestLine } from '../support/api-requests.ts'
+import { isCompletePdf, captureDownload } from '../support/downloads.ts'
+import { eventually, usePages } from '../support/pages.ts'
+import { getFromApi } from '../support/api.ts'
 
-const { signedIn } = people()
+const { openPageAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
 
 test('[DASH-01] the opening balance stands with its symbol and two decimals', async () => {
-  const page = await dashboardOf('demo')
-  const { balance } = await answerTo<{ balance: number }>(page, '/v1/ec/opening-balance')
-  await tile(page, 'Opening balance').getByText(money(balance, 'A$'), { exact: true }).waitFor()
+  const page = await openDashboardAs('demo')
+  const { balance } = await getFromApi<{ balance: number }>(page, '/v1/ec/opening-balance')
+  await tile(page, 'Opening balance').getByText(formatMoney(balance, 'A$'), { exact: true }).waitFor()
 })
 
 test('[DASH-02] the graph of the latest five invoices has five gridlines over 180 px, and bars whose heights are their amounts', async () => {
-  const page = await dashboardOf('demo')
+  const page = await openDashboardAs('demo')
   const chart = page.getByRole('group', { name: 'Latest 5 invoices' })
   const lines = await chart.locator('line').evaluateAll((all) => all.map((line) => Number(line.getAttribute('y1'))))
   expect(lines).toHaveLength(5)
   expect(Math.max(...lines) - Math.min(...lines)).toBe(180)
 
-  const invoices = await answerTo<Invoice[]>(page, '/v1/ec/invoices')
+  const invoices = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
   const amounts = invoices
     .slice(0, 5)
     .toReversed()
@@ -36,11 +37,11 @@ test('[DASH-02] the graph of the latest five invoices has five gridlines over 18
 })
 
 test('[DASH-02] a screen reader finds the same five invoices as a table, and each bar tells its invoice on focus', async () => {
-  const page = await dashboardOf('demo')
-  const invoices = (await answerTo<Invoice[]>(page, '/v1/ec/invoices')).slice(0, 5).toReversed()
+  const page = await openDashboardAs('demo')
+  const invoices = (await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).slice(0, 5).toReversed()
   const table = page.getByRole('table', { name: 'Latest 5 invoices' })
   expect(await table.getByRole('columnheader').allTextContents()).toEqual(['Invoice', 'Amount'])
-  expect(await table.getByRole('cell').allTextContents()).toEqual(invoices.map(({ amount }) => money(amount, 'A$')))
+  expect(await table.getByRole('cell').allTextContents()).toEqual(invoices.map(({ amount }) => formatMoney(amount, 'A$')))
   const rows = await table.getByRole('rowheader').allTextContents()
   expect(rows.map((row) => row.split(',')[0])).toEqual(invoices.map(({ number }) => number))
 
@@ -48,39 +49,41 @@ test('[DASH-02] a screen reader finds the same five invoices as a table, and eac
   const bar = page.getByRole('img', { name: new RegExp(oldest?.number ?? 'none') })
   await bar.focus()
   await page
-    .getByText(`${money(oldest?.amount ?? 0, 'A$')}`, { exact: false })
+    .getByText(`${formatMoney(oldest?.amount ?? 0, 'A$')}`, { exact: false })
     .first()
     .waitFor()
 })
 
 test('[DASH-03] the recent invoice stands 252 px tall with its way to pay and its PDF, which is saved under its number', async () => {
-  const page = await dashboardOf('demo')
-  const [newest] = await answerTo<Invoice[]>(page, '/v1/ec/invoices')
+  const page = await openDashboardAs('demo')
+  const [newest] = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
   const recent = tile(page, 'Recent invoice')
-  expect(await leastHeight(recent)).toBe(252)
+  expect(await minHeight(recent)).toBe(252)
   await recent
-    .getByText(money(newest?.amount ?? 0, 'A$'))
+    .getByText(formatMoney(newest?.amount ?? 0, 'A$'))
     .first()
     .waitFor()
   expect(await recent.getByRole('link', { name: 'Pay' }).getAttribute('href')).toBe(`/pay/${newest?.payToken}`)
-  const { name, content } = await savedBy(page, () => recent.getByRole('button', { name: /^Download PDF/ }).click())
+  const { name, content } = await captureDownload(page, () => recent.getByRole('button', { name: /^Download PDF/ }).click())
   expect(name).toBe(`${newest?.number}.pdf`)
-  expect(isWholePdf(content)).toBe(true)
+  expect(isCompletePdf(content)).toBe(true)
 })
 
 test('[DASH-04] the four invoices before it can each be opened in a new tab and saved', async () => {
-  const page = await dashboardOf('demo')
-  const previous = (await answerTo<Invoice[]>(page, '/v1/ec/invoices')).slice(1, 5)
+  const page = await openDashboardAs('demo')
+  const previous = (await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).slice(1, 5)
   const items = tile(page, 'Previous invoices').getByRole('listitem')
   expect(await items.count()).toBe(4)
   for (const [i, { number, amount }] of previous.entries()) {
     expect(await items.nth(i).textContent()).toContain(number)
-    expect(await items.nth(i).textContent()).toContain(money(amount, 'A$'))
+    expect(await items.nth(i).textContent()).toContain(formatMoney(amount, 'A$'))
   }
   const [second] = previous
-  const { name, content } = await savedBy(page, () => page.getByRole('button', { name: `Download PDF of ${second?.number}` }).click())
+  const { name, content } = await captureDownload(page, () =>
+    page.getByRole('button', { name: `Download PDF of ${second?.number}` }).click(),
+  )
   expect(name).toBe(`${second?.number}.pdf`)
-  expect(isWholePdf(content)).toBe(true)
+  expect(isCompletePdf(content)).toBe(true)
 
   const fetched = page.waitForResponse(`**/v1/ec/invoices/${second?.id}`)
   const [tab] = await Promise.all([
@@ -92,24 +95,24 @@ test('[DASH-04] the four invoices before it can each be opened in a new tab and 
 })
 
 test('[DASH-04] the summary counts the invoices, those overdue, and what is due in all', async () => {
-  const page = await dashboardOf('demo')
-  const invoices = await answerTo<Invoice[]>(page, '/v1/ec/invoices')
+  const page = await openDashboardAs('demo')
+  const invoices = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
   const summary = tile(page, 'Invoice summary')
   const due = invoices.reduce((cents, { amountDue }) => cents + Math.round(amountDue * 100), 0)
   expect(await summary.getByRole('definition').allTextContents()).toEqual([
     String(invoices.length),
     String(invoices.filter(({ invoiceStatus }) => invoiceStatus === 5).length),
-    money(due / 100, 'A$'),
+    formatMoney(due / 100, 'A$'),
   ])
 })
 
 test('[DASH-05] each bundle stands 120 px tall and 70 more for every product beyond the first, with a meter for each', async () => {
-  const page = await dashboardOf('demo')
-  const bundles = await answerTo<Bundle[]>(page, '/v1/ec/bundle-widget')
+  const page = await openDashboardAs('demo')
+  const bundles = await getFromApi<Bundle[]>(page, '/v1/ec/bundle-widget')
   expect(bundles.map(({ bundle_products }) => bundle_products.length).toSorted()).toEqual([1, 2, 3])
   for (const { bundleName, bundle_products: products } of bundles) {
     const bundle = page.getByRole('region', { name: bundleName })
-    expect(await leastHeight(bundle)).toBe(120 + 70 * (products.length - 1))
+    expect(await minHeight(bundle)).toBe(120 + 70 * (products.length - 1))
     expect((await bundle.boundingBox())?.height).toBeGreaterThanOrEqual(120 + 70 * (products.length - 1))
     for (const { productName, consumption, quantity, unitLabel } of products) {
       const meter = bundle.getByRole('meter', { name: new RegExp(`^${productName}`) })
@@ -120,10 +123,10 @@ test('[DASH-05] each bundle stands 120 px tall and 70 more for every product bey
 })
 
 test('[DASH-06] reseller 2204 sees the data usage of the first five periods and of the current month', async () => {
-  const page = await dashboardOf('demo')
+  const page = await openDashboardAs('demo')
   const figure = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 2 })
-  const periods = (await answerTo<DataUsage[]>(page, '/v1/ec/jasper-usage/all')).slice(0, 5).toReversed()
-  const month = await answerTo<DataUsage[]>(page, '/v1/ec/jasper-usage')
+  const periods = (await getFromApi<DataUsage[]>(page, '/v1/ec/jasper-usage/all')).slice(0, 5).toReversed()
+  const month = await getFromApi<DataUsage[]>(page, '/v1/ec/jasper-usage')
   for (const [title, usage] of [
     ['Data usage', periods],
     ['4G WAN data consumption', month],
@@ -137,13 +140,13 @@ test('[DASH-06] reseller 2204 sees the data usage of the first five periods and 
 })
 
 test('[DASH-06] the portal of another reseller has no usage charts and never asks for them', async () => {
-  const page = await signedIn('us')
-  const calls = callsOf(page)
+  const page = await openPageAs('us')
+  const requests = collectApiRequests(page)
   await page.reload()
   await page.getByRole('meter').first().waitFor()
   expect(await page.getByRole('region', { name: 'Data usage' }).count()).toBe(0)
   expect(await page.getByRole('region', { name: '4G WAN data consumption' }).count()).toBe(0)
-  expect(calls.map(lineOf).filter((line) => line.includes('jasper'))).toEqual([])
+  expect(requests.map(requestLine).filter((line) => line.includes('jasper'))).toEqual([])
 })
 
 test.each([
@@ -155,7 +158,7 @@ test.each([
 ])(
   '[DASH-07] a failed load of $path is only logged, leaves the rest standing, and can be asked for again',
   async ({ path, what, stands }) => {
-    const page = await signedIn('demo')
+    const page = await openPageAs('demo')
     const logged: string[] = []
     page.on('console', (message) => {
       if (message.type() === 'error') logged.push(message.text())
@@ -180,36 +183,36 @@ test.each([
 )
 
 test('[DASH-03][DASH-07] without its invoices the recent-invoice tile stands 97 px tall', async () => {
-  const page = await signedIn('demo')
+  const page = await openPageAs('demo')
   await page.route('**/v1/ec/invoices', (route) => route.abort())
   await page.reload()
   await page.getByText('Invoices could not be loaded.').waitFor()
-  expect(await leastHeight(tile(page, 'Recent invoice'))).toBe(97)
+  expect(await minHeight(tile(page, 'Recent invoice'))).toBe(97)
 })
 
 test('[DASH-07] a spinner names what is being waited for, and keeps the room', async () => {
-  const page = await signedIn('demo')
-  let letGo = (): void => undefined
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
+  const page = await openPageAs('demo')
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
   await page.route('**/v1/ec/invoices', async (route) => {
-    await held
+    await released
     await route.continue()
   })
   await page.reload()
   await page.getByText('Loading Invoices').waitFor()
   await page.getByText('Loading the invoice graph').waitFor()
   const before = await tile(page, 'Latest 5 invoices').boundingBox()
-  letGo()
+  release()
   await page.getByRole('table', { name: 'Latest 5 invoices' }).waitFor()
   expect(await page.getByText('Loading Invoices').count()).toBe(0)
   const after = await tile(page, 'Latest 5 invoices').boundingBox()
   expect(Math.abs((after?.height ?? 0) - (before?.height ?? 0))).toBeLessThanOrEqual(12)
 })
 
-const dashboardOf = async (username: string): Promise<Page> => {
-  const page = await signedIn(username)
+const openDashboardAs = async (username: string): Promise<Page> => {
+  const page = await openPageAs(username)
   await page.getByRole('table', { name: 'Latest 5 invoices' }).waitFor()
   await page.getByRole('meter').first().waitFor()
   return page
@@ -217,7 +220,7 @@ const dashboardOf = async (username: string): Promise<Page> => {
 
 const tile = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true })
 
-const leastHeight = (place: Locator): Promise<number> => place.evaluate((element) => Number.parseFloat(getComputedStyle(element).minHeight))
+const minHeight = (place: Locator): Promise<number> => place.evaluate((element) => Number.parseFloat(getComputedStyle(element).minHeight))
 
-const money = (amount: number, symbol: string): string =>
+const formatMoney = (amount: number, symbol: string): string =>
   `${symbol}${new Intl.NumberFormat('en-AU', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount)}`

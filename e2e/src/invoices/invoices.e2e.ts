@@ -2,20 +2,21 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { enter } from '../support/browser.ts'
-import { callsOf, lineOf } from '../support/api-requests.ts'
-import { isWholePdf, savedBy } from '../support/downloads.ts'
+import { collectApiRequests, requestLine } from '../support/api-requests.ts'
+import { isCompletePdf, captureDownload } from '../support/downloads.ts'
 import { importManyInvoices } from './many-invoices.ts'
-import { answerTo, eventually, people } from '../support/people.ts'
+import { eventually, usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
+import { getFromApi } from '../support/api.ts'
 
-const { person, signedIn } = people()
+const { openPage, openPageAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
 
 test('[INV-01] the list stands newest first, each invoice with its state, and Paid on those that are paid', async () => {
-  const page = await invoicesOf('demo')
-  const invoices = await answerTo<Invoice[]>(page, '/v1/ec/invoices')
-  expect(await numbers(page)).toEqual(invoices.map(({ number }) => number))
+  const page = await openInvoicesAs('demo')
+  const invoices = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
+  expect(await readNumbers(page)).toEqual(invoices.map(({ number }) => number))
   expect(await page.getByRole('columnheader', { name: 'Issued' }).getAttribute('aria-sort')).toBe('descending')
   const paid = page.getByRole('row').filter({ has: page.getByText('Paid', { exact: true }) })
   const paidNumbers = invoices.filter(({ paid, isCredited }) => paid && !isCredited).map(({ number }) => number)
@@ -24,8 +25,8 @@ test('[INV-01] the list stands newest first, each invoice with its state, and Pa
 })
 
 test('[INV-01][GRID-01] every column sorts both ways, says so, and by what it means', async () => {
-  const page = await invoicesOf('demo')
-  const invoices = await answerTo<Invoice[]>(page, '/v1/ec/invoices')
+  const page = await openInvoicesAs('demo')
+  const invoices = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
   const byText = new Intl.Collator(undefined, { numeric: true })
   const orders: Record<string, (a: Invoice, b: Invoice) => number> = {
     Invoice: (a, b) => byText.compare(a.number, b.number),
@@ -43,7 +44,7 @@ test('[INV-01][GRID-01] every column sorts both ways, says so, and by what it me
       await eventually(() => head.getAttribute('aria-sort')).toBe(direction)
       const sign = direction === 'ascending' ? 1 : -1
       const expected = invoices.toSorted((a, b) => sign * order(a, b)).map(({ number }) => number)
-      expect({ column, direction, numbers: await numbers(page) }).toEqual({ column, direction, numbers: expected })
+      expect({ column, direction, numbers: await readNumbers(page) }).toEqual({ column, direction, numbers: expected })
       await head.getByRole('button').click()
     }
     expect(await page.locator('[aria-sort]').count()).toBe(1)
@@ -51,24 +52,24 @@ test('[INV-01][GRID-01] every column sorts both ways, says so, and by what it me
 })
 
 test('[INV-01][INV-05] the PDF of each invoice is saved under its number and is a whole PDF', async () => {
-  const page = await invoicesOf('demo')
-  for (const number of (await numbers(page)).slice(0, 3)) {
-    const { name, content } = await savedBy(page, () => page.getByRole('button', { name: `Download PDF of ${number}` }).click())
+  const page = await openInvoicesAs('demo')
+  for (const number of (await readNumbers(page)).slice(0, 3)) {
+    const { name, content } = await captureDownload(page, () => page.getByRole('button', { name: `Download PDF of ${number}` }).click())
     expect(name).toBe(`${number}.pdf`)
-    expect(isWholePdf(content)).toBe(true)
+    expect(isCompletePdf(content)).toBe(true)
   }
 })
 
 test('[INV-05] a double press on PDF fetches the invoice once', async () => {
-  const page = await invoicesOf('demo')
-  const calls = callsOf(page)
-  const [number] = await numbers(page)
-  await savedBy(page, () => page.getByRole('button', { name: `Download PDF of ${number}` }).dblclick())
-  expect(calls.map(lineOf).filter((line) => /invoices\/\d+$/.test(line))).toHaveLength(1)
+  const page = await openInvoicesAs('demo')
+  const requests = collectApiRequests(page)
+  const [number] = await readNumbers(page)
+  await captureDownload(page, () => page.getByRole('button', { name: `Download PDF of ${number}` }).dblclick())
+  expect(requests.map(requestLine).filter((line) => /invoices\/\d+$/.test(line))).toHaveLength(1)
 })
 
 test('[INV-01] on a wide screen number and days stand on one line each', async () => {
-  const page = await invoicesOf('demo')
+  const page = await openInvoicesAs('demo')
   const lines = await page.getByRole('table').evaluate((table) =>
     [...table.querySelectorAll('tbody tr')].flatMap((row) =>
       [1, 3, 4].map((column) => {
@@ -83,8 +84,8 @@ test('[INV-01] on a wide screen number and days stand on one line each', async (
 })
 
 test('a PDF that cannot be fetched is told beside its button, without a banner', async () => {
-  const page = await invoicesOf('demo')
-  const [newest] = await answerTo<Invoice[]>(page, '/v1/ec/invoices')
+  const page = await openInvoicesAs('demo')
+  const [newest] = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
   await page.route(`**/v1/ec/invoices/${newest?.id}`, (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.getByRole('button', { name: `Download PDF of ${newest?.number}` }).click()
   await rowOf(page, newest?.number ?? '')
@@ -94,8 +95,8 @@ test('a PDF that cannot be fetched is told beside its button, without a banner',
 })
 
 test('[INV-04] exactly the invoices that can be paid have a link to where they are paid', async () => {
-  const page = await invoicesOf('demo')
-  const invoices = await answerTo<Invoice[]>(page, '/v1/ec/invoices')
+  const page = await openInvoicesAs('demo')
+  const invoices = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
   const payable = invoices.filter(({ canPay }) => canPay)
   expect(payable.length).toBeGreaterThan(0)
   expect(payable.length).toBeLessThan(invoices.length)
@@ -105,58 +106,58 @@ test('[INV-04] exactly the invoices that can be paid have a link to where they a
 })
 
 test('[INV-04] where payments are off no invoice has a link to pay, though some are due', async () => {
-  const page = await invoicesOf('none')
+  const page = await openInvoicesAs('none')
   expect(await page.getByText('Overdue', { exact: true }).count()).toBeGreaterThan(0)
   expect(await page.getByRole('table').getByRole('link').count()).toBe(0)
-  expect((await answerTo<Invoice[]>(page, '/v1/ec/invoices')).filter(({ canPay, payToken }) => canPay || payToken !== null)).toEqual([])
+  expect((await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).filter(({ canPay, payToken }) => canPay || payToken !== null)).toEqual([])
 })
 
 test('[GRID-01] seventeen invoices fill no page, so there is nothing to turn', async () => {
-  const page = await invoicesOf('demo')
-  expect((await numbers(page)).length).toBeLessThanOrEqual(25)
+  const page = await openInvoicesAs('demo')
+  expect((await readNumbers(page)).length).toBeLessThanOrEqual(25)
   expect(await page.getByRole('navigation', { name: 'Invoices: pages' }).count()).toBe(0)
 })
 
 test('[GRID-01] 190 invoices stand 25 a page, with arrows, first and last page, two neighbours either side and gaps', async () => {
   const { username, password } = await importManyInvoices(world().dataDir, 190)
-  const page = await person()
+  const page = await openPage()
   await enter(page, username, password)
   await page.goto('/invoices')
   await page.getByRole('table', { name: 'Invoices' }).waitFor()
-  const all = await answerTo<Invoice[]>(page, '/v1/ec/invoices')
+  const all = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
   expect(all).toHaveLength(190)
 
   const expected = (from: number) => all.slice(from, from + 25).map(({ number }) => number)
-  const turn = pagesOf(page)
-  expect(await slots(turn)).toBe('1 2 3 … 8')
-  expect(await numbers(page)).toEqual(expected(0))
-  expect(await turn.getByRole('button', { name: 'Previous page' }).getAttribute('aria-disabled')).toBe('true')
+  const pagination = paginationOf(page)
+  expect(await readPageButtons(pagination)).toBe('1 2 3 … 8')
+  expect(await readNumbers(page)).toEqual(expected(0))
+  expect(await pagination.getByRole('button', { name: 'Previous page' }).getAttribute('aria-disabled')).toBe('true')
 
-  await turn.getByRole('button', { name: 'Next page' }).click()
-  await eventually(() => numbers(page)).toEqual(expected(25))
-  expect(await turn.getByRole('button', { name: 'Page 2', exact: true }).getAttribute('aria-current')).toBe('page')
-  await turn.getByRole('button', { name: 'Page 4', exact: true }).click()
-  await eventually(() => slots(turn)).toBe('1 2 3 4 5 6 7 8')
-  await turn.getByRole('button', { name: 'Page 8', exact: true }).click()
-  await eventually(() => numbers(page)).toEqual(expected(175))
-  expect(await slots(turn)).toBe('1 … 6 7 8')
-  expect(await turn.getByRole('button', { name: 'Next page' }).getAttribute('aria-disabled')).toBe('true')
-  await turn.getByRole('button', { name: 'Previous page' }).click()
-  await eventually(() => numbers(page)).toEqual(expected(150))
+  await pagination.getByRole('button', { name: 'Next page' }).click()
+  await eventually(() => readNumbers(page)).toEqual(expected(25))
+  expect(await pagination.getByRole('button', { name: 'Page 2', exact: true }).getAttribute('aria-current')).toBe('page')
+  await pagination.getByRole('button', { name: 'Page 4', exact: true }).click()
+  await eventually(() => readPageButtons(pagination)).toBe('1 2 3 4 5 6 7 8')
+  await pagination.getByRole('button', { name: 'Page 8', exact: true }).click()
+  await eventually(() => readNumbers(page)).toEqual(expected(175))
+  expect(await readPageButtons(pagination)).toBe('1 … 6 7 8')
+  expect(await pagination.getByRole('button', { name: 'Next page' }).getAttribute('aria-disabled')).toBe('true')
+  await pagination.getByRole('button', { name: 'Previous page' }).click()
+  await eventually(() => readNumbers(page)).toEqual(expected(150))
 
-  // Another sort begins at the first page again, and orders all pages, not only the one in view.
+  // Sorting goes back to page 1 and orders all pages, not only the current one.
   await page.getByRole('columnheader', { name: 'Amount', exact: true }).getByRole('button').click()
   const cheapest = all.toSorted((a, b) => a.amount - b.amount).map(({ amount }) => amount)
-  await eventually(() => slots(turn)).toBe('1 2 3 … 8')
-  expect(await turn.getByRole('button', { name: 'Page 1', exact: true }).getAttribute('aria-current')).toBe('page')
-  expect((await answerTo<Invoice[]>(page, '/v1/ec/invoices')).find(({ number }) => number === all[0]?.number)).toBeDefined()
-  const shown = await numbers(page)
+  await eventually(() => readPageButtons(pagination)).toBe('1 2 3 … 8')
+  expect(await pagination.getByRole('button', { name: 'Page 1', exact: true }).getAttribute('aria-current')).toBe('page')
+  expect((await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).find(({ number }) => number === all[0]?.number)).toBeDefined()
+  const shown = await readNumbers(page)
   const amountOf = new Map(all.map(({ number, amount }) => [number, amount]))
   expect(shown.map((number) => amountOf.get(number))).toEqual(cheapest.slice(0, 25))
 })
 
 test('[GRID-02] a failed load of the list is only logged: no banner, and a way to ask again', async () => {
-  const page = await signedIn('demo')
+  const page = await openPageAs('demo')
   await page.route('**/v1/ec/invoices', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/invoices')
   await page.getByText('Invoices could not be loaded.').waitFor()
@@ -168,7 +169,7 @@ test('[GRID-02] a failed load of the list is only logged: no banner, and a way t
 })
 
 test('[GRID-02] a failed load of the brand raises the red banner over a page that still works, and it can be closed', async () => {
-  const page = await signedIn('demo')
+  const page = await openPageAs('demo')
   await page.route('**/v1/brands-settings/*', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/invoices')
   await page.getByRole('table', { name: 'Invoices' }).waitFor()
@@ -181,38 +182,38 @@ test('[GRID-02] a failed load of the brand raises the red banner over a page tha
 })
 
 test('[GRID-02] while the list is on its way a spinner stands in its place', async () => {
-  const page = await signedIn('demo')
-  let letGo = (): void => undefined
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
+  const page = await openPageAs('demo')
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
   await page.route('**/v1/ec/invoices', async (route) => {
-    await held
+    await released
     await route.continue()
   })
   await page.goto('/invoices')
   await page.getByText('Loading Invoices').waitFor()
-  letGo()
+  release()
   await page.getByRole('table', { name: 'Invoices' }).waitFor()
   expect(await page.getByText('Loading Invoices').count()).toBe(0)
 })
 
-const invoicesOf = async (username: string): Promise<Page> => {
-  const page = await signedIn(username)
+const openInvoicesAs = async (username: string): Promise<Page> => {
+  const page = await openPageAs(username)
   await page.goto('/invoices')
   await page.getByRole('table', { name: 'Invoices' }).waitFor()
   return page
 }
 
-/** The numbers of the invoices on the page, in order. */
-const numbers = (page: Page): Promise<string[]> => page.getByRole('rowheader').allTextContents()
+/** The invoice numbers on the page, in order. */
+const readNumbers = (page: Page): Promise<string[]> => page.getByRole('rowheader').allTextContents()
 
 const rowOf = (page: Page, number: string): Locator => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: number }) })
 
-const pagesOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Invoices: pages' })
+const paginationOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Invoices: pages' })
 
-/** What stands between the arrows, as in "1 … 4 5 6". */
-const slots = async (turn: Locator): Promise<string> => {
-  const words = await turn.evaluate((nav) => [...nav.children].map((child) => child.textContent))
+/** The page buttons between the arrows, as in "1 … 4 5 6". */
+const readPageButtons = async (pagination: Locator): Promise<string> => {
+  const words = await pagination.evaluate((nav) => [...nav.children].map((child) => child.textContent))
   return words.filter((word) => word !== '').join(' ')
 }

@@ -1,15 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { importFocus } from '../support/command-line.ts'
+import { importFocusFile } from '../support/command-line.ts'
 
 const COLUMNS =
   'BilledCost,BillingAccountId,BillingAccountName,BillingCurrency,BillingPeriodStart,BillingPeriodEnd,ChargeCategory,ChargePeriodStart,ServiceName'
 
-/** The first day of the month that comes so many months after January 2011. */
+/** The first day of the month that is `months` after January 2011, as YYYY-MM-DD. */
 const monthStart = (months: number): string => new Date(Date.UTC(2011, months)).toISOString().slice(0, 10)
 
-/** A FOCUS file of one customer with one charge in each of so many months; the amounts differ. */
+/** A FOCUS file of one customer with one charge in each month. The amounts differ. */
 const focusFile = (account: string, months: number): string => {
   const rows = Array.from({ length: months }, (_, month) => {
     const [from, to] = [monthStart(month), monthStart(month + 1)]
@@ -19,14 +19,14 @@ const focusFile = (account: string, months: number): string => {
   return [COLUMNS, ...rows, ''].join('\n')
 }
 
-/** Imports a customer with so many invoices into the running product, by its command line, and gives somebody who may see them. */
+/** Imports a customer with one invoice a month into the running product, and returns a user who may see them. */
 export const importManyInvoices = async (dataDir: string, months: number): Promise<{ username: string; password: string }> => {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-focus-'))
   const name = `many-${Date.now()}`
   try {
     const file = join(folder, 'focus.csv')
     await writeFile(file, focusFile(name, months))
-    return await importFocus(dataDir, file, name)
+    return await importFocusFile(dataDir, file, name)
   } finally {
     await rm(folder, { recursive: true })
   }

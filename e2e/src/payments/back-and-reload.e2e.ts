@@ -1,213 +1,214 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { enter } from '../support/browser.ts'
-import { answerBank, type Booking, CARDS, ledger, newBookings, typeCard } from './stripe-elements.ts'
-import { type FreshPayer, freshPayer } from './payer.ts'
-import { choosePay, invoiceOf, openerOf, openInvoices, payByCard, paymentsOf, rowOf } from './invoice-list.ts'
-import { called } from './payable-invoices.ts'
-import { eventually, people } from '../support/people.ts'
+import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
+import { type Payer, createPayer } from './payer.ts'
+import { selectAndPay, fetchInvoice, paymentsButtonOf, openInvoiceList, payByCard, paymentsOf, rowOf } from './invoice-list.ts'
+import { eventually, usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
+import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
+import { callApi } from '../support/api.ts'
 
-const { person } = people()
+const { openPage } = usePages()
 
-const PROCESSING = 'We are confirming your payment. Please do not pay again.'
-const ALREADY_PAID = 'The invoice has already been paid. No further payments required.'
+const PROCESSING_TEXT = 'We are confirming your payment. Please do not pay again.'
+const ALREADY_PAID_TEXT = 'The invoice has already been paid. No further payments required.'
 
 /** With invoices enough that a test may take others when it is tried again. */
-let payer: FreshPayer
-let left: string[] = []
+let payer: Payer
+let unusedNumbers: string[] = []
 beforeAll(async () => {
-  payer = await freshPayer(world().dataDir, 16)
-  left = [...payer.numbers]
+  payer = await createPayer(world().dataDir, 16)
+  unusedNumbers = [...payer.numbers]
 })
 
 test('[SP-04][PAY-01] the page of one invoice: after the payment Back, forward again and a page kept as it was left offer no second one, nor does the bank’s', async () => {
-  const { page, numbers } = await payerWith(2)
-  const [atOnce = '', confirmed = ''] = numbers
-  const presses = pressesOn(page)
-  const before = await ledger(page, world().sandboxUrl)
-  await payLinkOf(page, atOnce).click()
-  await payOnPage(page, CARDS.good)
+  const { page, numbers } = await openPageWithInvoices(2)
+  const [immediate = '', confirmed = ''] = numbers
+  const payRequests = collectPayRequests(page)
+  const before = await readLedger(page, world().sandboxUrl)
+  await payLinkOf(page, immediate).click()
+  await payOnPayPage(page, TEST_CARDS.good)
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
   await page.goBack()
-  await expectPaidInList(page, atOnce)
+  await expectPaidInList(page, immediate)
   await page.goForward()
   await expectNothingToPay(page)
-  await broughtBack(page)
+  await restoreFromCache(page)
   await expectNothingToPay(page)
-  expect(await booked(page, before, 1)).toHaveLength(1)
+  expect(await waitForPayments(page, before, 1)).toHaveLength(1)
 
-  await page.goto(`/pay/${(await invoiceOf(page, confirmed)).payToken}`)
-  await payOnPage(page, CARDS.confirmsAlways)
-  await answerBank(page, 'Complete')
+  await page.goto(`/pay/${(await fetchInvoice(page, confirmed)).payToken}`)
+  await payOnPayPage(page, TEST_CARDS.confirmsAlways)
+  await answer3dSecure(page, 'Complete')
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
   await page.goBack()
   await page.getByRole('heading', { name: '3D Secure 2 Test Page' }).waitFor()
   await page.goForward()
   await expectNothingToPay(page)
-  expect([presses.length, (await booked(page, before, 2)).length]).toEqual([2, 2])
+  expect([payRequests.length, (await waitForPayments(page, before, 2)).length]).toEqual([2, 2])
 })
 
 test('[SP-04][BP-04][PAY-01] after a declined card Back, forward and a reload that loses the next no lead to screens that say so, and pay with another card at the first press', async () => {
-  const { page, numbers } = await payerWith(2)
+  const { page, numbers } = await openPageWithInvoices(2)
   const [single = '', several = ''] = numbers
-  const before = await ledger(page, world().sandboxUrl)
+  const before = await readLedger(page, world().sandboxUrl)
   await payLinkOf(page, single).click()
-  await payOnPage(page, CARDS.declined)
+  await payOnPayPage(page, TEST_CARDS.declined)
   await page.getByRole('alert').filter({ hasText: 'Your card was declined.' }).waitFor()
   await page.goBack()
   await payLinkOf(page, single).waitFor()
   await page.goForward()
-  await fillPage(page, CARDS.insufficient)
-  await reloadDuring(page, '**/v1/ec/pay')
+  await fillPayPage(page, TEST_CARDS.insufficient)
+  await payAndLoseAnswer(page, '**/v1/ec/pay')
   await page.getByRole('alert').filter({ hasText: 'Payment Failed' }).getByText('Your card has insufficient funds.').waitFor()
-  await payOnPage(page, CARDS.good)
+  await payOnPayPage(page, TEST_CARDS.good)
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
 
-  await openInvoices(page)
-  await choosePay(page, [several])
-  await payOnBulk(page, CARDS.declined)
+  await openInvoiceList(page)
+  await selectAndPay(page, [several])
+  await payOnBulkForm(page, TEST_CARDS.declined)
   await page.getByRole('alert').filter({ hasText: 'Your card was declined.' }).waitFor()
   await page.goBack()
   await rowOf(page, several).getByText('Open', { exact: true }).waitFor()
   expect(await rowOf(page, several).getByRole('checkbox').isChecked()).toBe(false)
   await page.goForward()
-  await tryAgain(page, 'Your card was declined.')
-  await fillBulk(page, CARDS.insufficient)
-  await reloadDuring(page, '**/v1/ec/payments/pay/bulk')
-  await tryAgain(page, 'Your card has insufficient funds.')
-  await payOnBulk(page, CARDS.good)
+  await retryAfterFailure(page, 'Your card was declined.')
+  await fillBulkForm(page, TEST_CARDS.insufficient)
+  await payAndLoseAnswer(page, '**/v1/ec/payments/pay/bulk')
+  await retryAfterFailure(page, 'Your card has insufficient funds.')
+  await payOnBulkForm(page, TEST_CARDS.good)
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
-  expect(await booked(page, before, 2)).toHaveLength(2)
+  expect(await waitForPayments(page, before, 2)).toHaveLength(2)
 })
 
 test('[SP-04][BP-04][PAY-01] a reload while the answer is on its way: being confirmed, then paid or refused, and paid once', async () => {
-  const { page: bulk, numbers } = await payerWith(3)
+  const { page: bulk, numbers } = await openPageWithInvoices(3)
   const [single = '', refused = '', several = ''] = numbers
-  const before = await ledger(bulk, world().sandboxUrl)
-  await choosePay(bulk, [several])
-  await fillBulk(bulk, CARDS.good)
+  const before = await readLedger(bulk, world().sandboxUrl)
+  await selectAndPay(bulk, [several])
+  await fillBulkForm(bulk, TEST_CARDS.good)
   const links: Page[] = []
   for (const [number, card] of [
-    [single, CARDS.good],
-    [refused, CARDS.insufficient],
+    [single, TEST_CARDS.good],
+    [refused, TEST_CARDS.insufficient],
   ] as const) {
     const link = await bulk.context().newPage()
-    await link.goto(`/pay/${(await invoiceOf(bulk, number)).payToken}`)
-    await fillPage(link, card)
+    await link.goto(`/pay/${(await fetchInvoice(bulk, number)).payToken}`)
+    await fillPayPage(link, card)
     links.push(link)
   }
   const tabs = [bulk, ...links]
-  // The company takes its time, and all that it would tell of the three by itself is lost.
-  await order(bulk, { operation: 'charge', kind: 'slow', times: 3, ms: 5_000 })
-  await order(bulk, { operation: 'webhook', kind: 'lost', times: 6 })
+  // The provider is slow, and its webhook events about the three payments are lost.
+  await injectFault(bulk, { operation: 'charge', kind: 'slow', times: 3, ms: 5_000 })
+  await injectFault(bulk, { operation: 'webhook', kind: 'lost', times: 6 })
   for (const tab of tabs) await tab.getByRole('button', { name: /^Pay/ }).click()
-  for (const number of numbers) await eventually(() => outcomesOf(bulk, number)).toEqual(['checking'])
+  for (const number of numbers) await eventually(() => fetchOutcomes(bulk, number)).toEqual(['checking'])
   await Promise.all(tabs.map((tab) => tab.reload()))
   for (const tab of tabs) {
-    await tab.getByText(PROCESSING).waitFor()
+    await tab.getByText(PROCESSING_TEXT).waitFor()
     expect(await tab.getByRole('button', { name: /^Pay/ }).count()).toBe(0)
   }
   await bulk.getByRole('heading', { name: 'Payment Successful' }).waitFor()
   await links[0]?.getByText('has already been paid').waitFor()
   await links[1]?.getByRole('alert').filter({ hasText: 'Payment Failed' }).getByText('Your card has insufficient funds.').waitFor()
-  expect(await booked(bulk, before, 2)).toHaveLength(2)
+  expect(await waitForPayments(bulk, before, 2)).toHaveLength(2)
 })
 
 test('[SP-02][BP-04][PAY-01] a reload that loses "confirm at your bank": another card typed then pays by itself, once, and the first one is given up', async () => {
-  const { page, numbers } = await payerWith(2)
+  const { page, numbers } = await openPageWithInvoices(2)
   const [single = '', several = ''] = numbers
-  const before = await ledger(page, world().sandboxUrl)
+  const before = await readLedger(page, world().sandboxUrl)
   await payLinkOf(page, single).click()
-  await fillPage(page, CARDS.confirmsAlways)
-  await reloadDuring(page, '**/v1/ec/pay')
-  await payOnPage(page, CARDS.good)
+  await fillPayPage(page, TEST_CARDS.confirmsAlways)
+  await payAndLoseAnswer(page, '**/v1/ec/pay')
+  await payOnPayPage(page, TEST_CARDS.good)
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
 
-  await openInvoices(page)
-  await choosePay(page, [several])
-  await fillBulk(page, CARDS.confirmsAlways)
-  await reloadDuring(page, '**/v1/ec/payments/pay/bulk')
-  await payOnBulk(page, CARDS.good)
+  await openInvoiceList(page)
+  await selectAndPay(page, [several])
+  await fillBulkForm(page, TEST_CARDS.confirmsAlways)
+  await payAndLoseAnswer(page, '**/v1/ec/payments/pay/bulk')
+  await payOnBulkForm(page, TEST_CARDS.good)
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
-  expect(await booked(page, before, 2)).toHaveLength(2)
-  for (const number of numbers) expect(await outcomesOf(page, number)).toEqual(['paid', 'failed'])
+  expect(await waitForPayments(page, before, 2)).toHaveLength(2)
+  for (const number of numbers) expect(await fetchOutcomes(page, number)).toEqual(['paid', 'failed'])
 })
 
 test('[PAY-01] two tabs: what is paid in one of them shows in the list of the other, with its payment where that was open; a kept page asks anew', async () => {
-  const { page, numbers } = await payerWith(2)
+  const { page, numbers } = await openPageWithInvoices(2)
   const [number = '', second = ''] = numbers
-  const asked: string[] = []
+  const receiptUrls: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes('/receipts/')) asked.push(request.url())
+    if (request.url().includes('/receipts/')) receiptUrls.push(request.url())
   })
-  // A double click opens and closes.
-  await openerOf(page, number).dblclick()
-  expect(await openerOf(page, number).getAttribute('aria-expanded')).toBe('false')
+  // A double click opens and closes it.
+  await paymentsButtonOf(page, number).dblclick()
+  expect(await paymentsButtonOf(page, number).getAttribute('aria-expanded')).toBe('false')
   expect(await paymentsOf(page, number).count()).toBe(0)
-  await openerOf(page, number).click()
+  await paymentsButtonOf(page, number).click()
   await paymentsOf(page, number).getByText('There are no payments yet').waitFor()
 
   const other = await page.context().newPage()
-  await other.goto(`/pay/${(await invoiceOf(page, number)).payToken}`)
-  await payOnPage(other, CARDS.good)
+  await other.goto(`/pay/${(await fetchInvoice(page, number)).payToken}`)
+  await payOnPayPage(other, TEST_CARDS.good)
   await other.getByRole('heading', { name: 'Payment Successful' }).waitFor()
   await rowOf(page, number).getByText('Paid', { exact: true }).first().waitFor()
   await paymentsOf(page, number).getByRole('listitem').getByText('Visa •••• 4242').waitFor()
   const download = page.waitForEvent('download')
   await paymentsOf(page, number).getByRole('button', { name: 'Download receipt' }).dblclick()
   await download
-  expect(asked).toHaveLength(1)
+  expect(receiptUrls).toHaveLength(1)
 
-  // Paid without a word to this browser, and then brought back as it was left.
+  // The invoice is paid without this page, which is then restored from the back-forward cache.
   await payByCard(page, second, 'pm_card_visa')
   await rowOf(page, second).getByText('Open', { exact: true }).waitFor()
-  await broughtBack(page)
+  await restoreFromCache(page)
   await expectPaidInList(page, second)
 
-  // Away and back: the list is whole and closed, and opens again.
+  // After leaving and coming back the list is complete and closed, and opens again.
   await page.getByRole('link', { name: 'Dashboard' }).first().click()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
   await page.goBack()
   await expectPaidInList(page, number)
   expect(await paymentsOf(page, number).count()).toBe(0)
-  await openerOf(page, number).click()
+  await paymentsButtonOf(page, number).click()
   await paymentsOf(page, number).getByRole('listitem').waitFor()
 })
 
-const payerWith = async (count: number): Promise<{ page: Page; numbers: string[] }> => {
-  const page = await person()
+const openPageWithInvoices = async (count: number): Promise<{ page: Page; numbers: string[] }> => {
+  const page = await openPage()
   await enter(page, payer.username, payer.password, '/invoices')
-  return { page, numbers: left.splice(0, count) }
+  return { page, numbers: unusedNumbers.splice(0, count) }
 }
 
 const payLinkOf = (page: Page, number: string): Locator => rowOf(page, number).getByRole('link', { name: `Pay ${number}` })
 
-const fillPage = async (page: Page, card: string): Promise<void> => {
+const fillPayPage = async (page: Page, card: string): Promise<void> => {
   await page.getByLabel('Name on card').fill('Ada Payer')
-  await typeCard(page, card)
+  await fillCard(page, card)
 }
 
-const payOnPage = async (page: Page, card: string): Promise<void> => {
-  await fillPage(page, card)
+const payOnPayPage = async (page: Page, card: string): Promise<void> => {
+  await fillPayPage(page, card)
   await page.getByRole('button', { name: /^Pay / }).click()
 }
 
-const fillBulk = async (page: Page, card: string): Promise<void> => {
+const fillBulkForm = async (page: Page, card: string): Promise<void> => {
   await page.getByRole('button', { name: /^(Continue|New Payment Method)$/ }).click()
   await page.getByLabel('Cardholder').fill('Ada Payer')
-  await typeCard(page, card)
+  await fillCard(page, card)
 }
 
-const payOnBulk = async (page: Page, card: string): Promise<void> => {
-  await fillBulk(page, card)
+const payOnBulkForm = async (page: Page, card: string): Promise<void> => {
+  await fillBulkForm(page, card)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
 }
 
-/** Presses Pay, and loads the page anew when the server has answered and the page has not heard it. */
-const reloadDuring = async (page: Page, call: string): Promise<void> => {
+/** Presses Pay, and reloads after the server has answered and before the page receives the answer. */
+const payAndLoseAnswer = async (page: Page, url: string): Promise<void> => {
   const answered = new Promise<void>((resolve) => {
-    void page.route(call, async (route) => {
+    void page.route(url, async (route) => {
       await route.fetch()
       resolve()
     })
@@ -215,15 +216,15 @@ const reloadDuring = async (page: Page, call: string): Promise<void> => {
   await page.getByRole('button', { name: /^Pay/ }).click()
   await answered
   await page.reload()
-  await page.unroute(call)
+  await page.unroute(url)
 }
 
-/** What a browser does that brings a page back as it was left. */
-const broughtBack = (page: Page): Promise<void> =>
+/** Simulates that the browser restores the page from its back-forward cache. */
+const restoreFromCache = (page: Page): Promise<void> =>
   page.evaluate(() => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
 
-/** The screen says why the payment failed, and is asked for its form again. */
-const tryAgain = async (page: Page, why: string): Promise<void> => {
+/** Expects why the payment failed, and opens the form again. */
+const retryAfterFailure = async (page: Page, why: string): Promise<void> => {
   await page.getByRole('heading', { name: 'Payment Failed' }).waitFor()
   await page.getByText(why, { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -236,29 +237,29 @@ const expectPaidInList = async (page: Page, number: string): Promise<void> => {
 }
 
 const expectNothingToPay = async (page: Page): Promise<void> => {
-  await page.getByText(ALREADY_PAID).waitFor()
+  await page.getByText(ALREADY_PAID_TEXT).waitFor()
   expect([await page.getByRole('button').count(), await page.locator('iframe').count()]).toEqual([0, 0])
 }
 
-const pressesOn = (page: Page): string[] => {
-  const presses: string[] = []
+const collectPayRequests = (page: Page): string[] => {
+  const payRequests: string[] = []
   page.on('request', (request) => {
-    if (request.url().endsWith('/v1/ec/pay')) presses.push(request.url())
+    if (request.url().endsWith('/v1/ec/pay')) payRequests.push(request.url())
   })
-  return presses
+  return payRequests
 }
 
-const outcomesOf = async (page: Page, number: string): Promise<string[]> => {
-  const { id } = await invoiceOf(page, number)
-  const { payments } = await called<{ payments: { outcome: string }[] }>(page, 'GET', `/v1/ec/invoices/${id}/payments`)
+const fetchOutcomes = async (page: Page, number: string): Promise<string[]> => {
+  const { id } = await fetchInvoice(page, number)
+  const { payments } = await callApi<{ payments: { outcome: string }[] }>(page, 'GET', `/v1/ec/invoices/${id}/payments`)
   return payments.map(({ outcome }) => outcome)
 }
 
-/** Orders the company's sandbox to misbehave. */
-const order = async (page: Page, fault: { operation: string; kind: string; times: number; ms?: number }): Promise<void> => {
+/** Makes the sandbox's provider misbehave. */
+const injectFault = async (page: Page, fault: { operation: string; kind: string; times: number; ms?: number }): Promise<void> => {
   const answer = await page.request.post(`${world().sandboxUrl}/faults`, { data: { provider: 'stripe', ...fault } })
   expect(answer.status()).toBe(200)
 }
 
-const booked = (page: Page, before: readonly Booking[], count: number): Promise<Booking[]> =>
-  newBookings(page, world().sandboxUrl, before, count)
+const waitForPayments = (page: Page, before: readonly LedgerEntry[], count: number): Promise<LedgerEntry[]> =>
+  waitForLedgerEntries(page, world().sandboxUrl, before, count)

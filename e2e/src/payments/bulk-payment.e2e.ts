@@ -3,44 +3,46 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE } from '../support/browser.ts'
-import { answerBank, type Booking, CARDS, ledger, newBookings, typeCard } from './stripe-elements.ts'
-import { choosePay, openInvoices, rowOf, storeAuAccount } from './invoice-list.ts'
-import { called, forgetMethods, storeCard, withPayable } from './payable-invoices.ts'
-import { pathOf, people } from '../support/people.ts'
+import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
+import { selectAndPay, openInvoiceList, rowOf, storeAuAccount } from './invoice-list.ts'
+import { deletePaymentMethods, storeCard, selectPayableInvoices } from './payable-invoices.ts'
+import { currentPath, usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
+import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
+import { callApi } from '../support/api.ts'
 
-const { signedIn } = people()
+const { openPageAs } = usePages()
 
-const PROCESSING = 'We are confirming your payment. Please do not pay again.'
+const PROCESSING_TEXT = 'We are confirming your payment. Please do not pay again.'
 
 test('[INV-02] where several may be paid at once there are boxes and a Pay button, which waits for a payable unpaid invoice', async () => {
-  const page = await signedIn('us')
-  const [payable] = await withPayable(page)
+  const page = await openPageAs('us')
+  const [payable] = await selectPayableInvoices(page)
   await page.goto('/invoices')
   const pay = page.getByRole('button', { name: 'Pay', exact: true })
   await page.getByRole('table', { name: 'Invoices' }).waitFor()
   expect(await pay.isDisabled()).toBe(true)
-  const invoices = await called<Invoice[]>(page, 'GET', '/v1/ec/invoices')
+  const invoices = await callApi<Invoice[]>(page, 'GET', '/v1/ec/invoices')
   const settled = invoices.find(({ paid }) => paid)
-  await choose(page, settled?.number ?? '')
+  await selectInvoice(page, settled?.number ?? '')
   expect(await pay.isDisabled()).toBe(true)
-  await choose(page, payable?.number ?? '')
+  await selectInvoice(page, payable?.number ?? '')
   expect(await pay.isDisabled()).toBe(false)
-  await choose(page, payable?.number ?? '', false)
+  await selectInvoice(page, payable?.number ?? '', false)
   expect(await pay.isDisabled()).toBe(true)
 })
 
 test('[INV-02] where payments are off there are neither boxes nor a Pay button', async () => {
-  const page = await signedIn('none')
+  const page = await openPageAs('none')
   await page.goto('/invoices')
   await page.getByRole('table', { name: 'Invoices' }).waitFor()
   expect([await page.getByRole('checkbox').count(), await page.getByRole('button', { name: 'Pay', exact: true }).count()]).toEqual([0, 0])
 })
 
 test('[INV-03][BP-01] of all that is chosen only what can be paid is sent, and opens the payment screen with its sum', async () => {
-  const page = await signedIn('us')
-  const payable = await withPayable(page)
-  const due = (await called<Invoice[]>(page, 'GET', '/v1/ec/invoices')).filter(({ canPay, paid }) => canPay && !paid)
+  const page = await openPageAs('us')
+  const payable = await selectPayableInvoices(page)
+  const due = (await callApi<Invoice[]>(page, 'GET', '/v1/ec/invoices')).filter(({ canPay, paid }) => canPay && !paid)
   await page.goto('/invoices')
   await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
   const [request] = await Promise.all([
@@ -49,17 +51,17 @@ test('[INV-03][BP-01] of all that is chosen only what can be paid is sent, and o
   ])
   expect(request.postDataJSON()).toEqual({ invoiceIds: due.map(({ id }) => id) })
   await page.waitForURL('**/bulk-pay')
-  const lines = await summary(page)
-  for (const { number, amountDue } of due) expect(money(lines[number])).toBe(cents(amountDue))
+  const lines = await readSummary(page)
+  for (const { number, amountDue } of due) expect(parseCents(lines[number])).toBe(toCents(amountDue))
   const fee = lines['Credit Card Fee'] ?? lines['Direct Debit Fee']
-  const sum = due.reduce((total, { amountDue }) => total + cents(amountDue), 0)
-  expect(money(lines['Total'])).toBe(sum + money(lines['Adjustments'] ?? '0') + money(fee ?? '0'))
+  const sum = due.reduce((total, { amountDue }) => total + toCents(amountDue), 0)
+  expect(parseCents(lines['Total'])).toBe(sum + parseCents(lines['Adjustments'] ?? '0') + parseCents(fee ?? '0'))
   expect(payable.length).toBeGreaterThan(0)
 })
 
 test('[INV-02][INV-03] on a phone, where the list is cards, all of them are chosen above them', async () => {
-  const page = await signedIn('us')
-  await withPayable(page)
+  const page = await openPageAs('us')
+  await selectPayableInvoices(page)
   await page.setViewportSize(PHONE)
   await page.goto('/invoices')
   await page.getByText('Choose all on this page').click()
@@ -72,7 +74,7 @@ test('[INV-02][INV-03] on a phone, where the list is cards, all of them are chos
 })
 
 test('[BP-01] without an id in the navigation state there is nothing to pay: the screen goes to the invoices', async () => {
-  const page = await signedIn('us')
+  const page = await openPageAs('us')
   await page.goto('/bulk-pay')
   await page.waitForURL('**/invoices')
   await page.getByRole('table', { name: 'Invoices' }).waitFor()
@@ -85,12 +87,12 @@ test('[BP-01] without an id in the navigation state there is nothing to pay: the
 })
 
 test('[BP-02][BP-03] without a stored method Continue opens the form of a new card, which can be paid with', async () => {
-  const page = await signedIn('us')
-  const [invoice] = await bulkOf(page, 1)
+  const page = await openPageAs('us')
+  const [invoice] = await openBulkPayment(page, 1)
   expect(await page.getByRole('radio').count()).toBe(0)
   await page.getByRole('button', { name: 'Continue' }).click()
   const pay = page.getByRole('button', { name: 'Pay', exact: true })
-  await fillNewCard(page)
+  await fillCardFormWithAddress(page)
   for (const label of ['Cardholder', 'Address', 'City', 'State', 'Zip']) {
     const field = page.getByLabel(label, { exact: true })
     const typed = await field.inputValue()
@@ -101,38 +103,38 @@ test('[BP-02][BP-03] without a stored method Continue opens the form of a new ca
   await page.getByLabel('Email for the receipt').fill('jordan@example')
   expect(await pay.isDisabled()).toBe(true)
   await page.getByLabel('Email for the receipt').fill('jordan@example.com')
-  const total = money((await summary(page))['Total'])
-  const before = await ledger(page, world().sandboxUrl)
+  const total = parseCents((await readSummary(page))['Total'])
+  const before = await readLedger(page, world().sandboxUrl)
   await pay.click()
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
   await page.getByText(/^You paid \$[\d,.]+ USD to Atlantic Voice LLC$/).waitFor()
   await page.getByText('Receipt will be delivered to jordan@example.com').waitFor()
-  expect(await booked(page, before)).toMatchObject([{ amount: total, currency: 'USD', status: 'succeeded' }])
+  expect(await waitForPayment(page, before)).toMatchObject([{ amount: total, currency: 'USD', status: 'succeeded' }])
   await page.getByRole('link', { name: 'Invoices' }).last().click()
   await expectPaid(page, invoice?.number ?? '')
 })
 
 test('[BP-02][BP-03][BP-05] a stored card is chosen, and pays once however often the button is pressed', async () => {
-  const page = await signedIn('us')
-  const [invoice] = await bulkOf(page, 1, ['pm_card_visa', 'pm_card_mastercard'])
+  const page = await openPageAs('us')
+  const [invoice] = await openBulkPayment(page, 1, ['pm_card_visa', 'pm_card_mastercard'])
   const pay = page.getByRole('button', { name: 'Pay', exact: true })
   expect(await pay.isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'New Payment Method' }).waitFor()
   await page.getByRole('radio', { name: /Mastercard •••• 4444/ }).check()
-  expect((await summary(page))['Credit Card Fee']).toBeDefined()
-  const before = await ledger(page, world().sandboxUrl)
-  const sent: unknown[] = []
+  expect((await readSummary(page))['Credit Card Fee']).toBeDefined()
+  const before = await readLedger(page, world().sandboxUrl)
+  const requestBodies: unknown[] = []
   page.on('request', (request) => {
-    if (request.url().endsWith('/pay/bulk')) sent.push(request.postDataJSON())
+    if (request.url().endsWith('/pay/bulk')) requestBodies.push(request.postDataJSON())
   })
   await pay.dblclick()
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
-  expect(sent).toEqual([
+  expect(requestBodies).toEqual([
     expect.objectContaining({ type: 'card', paymentType: 1, cardId: expect.any(String), sessionId: expect.any(String) }),
   ])
-  expect(await booked(page, before)).toHaveLength(1)
+  expect(await waitForPayment(page, before)).toHaveLength(1)
 
-  // Back and forward again show what the server says, and offer no second payment.
+  // Back and forward show the state of the server, and offer no second payment.
   await page.goBack()
   await expectPaid(page, invoice?.number ?? '')
   await page.goForward()
@@ -143,21 +145,21 @@ test('[BP-02][BP-03][BP-05] a stored card is chosen, and pays once however often
 })
 
 test.each([
-  [CARDS.declined, 'Your card was declined.'],
-  [CARDS.insufficient, 'Your card has insufficient funds.'],
-  [CARDS.expired, 'Your card has expired.'],
-  [CARDS.wrongCode, "Your card's security code is incorrect."],
-  [CARDS.processingError, 'An error occurred while processing your card. Try again in a little bit.'],
+  [TEST_CARDS.declined, 'Your card was declined.'],
+  [TEST_CARDS.insufficient, 'Your card has insufficient funds.'],
+  [TEST_CARDS.expired, 'Your card has expired.'],
+  [TEST_CARDS.wrongCode, "Your card's security code is incorrect."],
+  [TEST_CARDS.processingError, 'An error occurred while processing your card. Try again in a little bit.'],
 ])('[BP-04] a card that is refused (%s) is told in the form, which stays as it is; nothing is booked', async (number, words) => {
-  const page = await signedIn('eu')
-  await bulkOf(page, 1)
-  await fillCard(page, number)
-  const before = await ledger(page, world().sandboxUrl)
+  const page = await openPageAs('eu')
+  await openBulkPayment(page, 1)
+  await fillCardForm(page, number)
+  const before = await readLedger(page, world().sandboxUrl)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await page.getByRole('alert').filter({ hasText: words }).waitFor()
   expect(await page.getByLabel('Cardholder').inputValue()).toBe('Jonas Weber')
-  expect((await ledger(page, world().sandboxUrl)).filter(isBooked)).toEqual(before.filter(isBooked))
-  // After a reload the screen tells why the last try failed, and lets one try again.
+  expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
+  // After a reload the screen says why the last attempt failed, and offers another one.
   await page.reload()
   await page.getByRole('heading', { name: 'Payment Failed' }).waitFor()
   await page.getByText(words).waitFor()
@@ -166,52 +168,52 @@ test.each([
 })
 
 test('[BP-04][PR-01] 3-D Secure: to the bank and back to the result, also when the page is loaded anew there', async () => {
-  const page = await signedIn('eu')
-  const [invoice] = await bulkOf(page, 1)
-  await fillCard(page, CARDS.confirmsAlways)
-  const before = await ledger(page, world().sandboxUrl)
+  const page = await openPageAs('eu')
+  const [invoice] = await openBulkPayment(page, 1)
+  await fillCardForm(page, TEST_CARDS.confirmsAlways)
+  const before = await readLedger(page, world().sandboxUrl)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
-  await answerBank(page, 'Complete')
+  await answer3dSecure(page, 'Complete')
   await page.waitForURL('**/payment-result?**')
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
   await page.reload()
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
-  expect(await booked(page, before)).toHaveLength(1)
+  expect(await waitForPayment(page, before)).toHaveLength(1)
   await page.getByRole('link', { name: 'Rechnungen' }).last().click()
   await expectPaid(page, invoice?.number ?? '')
 })
 
 test('[BP-04][PR-01] 3-D Secure that fails is a failed payment; one that is left midway can be begun again', async () => {
-  const page = await signedIn('eu')
-  await bulkOf(page, 1)
-  await fillCard(page, CARDS.confirmsAlways)
-  const before = await ledger(page, world().sandboxUrl)
+  const page = await openPageAs('eu')
+  await openBulkPayment(page, 1)
+  await fillCardForm(page, TEST_CARDS.confirmsAlways)
+  const before = await readLedger(page, world().sandboxUrl)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
-  await answerBank(page, 'Fail')
+  await answer3dSecure(page, 'Fail')
   await page.waitForURL('**/payment-result?**')
   await page.getByRole('heading', { name: 'Payment Failed' }).waitFor()
   await page.getByText('Please try again later. If the problem persists, contact support').waitFor()
 
-  const again = await signedIn('eu')
-  await bulkOf(again, 1, ['pm_card_visa'])
-  await again.getByRole('button', { name: 'New Payment Method' }).click()
-  await fillCard(again, CARDS.confirmsAlways)
-  await again.getByRole('button', { name: 'Pay', exact: true }).click()
-  await again.getByRole('heading', { name: '3D Secure 2 Test Page' }).waitFor()
-  await again.goBack()
-  await again.getByRole('radio').check()
-  await again.reload()
-  await again.getByRole('radio').check()
-  expect(await again.getByRole('button', { name: 'Pay', exact: true }).isDisabled()).toBe(false)
-  expect((await ledger(page, world().sandboxUrl)).filter(isBooked)).toEqual(before.filter(isBooked))
-  // A card that needs no confirmation then pays after all.
-  await again.getByRole('button', { name: 'Pay', exact: true }).click()
-  await again.getByRole('heading', { name: 'Payment Successful' }).waitFor()
-  expect(await booked(page, before)).toHaveLength(1)
+  const retry = await openPageAs('eu')
+  await openBulkPayment(retry, 1, ['pm_card_visa'])
+  await retry.getByRole('button', { name: 'New Payment Method' }).click()
+  await fillCardForm(retry, TEST_CARDS.confirmsAlways)
+  await retry.getByRole('button', { name: 'Pay', exact: true }).click()
+  await retry.getByRole('heading', { name: '3D Secure 2 Test Page' }).waitFor()
+  await retry.goBack()
+  await retry.getByRole('radio').check()
+  await retry.reload()
+  await retry.getByRole('radio').check()
+  expect(await retry.getByRole('button', { name: 'Pay', exact: true }).isDisabled()).toBe(false)
+  expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
+  // A card without 3-D Secure then pays.
+  await retry.getByRole('button', { name: 'Pay', exact: true }).click()
+  await retry.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  expect(await waitForPayment(page, before)).toHaveLength(1)
 })
 
 test('[PR-01] a result that is nobody’s payment is a failed one, whatever stands in the address', async () => {
-  const page = await signedIn('us')
+  const page = await openPageAs('us')
   await page.goto('/payment-result?payment_intent=pi_forged&payment_intent_client_secret=pi_forged_secret_x&redirect_status=succeeded')
   await page.getByRole('heading', { name: 'Payment Failed' }).waitFor()
   await page.getByText('Please try again later. If the problem persists, contact support').waitFor()
@@ -219,16 +221,16 @@ test('[PR-01] a result that is nobody’s payment is a failed one, whatever stan
 })
 
 test('[PR-01] while nobody can say what became of it the result does not say that it failed', async () => {
-  const page = await signedIn('us')
+  const page = await openPageAs('us')
   await page.route('**/v1/ec/payments/confirmation/result', (route) => route.abort())
   await page.goto('/payment-result?payment_intent=pi_1&req_uid=1')
-  await page.getByText(PROCESSING).waitFor()
+  await page.getByText(PROCESSING_TEXT).waitFor()
   expect(await page.getByText('Payment Failed').count()).toBe(0)
 })
 
 test('[BP-04] two tabs: what one of them pays the other cannot pay again', async () => {
-  const page = await signedIn('uk')
-  await bulkOf(page, 1, ['pm_card_visa'])
+  const page = await openPageAs('uk')
+  await openBulkPayment(page, 1, ['pm_card_visa'])
   const other = await page.context().newPage()
   await other.goto('/invoices')
   const state = await page.evaluate(() => JSON.stringify(history.state))
@@ -238,65 +240,65 @@ test('[BP-04] two tabs: what one of them pays the other cannot pay again', async
   }, state)
   await other.getByRole('radio').check()
   await page.getByRole('radio').check()
-  const before = await ledger(page, world().sandboxUrl)
+  const before = await readLedger(page, world().sandboxUrl)
   await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Pay', exact: true }).click()))
   for (const tab of [page, other]) await tab.getByRole('heading', { name: 'Payment Successful' }).waitFor()
-  expect(await booked(page, before)).toHaveLength(1)
+  expect(await waitForPayment(page, before)).toHaveLength(1)
 })
 
 test('[BP-05][BP-04][PM-11] an account that is debited is sent as au_becs_debit, and the payment is being confirmed', async () => {
-  const page = await signedIn('demo')
-  await withPayable(page)
-  await forgetMethods(page)
+  const page = await openPageAs('demo')
+  await selectPayableInvoices(page)
+  await deletePaymentMethods(page)
   await storeAuAccount(page)
-  const [invoice] = await withPayable(page)
-  await openInvoices(page)
-  await choosePay(page, [invoice?.number ?? ''])
+  const [invoice] = await selectPayableInvoices(page)
+  await openInvoiceList(page)
+  await selectAndPay(page, [invoice?.number ?? ''])
   await page.getByRole('radio', { name: /•••• 3456/ }).check()
   const [request] = await Promise.all([
     page.waitForRequest('**/v1/ec/payments/pay/bulk'),
     page.getByRole('button', { name: 'Pay', exact: true }).click(),
   ])
   expect(request.postDataJSON()).toMatchObject({ type: 'au_becs_debit' })
-  await page.getByText(PROCESSING).waitFor()
+  await page.getByText(PROCESSING_TEXT).waitFor()
   await page.reload()
-  await page.getByText(PROCESSING).waitFor()
+  await page.getByText(PROCESSING_TEXT).waitFor()
   expect(await page.getByRole('button', { name: 'Pay', exact: true }).count()).toBe(0)
-  await openInvoices(page)
+  await openInvoiceList(page)
   await rowOf(page, invoice?.number ?? '')
     .getByText('In collection')
     .waitFor()
 })
 
 test('[PAY-01] an answer that is lost on the way is no failed payment: the screen shows what the server says', async () => {
-  const page = await signedIn('sso')
-  await bulkOf(page, 1, ['pm_card_visa'])
+  const page = await openPageAs('sso')
+  await openBulkPayment(page, 1, ['pm_card_visa'])
   await page.getByRole('radio').check()
-  const before = await ledger(page, world().sandboxUrl)
+  const before = await readLedger(page, world().sandboxUrl)
   await page.route('**/v1/ec/payments/pay/bulk', async (route) => {
     await route.fetch()
     await route.abort()
   })
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
-  expect(await booked(page, before)).toHaveLength(1)
+  expect(await waitForPayment(page, before)).toHaveLength(1)
 })
 
 test('[BP-04] a redirect to anywhere but a bank is not followed', async () => {
-  const page = await signedIn('eu')
-  await bulkOf(page, 1, ['pm_card_visa'])
+  const page = await openPageAs('eu')
+  await openBulkPayment(page, 1, ['pm_card_visa'])
   await page.getByRole('radio').check()
   await page.route('**/v1/ec/payments/pay/bulk', (route) =>
     route.fulfill({ json: { status: 'requires_action', redirectToUrl: 'http://evil.example/bank', intentStatus: 2 } }),
   )
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await page.getByRole('alert').filter({ hasText: 'The page for your confirmation cannot be opened.' }).waitFor()
-  expect(pathOf(page)).toBe('/bulk-pay')
+  expect(currentPath(page)).toBe('/bulk-pay')
 })
 
 test('[GRID-03][BP-02] the payment screen is worked by keyboard alone, and axe finds nothing in either scheme', async () => {
-  const page = await signedIn('eu')
-  await bulkOf(page, 1, ['pm_card_visa', 'pm_card_mastercard'])
+  const page = await openPageAs('eu')
+  await openBulkPayment(page, 1, ['pm_card_visa', 'pm_card_mastercard'])
   await page.getByRole('radio').first().focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('ArrowDown')
@@ -310,20 +312,20 @@ test('[GRID-03][BP-02] the payment screen is worked by keyboard alone, and axe f
   }
 })
 
-/** The payment screen for so many invoices, with these cards stored and no others. */
-const bulkOf = async (page: Page, count: number, tokens: readonly string[] = []): Promise<Invoice[]> => {
-  const invoices = await withPayable(page, count)
-  await forgetMethods(page)
+/** Opens the payment screen for this many invoices, with exactly these cards stored. */
+const openBulkPayment = async (page: Page, count: number, tokens: readonly string[] = []): Promise<Invoice[]> => {
+  const invoices = await selectPayableInvoices(page, count)
+  await deletePaymentMethods(page)
   for (const token of tokens) await storeCard(page, token)
-  await openInvoices(page)
-  await choosePay(
+  await openInvoiceList(page)
+  await selectAndPay(
     page,
     invoices.map(({ number }) => number),
   )
   return invoices
 }
 
-const choose = (page: Page, number: string, isWanted = true): Promise<void> =>
+const selectInvoice = (page: Page, number: string, isWanted = true): Promise<void> =>
   rowOf(page, number).getByRole('checkbox').setChecked(isWanted)
 
 const expectPaid = async (page: Page, number: string): Promise<void> => {
@@ -331,17 +333,17 @@ const expectPaid = async (page: Page, number: string): Promise<void> => {
   await rowOf(page, number).getByText('Paid', { exact: true }).waitFor()
 }
 
-/** A new card of somebody whose reseller wants no address. */
-const fillCard = async (page: Page, number: string): Promise<void> => {
+/** Fills in a new card where the reseller requires no address. */
+const fillCardForm = async (page: Page, number: string): Promise<void> => {
   const open = page.getByRole('button', { name: 'Continue' })
   if ((await open.count()) > 0) await open.click()
   await page.getByLabel('Cardholder').fill('Jonas Weber')
-  await typeCard(page, number)
+  await fillCard(page, number)
 }
 
-const fillNewCard = async (page: Page): Promise<void> => {
+const fillCardFormWithAddress = async (page: Page): Promise<void> => {
   await page.getByLabel('Cardholder').fill('Jordan Ames')
-  await typeCard(page, CARDS.good)
+  await fillCard(page, TEST_CARDS.good)
   await page.getByLabel('Address', { exact: true }).fill('210 Harbor Street')
   await page.getByLabel('City', { exact: true }).fill('Portland')
   await page.getByLabel('State', { exact: true }).fill('ME')
@@ -349,8 +351,8 @@ const fillNewCard = async (page: Page): Promise<void> => {
   await page.getByLabel('Country').selectOption('US')
 }
 
-/** The lines of the summary by their names. */
-const summary = async (page: Page): Promise<Record<string, string>> => {
+/** The amounts of the summary by the names of their lines. */
+const readSummary = async (page: Page): Promise<Record<string, string>> => {
   const region = page.getByRole('region', { name: 'Payment summary' })
   await region.waitFor()
   return region.evaluate((tile) =>
@@ -360,10 +362,11 @@ const summary = async (page: Page): Promise<Record<string, string>> => {
   )
 }
 
-/** An amount as it is shown, in cents. */
-const money = (text: string | undefined): number => Math.round(Number((text ?? 'NaN').replaceAll(/[^\d.-]/g, '')) * 100)
-const cents = (amount: number): number => Math.round(amount * 100)
+/** The cents of an amount as it is shown. */
+const parseCents = (text: string | undefined): number => Math.round(Number((text ?? 'NaN').replaceAll(/[^\d.-]/g, '')) * 100)
+const toCents = (amount: number): number => Math.round(amount * 100)
 
-const isBooked = ({ status }: Booking): boolean => status !== 'failed'
+const isNotFailed = ({ status }: LedgerEntry): boolean => status !== 'failed'
 
-const booked = (page: Page, before: readonly Booking[]): Promise<Booking[]> => newBookings(page, world().sandboxUrl, before)
+const waitForPayment = (page: Page, before: readonly LedgerEntry[]): Promise<LedgerEntry[]> =>
+  waitForLedgerEntries(page, world().sandboxUrl, before)

@@ -3,41 +3,43 @@ import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { answerBank, type Booking, CARDS, ledger, newBookings, typeCard } from './stripe-elements.ts'
-import { troubleOn } from '../support/page-errors.ts'
-import { called, withPayable } from './payable-invoices.ts'
-import { eventually, people } from '../support/people.ts'
+import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
+import { collectPageErrors } from '../support/page-errors.ts'
+import { selectPayableInvoices } from './payable-invoices.ts'
+import { eventually, usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
+import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
+import { callApi } from '../support/api.ts'
 
-const { person, signedIn } = people()
+const { openPage, openPageAs } = usePages()
 
-const PROCESSING = 'We are confirming your payment. Please do not pay again.'
+const PROCESSING_TEXT = 'We are confirming your payment. Please do not pay again.'
 
 test('[INV-04][SP-01][SP-02] the Pay link opens the page of one invoice, in its brand, for anybody; the fee and the total stand on it', async () => {
-  const { page, invoice } = await linkOf('us')
-  const trouble = await troubleOn(page)
+  const { page, invoice } = await openPayLinkOf('us')
+  const errors = await collectPageErrors(page)
   await page.reload()
   await page.getByRole('heading', { name: `Pay ${invoice.number}`, level: 1 }).waitFor()
   await page.getByRole('img', { name: /Atlantic Voice/ }).waitFor()
-  const details = await detailsOf(page, invoice)
-  const lines = await summary(page)
-  expect(lines).toMatchObject({ Invoice: invoice.number, Amount: shown(details.invoiceAmount) })
+  const details = await fetchDetails(page, invoice)
+  const lines = await readSummary(page)
+  expect(lines).toMatchObject({ Invoice: invoice.number, Amount: formatMoney(details.invoiceAmount) })
   expect(details.fee).toBeGreaterThan(0)
-  expect(lines).toMatchObject({ 'Credit Card Fee': shown(details.fee), Total: shown(details.invoiceAmount + details.fee) })
+  expect(lines).toMatchObject({ 'Credit Card Fee': formatMoney(details.fee), Total: formatMoney(details.invoiceAmount + details.fee) })
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--primary').trim())).not.toBe('#1f5fd6')
   expect(await page.evaluate(() => [localStorage.length, document.title.includes('Atlantic Voice')])).toEqual([0, true])
-  expect(trouble).toEqual([])
+  expect(errors).toEqual([])
 })
 
 test('[SP-02][SP-03][SP-04] every field that is asked for is needed; success says how much was paid to whom, and where the receipt goes', async () => {
-  const { page, invoice } = await linkOf('us')
+  const { page, invoice } = await openPayLinkOf('us')
   const other = await page.context().newPage()
   await other.goto(`/pay/${invoice.payToken}`)
   await other.getByLabel('Name on card').waitFor()
   const pay = page.getByRole('button', { name: /^Pay \$/ })
   expect(await pay.isDisabled()).toBe(true)
-  await fillIn(page)
-  await typeCard(page, CARDS.good)
+  await fillForm(page)
+  await fillCard(page, TEST_CARDS.good)
   await eventually(() => pay.isDisabled()).toBe(false)
   for (const label of ['Name on card', 'Address', 'City', 'State', 'Zip']) {
     const field = page.getByLabel(label, { exact: true })
@@ -50,18 +52,18 @@ test('[SP-02][SP-03][SP-04] every field that is asked for is needed; success say
   expect(await pay.isDisabled()).toBe(true)
   await page.getByLabel('Country').selectOption('US')
   await page.getByLabel('Email for the receipt').fill('payer@example.com')
-  const { Total } = await summary(page)
-  const { invoiceAmount } = await detailsOf(page, invoice)
-  const before = await ledger(page, world().sandboxUrl)
-  const sent: Record<string, unknown>[] = []
+  const { Total } = await readSummary(page)
+  const { invoiceAmount } = await fetchDetails(page, invoice)
+  const before = await readLedger(page, world().sandboxUrl)
+  const requestBodies: Record<string, unknown>[] = []
   page.on('request', (request) => {
-    if (request.url().endsWith('/v1/ec/pay')) sent.push(request.postDataJSON())
+    if (request.url().endsWith('/v1/ec/pay')) requestBodies.push(request.postDataJSON())
   })
   await pay.dblclick()
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
   await page.getByText(`You paid ${Total} to Atlantic Voice`).waitFor()
   await page.getByText('Receipt will be delivered to payer@example.com', { exact: true }).waitFor()
-  expect(sent).toEqual([
+  expect(requestBodies).toEqual([
     {
       cardToken: expect.stringMatching(/^pm_/),
       invoiceAmount: invoiceAmount.toFixed(2),
@@ -72,9 +74,9 @@ test('[SP-02][SP-03][SP-04] every field that is asked for is needed; success say
       billingAddress: { address: '1 Main Street', city: 'Portland', state: 'ME', zip: '04101', country: 'US', company: '' },
     },
   ])
-  expect(await booked(page, before)).toMatchObject([{ amount: cents(Total), currency: 'USD', status: 'succeeded' }])
+  expect(await waitForPayment(page, before)).toMatchObject([{ amount: toCents(Total), currency: 'USD', status: 'succeeded' }])
 
-  // The other tab has heard of it, and offers no second payment.
+  // The other tab learns of the payment, and offers no second one.
   await other.getByText('This invoice has already been paid', { exact: true }).waitFor()
   expect(await other.getByRole('button', { name: /^Pay/ }).count()).toBe(0)
   await page.reload()
@@ -82,118 +84,118 @@ test('[SP-02][SP-03][SP-04] every field that is asked for is needed; success say
 })
 
 test.each([
-  [CARDS.declined, 'Your card was declined.'],
-  [CARDS.insufficient, 'Your card has insufficient funds.'],
-  [CARDS.expired, 'Your card has expired.'],
-  [CARDS.wrongCode, "Your card's security code is incorrect."],
+  [TEST_CARDS.declined, 'Your card was declined.'],
+  [TEST_CARDS.insufficient, 'Your card has insufficient funds.'],
+  [TEST_CARDS.expired, 'Your card has expired.'],
+  [TEST_CARDS.wrongCode, "Your card's security code is incorrect."],
 ])(
   '[SP-02][SP-04] a card that is refused (%s): Payment Failed and why, what was typed stays, typing takes it down',
   async (number, words) => {
-    const { page } = await linkOf('uk')
-    await fillIn(page)
-    await typeCard(page, number)
+    const { page } = await openPayLinkOf('uk')
+    await fillForm(page)
+    await fillCard(page, number)
     const pay = page.getByRole('button', { name: /^Pay £/ })
-    const before = await ledger(page, world().sandboxUrl)
+    const before = await readLedger(page, world().sandboxUrl)
     await pay.click()
     const alert = page.getByRole('alert').filter({ hasText: 'Payment Failed' })
     await alert.waitFor()
     expect(await alert.textContent()).toContain(words)
-    // The overlay stays for a moment, and then gives back the form as it was.
+    // The overlay goes after a moment, and the form is as it was.
     await page.getByText('Paying', { exact: true }).waitFor({ state: 'detached' })
     expect(await pay.isDisabled()).toBe(true)
     expect(await page.getByLabel('Name on card').inputValue()).toBe('Casey Payer')
     await page.getByLabel('Name on card').fill('Casey P. Payer')
     expect(await alert.count()).toBe(0)
     expect(await pay.isDisabled()).toBe(false)
-    expect((await ledger(page, world().sandboxUrl)).filter(isBooked)).toEqual(before.filter(isBooked))
+    expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
   },
 )
 
 test('[SP-04] after a failed payment the overlay lies over the form for 1.5 seconds', async () => {
-  const { page } = await linkOf('uk')
+  const { page } = await openPayLinkOf('uk')
   await page.route('**/v1/ec/pay', (route) => route.fulfill({ status: 400, json: { message: 'no', userMessage: 'No.' } }))
-  await fillIn(page)
-  await typeCard(page, CARDS.good)
+  await fillForm(page)
+  await fillCard(page, TEST_CARDS.good)
   await page.clock.install()
   await page.getByRole('button', { name: /^Pay £/ }).click()
   await page.getByText('Payment Failed').waitFor()
-  await page.clock.runFor(1_000) // and what has passed by itself meanwhile
+  await page.clock.runFor(1_000) // in addition to the time that passes by itself
   expect(await page.getByText('Paying', { exact: true }).count()).toBe(1)
   await page.clock.runFor(600)
   await page.getByText('Paying', { exact: true }).waitFor({ state: 'detached' })
 })
 
 test('[SP-02] 3-D Secure: to the bank and back to the success, with amount and receipt', async () => {
-  const { page } = await linkOf('uk')
-  await fillIn(page)
-  await typeCard(page, CARDS.confirmsAlways)
+  const { page } = await openPayLinkOf('uk')
+  await fillForm(page)
+  await fillCard(page, TEST_CARDS.confirmsAlways)
   await page.getByLabel('Email for the receipt').fill('payer@example.com')
   const total = (await page.getByRole('button', { name: /^Pay £/ }).textContent())?.replace('Pay ', '')
-  const before = await ledger(page, world().sandboxUrl)
+  const before = await readLedger(page, world().sandboxUrl)
   await page.getByRole('button', { name: /^Pay £/ }).click()
-  await answerBank(page, 'Complete')
+  await answer3dSecure(page, 'Complete')
   await page.waitForURL('**/pay/**')
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
   await page.getByText(`You paid ${total} to Albion Telecom`).waitFor()
   await page.getByText('Receipt will be delivered to payer@example.com').waitFor()
-  expect(await booked(page, before)).toHaveLength(1)
+  expect(await waitForPayment(page, before)).toHaveLength(1)
   expect(new URL(page.url()).search).toBe('')
 })
 
 test('[SP-02] 3-D Secure that fails, is refused after it, or is left midway: nothing is paid, and the form is there again', async () => {
-  const { page } = await linkOf('uk')
-  const before = await ledger(page, world().sandboxUrl)
+  const { page } = await openPayLinkOf('uk')
+  const before = await readLedger(page, world().sandboxUrl)
   for (const [card, answer] of [
-    [CARDS.confirmsAlways, 'Fail'],
-    [CARDS.confirmsThenRefused, 'Complete'],
+    [TEST_CARDS.confirmsAlways, 'Fail'],
+    [TEST_CARDS.confirmsThenRefused, 'Complete'],
   ] as const) {
-    await submit(page, card)
-    await answerBank(page, answer)
+    await payWithCard(page, card)
+    await answer3dSecure(page, answer)
     await page.waitForURL('**/pay/**')
     await page.getByRole('alert').filter({ hasText: 'Payment Failed' }).waitFor()
     await page.getByLabel('Name on card').waitFor()
   }
-  await submit(page, CARDS.confirmsAlways)
+  await payWithCard(page, TEST_CARDS.confirmsAlways)
   await page.getByRole('heading', { name: '3D Secure 2 Test Page' }).waitFor()
   await page.goBack()
   await page.getByLabel('Name on card').waitFor()
-  expect((await ledger(page, world().sandboxUrl)).filter(isBooked)).toEqual(before.filter(isBooked))
-  // And then another card pays.
-  await submit(page, CARDS.good)
+  expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
+  // Another card then pays.
+  await payWithCard(page, TEST_CARDS.good)
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
-  expect(await booked(page, before)).toHaveLength(1)
+  expect(await waitForPayment(page, before)).toHaveLength(1)
 })
 
 test('[SP-05] two browsers at the same instant: the invoice is paid once, and the other one is told', async () => {
-  const { page, invoice } = await linkOf('sso')
-  const other = await person()
+  const { page, invoice } = await openPayLinkOf('sso')
+  const other = await openPage()
   await other.goto(`/pay/${invoice.payToken}`)
   for (const one of [page, other]) {
-    await fillIn(one)
-    await typeCard(one, CARDS.good)
+    await fillForm(one)
+    await fillCard(one, TEST_CARDS.good)
   }
-  const before = await ledger(page, world().sandboxUrl)
+  const before = await readLedger(page, world().sandboxUrl)
   await Promise.all([page, other].map((one) => one.getByRole('button', { name: /^Pay \$/ }).click()))
   await eventually(
     async () =>
       (await page.getByRole('heading', { name: 'Payment Successful' }).count()) +
       (await other.getByRole('heading', { name: 'Payment Successful' }).count()),
   ).toBe(1)
-  expect(await booked(page, before)).toHaveLength(1)
+  expect(await waitForPayment(page, before)).toHaveLength(1)
 })
 
 test('[PAY-01] an answer that is lost on the way is no failed payment: the page shows what the server says', async () => {
-  const { page } = await linkOf('sso')
-  await fillIn(page)
-  await typeCard(page, CARDS.good)
-  const before = await ledger(page, world().sandboxUrl)
+  const { page } = await openPayLinkOf('sso')
+  await fillForm(page)
+  await fillCard(page, TEST_CARDS.good)
+  const before = await readLedger(page, world().sandboxUrl)
   await page.route('**/v1/ec/pay', async (route) => {
     await route.fetch()
     await route.abort()
   })
   await page.getByRole('button', { name: /^Pay \$/ }).click()
   await page.getByText('This invoice has already been paid', { exact: true }).waitFor()
-  expect(await booked(page, before)).toHaveLength(1)
+  expect(await waitForPayment(page, before)).toHaveLength(1)
 })
 
 test.each([
@@ -201,19 +203,19 @@ test.each([
   [{ invoiceStatus: 11 }, 'The invoice has already been paid. No further payments required.'],
   [{ invoiceAmount: 0 }, 'No payment is required.'],
   [{ apiStatus: false }, 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support'],
-  [{ paymentStatus: 2 }, PROCESSING],
+  [{ paymentStatus: 2 }, PROCESSING_TEXT],
   [{ paymentType: 0, integrationType: null }, 'Payment page not available'],
-])('[SP-01][SP-02][SP-06] %j: the form is not there, and the page says why', async (differs, words) => {
-  const { page, invoice } = await linkOf('eu')
-  const details = await detailsOf(page, invoice)
-  await page.route('**/v1/ec/payment/details/*', (route) => route.fulfill({ json: { ...details, ...differs } }))
+])('[SP-01][SP-02][SP-06] %j: the form is not there, and the page says why', async (changes, words) => {
+  const { page, invoice } = await openPayLinkOf('eu')
+  const details = await fetchDetails(page, invoice)
+  await page.route('**/v1/ec/payment/details/*', (route) => route.fulfill({ json: { ...details, ...changes } }))
   await page.reload()
   await page.getByText(words, { exact: true }).waitFor()
   expect([await page.getByRole('button').count(), await page.locator('iframe').count()]).toEqual([0, 0])
 })
 
 test('[SP-02] a link that stands for nothing is told, and so is a page that cannot be loaded, with a way to ask again', async () => {
-  const page = await person()
+  const page = await openPage()
   await page.goto('/pay/there-is-no-such-link-0123456789')
   await page.getByRole('alert').waitFor()
   expect(await page.getByRole('button', { name: /^Pay/ }).count()).toBe(0)
@@ -224,7 +226,7 @@ test('[SP-02] a link that stands for nothing is told, and so is a page that cann
 })
 
 test('[GRID-03][SP-01] the payment page is filled in by keyboard alone, and axe finds nothing, wide or narrow, light or dark', async () => {
-  const { page } = await linkOf('eu')
+  const { page } = await openPayLinkOf('eu')
   await page.frameLocator('iframe').getByLabel('Credit or debit card number').waitFor()
   await page.getByLabel('Name on card').focus()
   await page.keyboard.type('Casey Payer')
@@ -238,7 +240,7 @@ test('[GRID-03][SP-01] the payment page is filled in by keyboard alone, and axe 
     await page.setViewportSize({ width, height: 900 })
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      // The company's frames are not ours, and seen alone they stand on another ground than on the page.
+      // The provider's frames are not ours, and alone they stand on another background.
       expect((await new AxeBuilder({ page }).exclude('iframe').analyze()).violations).toEqual([])
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
@@ -246,7 +248,7 @@ test('[GRID-03][SP-01] the payment page is filled in by keyboard alone, and axe 
 })
 
 test('[SP-01] the page loads at most 90 KiB of programs beside those of the payment company', async () => {
-  const { page } = await linkOf('eu')
+  const { page } = await openPayLinkOf('eu')
   const sizes: number[] = []
   page.on('response', (response) => {
     if (response.request().resourceType() === 'script' && response.url().startsWith(world().url))
@@ -258,22 +260,22 @@ test('[SP-01] the page loads at most 90 KiB of programs beside those of the paym
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(90 * 1_024)
 })
 
-/** A stranger on the page of an invoice that a customer of this person still has to pay. */
-const linkOf = async (username: string): Promise<{ page: Page; invoice: Invoice }> => {
-  const owner = await signedIn(username)
-  const [invoice] = await withPayable(owner)
+/** A signed-out page at the pay link of an invoice that this user's customer has still to pay. */
+const openPayLinkOf = async (username: string): Promise<{ page: Page; invoice: Invoice }> => {
+  const owner = await openPageAs(username)
+  const [invoice] = await selectPayableInvoices(owner)
   if (invoice === undefined) throw new Error('nothing to pay')
   await owner.context().close()
-  const page = await person()
+  const page = await openPage()
   await page.goto(`/pay/${invoice.payToken}`)
   await page.getByLabel('Name on card').waitFor()
   return { page, invoice }
 }
 
-const detailsOf = (page: Page, { payToken }: Invoice): Promise<InvoicePayment> =>
-  called<InvoicePayment>(page, 'GET', `/v1/ec/payment/details/${payToken}`)
+const fetchDetails = (page: Page, { payToken }: Invoice): Promise<InvoicePayment> =>
+  callApi<InvoicePayment>(page, 'GET', `/v1/ec/payment/details/${payToken}`)
 
-const fillIn = async (page: Page): Promise<void> => {
+const fillForm = async (page: Page): Promise<void> => {
   await page.getByLabel('Name on card').fill('Casey Payer')
   if ((await page.getByLabel('Address', { exact: true }).count()) === 0) return
   await page.getByLabel('Address', { exact: true }).fill('1 Main Street')
@@ -283,14 +285,14 @@ const fillIn = async (page: Page): Promise<void> => {
   await page.getByLabel('Country').selectOption('US')
 }
 
-const submit = async (page: Page, card: string): Promise<void> => {
-  await fillIn(page)
-  await typeCard(page, card)
+const payWithCard = async (page: Page, card: string): Promise<void> => {
+  await fillForm(page)
+  await fillCard(page, card)
   await page.getByRole('button', { name: /^Pay / }).click()
 }
 
-/** What is to be paid, by the names of the lines. */
-const summary = (page: Page): Promise<Record<string, string>> =>
+/** The amounts of the summary by the names of their lines. */
+const readSummary = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(() =>
     Object.fromEntries(
       [...document.querySelectorAll('dl > div')].map((line) => [
@@ -300,10 +302,11 @@ const summary = (page: Page): Promise<Record<string, string>> =>
     ),
   )
 
-const shown = (amount: number): string => `$${amount.toLocaleString('en-AU', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+const formatMoney = (amount: number): string => `$${amount.toLocaleString('en-AU', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 
-const cents = (text: string | undefined): number => Math.round(Number((text ?? 'NaN').replaceAll(/[^\d.]/g, '')) * 100)
+const toCents = (text: string | undefined): number => Math.round(Number((text ?? 'NaN').replaceAll(/[^\d.]/g, '')) * 100)
 
-const isBooked = ({ status }: Booking): boolean => status !== 'failed'
+const isNotFailed = ({ status }: LedgerEntry): boolean => status !== 'failed'
 
-const booked = (page: Page, before: readonly Booking[]): Promise<Booking[]> => newBookings(page, world().sandboxUrl, before)
+const waitForPayment = (page: Page, before: readonly LedgerEntry[]): Promise<LedgerEntry[]> =>
+  waitForLedgerEntries(page, world().sandboxUrl, before)

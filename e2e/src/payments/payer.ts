@@ -1,22 +1,22 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { commandLine } from '../support/command-line.ts'
+import { runCli } from '../support/command-line.ts'
 
-/** Somebody with invoices of their own, whom no other test meets. */
-export interface FreshPayer {
+/** A user with invoices that no other test uses. */
+export interface Payer {
   readonly username: string
   readonly password: string
-  /** The numbers of the invoices, all open, each of 110. */
+  /** The numbers of the invoices. All are open and of 110.00. */
   readonly numbers: readonly string[]
 }
 
 const BRANDS = { 2204: 'Nimbus Mobile Data', 3001: 'Atlantic Voice', 3002: 'Albion Telecom', 3003: 'Rhein Datennetz' } as const
 
-/** Makes a customer of a demo reseller with so many open invoices, and a user who acts for it, by the product's command line. */
-export const freshPayer = async (dataDir: string, count: number, reseller: keyof typeof BRANDS = 2204): Promise<FreshPayer> => {
+/** Creates a customer of a demo reseller with open invoices, and a user for it, by the command line. */
+export const createPayer = async (dataDir: string, count: number, reseller: keyof typeof BRANDS = 2204): Promise<Payer> => {
   const name = `p${Date.now().toString(36)}`
-  const run = <T>(...args: string[]): Promise<T> => commandLine<T>(dataDir, ...args, '--reseller', String(reseller))
+  const run = <T>(...args: string[]): Promise<T> => runCli<T>(dataDir, ...args, '--reseller', String(reseller))
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-payer-'))
   try {
     await run('customer', 'add', `Payer ${name}`, '--external-id', name, '--brand', BRANDS[reseller])

@@ -2,78 +2,80 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, enter, PHONE } from '../support/browser.ts'
-import { answerBank, CARDS, typeCard } from './stripe-elements.ts'
-import { isWholePdf, savedBy } from '../support/downloads.ts'
-import { type FreshPayer, freshPayer } from './payer.ts'
+import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
+import { isCompletePdf, captureDownload } from '../support/downloads.ts'
+import { type Payer, createPayer } from './payer.ts'
 import {
-  choosePay,
-  expectAfterReload,
-  openerOf,
-  openInvoices,
+  selectAndPay,
+  expectStatesAfterReload,
+  paymentsButtonOf,
+  openInvoiceList,
   payByAccount,
   payByCard,
   paymentsOf,
-  settle,
+  settlePayment,
   storeAuAccount,
 } from './invoice-list.ts'
-import { eventually, people } from '../support/people.ts'
+import { eventually, usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 
-const { person } = people()
+const { openPage } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
 
 test('[PAY-01] an invoice opens to its payments, newest first: a declined card, and the one that paid after it, with its receipt', async () => {
-  const { page, numbers } = await signedInPayer(2)
+  const { page, numbers } = await openPageOfPayer(2)
   const [number = '', other = ''] = numbers
   await payByCard(page, number, 'pm_card_chargeDeclined')
   await payByCard(page, number, 'pm_card_visa')
-  await openInvoices(page)
-  const opener = openerOf(page, number)
-  expect(await opener.getAttribute('aria-expanded')).toBe('false')
-  await opener.click()
-  expect(await opener.getAttribute('aria-expanded')).toBe('true')
+  await openInvoiceList(page)
+  const button = paymentsButtonOf(page, number)
+  expect(await button.getAttribute('aria-expanded')).toBe('false')
+  await button.click()
+  expect(await button.getAttribute('aria-expanded')).toBe('true')
   const entries = paymentsOf(page, number).getByRole('listitem')
   await eventually(() => entries.count()).toBe(2)
   const [paid, declined] = await entries.allInnerTexts()
   for (const words of ['$110.00', 'Visa •••• 4242', 'Paid']) expect(paid).toContain(words)
   for (const words of ['$110.00', 'Visa •••• 0002', 'Declined', 'Your card was declined.']) expect(declined).toContain(words)
   expect(await paymentsOf(page, number).getByRole('button').count()).toBe(1)
-  const { name, content } = await savedBy(page, () => paymentsOf(page, number).getByRole('button', { name: 'Download receipt' }).click())
+  const { name, content } = await captureDownload(page, () =>
+    paymentsOf(page, number).getByRole('button', { name: 'Download receipt' }).click(),
+  )
   expect(name).toMatch(/^R-\d{8}-[\dA-F]{8}\.pdf$/)
-  expect(isWholePdf(content)).toBe(true)
+  expect(isCompletePdf(content)).toBe(true)
 
-  // The keyboard opens another one beside it, and closes it.
-  await openerOf(page, other).focus()
+  // The keyboard opens and closes another one beside it.
+  await paymentsButtonOf(page, other).focus()
   await page.keyboard.press('Enter')
   await paymentsOf(page, other).getByText('There are no payments yet').waitFor()
   expect(await paymentsOf(page, number).count()).toBe(1)
   await page.keyboard.press('Space')
   await eventually(() => paymentsOf(page, other).count()).toBe(0)
-  expect(await openerOf(page, other).evaluate((button) => button === document.activeElement)).toBe(true)
+  expect(await paymentsButtonOf(page, other).evaluate((button) => button === document.activeElement)).toBe(true)
 })
 
 test('[PAY-01] nothing is asked of payments until an invoice is opened, and then of that one alone', async () => {
-  const { page, numbers } = await signedInPayer(3)
-  const asked: string[] = []
+  const { page, numbers } = await openPageOfPayer(3)
+  const requestedUrls: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes('/payments') && request.url().includes('/invoices/')) asked.push(request.url())
+    if (request.url().includes('/payments') && request.url().includes('/invoices/')) requestedUrls.push(request.url())
   })
-  await openInvoices(page)
-  expect(asked).toEqual([])
-  await openerOf(page, numbers[1] ?? '').click()
+  await openInvoiceList(page)
+  expect(requestedUrls).toEqual([])
+  await paymentsButtonOf(page, numbers[1] ?? '').click()
   await paymentsOf(page, numbers[1] ?? '')
     .getByText('There are no payments yet')
     .waitFor()
-  expect(asked).toHaveLength(1)
+  expect(requestedUrls).toHaveLength(1)
 })
 
 test('[PAY-01] payments that cannot be loaded say so in their place, and can be asked for again', async () => {
-  const { page, numbers } = await signedInPayer(1)
+  const { page, numbers } = await openPageOfPayer(1)
   const [number = ''] = numbers
   await page.route('**/v1/ec/invoices/*/payments**', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
-  await openInvoices(page)
-  await openerOf(page, number).click()
+  await openInvoiceList(page)
+  await paymentsButtonOf(page, number).click()
   await paymentsOf(page, number).getByText(`Payments of ${number} could not be loaded.`).waitFor()
   expect(await page.getByText(BANNER).count()).toBe(0)
   await page.unroute('**/v1/ec/invoices/*/payments**')
@@ -82,11 +84,11 @@ test('[PAY-01] payments that cannot be loaded say so in their place, and can be 
 })
 
 test('[PAY-01] a receipt that cannot be fetched is told beside its button, without a banner', async () => {
-  const { page, numbers } = await signedInPayer(1)
+  const { page, numbers } = await openPageOfPayer(1)
   const [number = ''] = numbers
   await payByCard(page, number, 'pm_card_visa')
-  await openInvoices(page)
-  await openerOf(page, number).click()
+  await openInvoiceList(page)
+  await paymentsButtonOf(page, number).click()
   await page.route('**/v1/ec/payments/receipts/*', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await paymentsOf(page, number).getByRole('button', { name: 'Download receipt' }).click()
   await paymentsOf(page, number).getByText('The file could not be fetched. Try again.').waitFor()
@@ -94,11 +96,11 @@ test('[PAY-01] a receipt that cannot be fetched is told beside its button, witho
 })
 
 test('[PAY-01] more tries than fit on a page are turned page by page', async () => {
-  const { page, numbers } = await signedInPayer(1)
+  const { page, numbers } = await openPageOfPayer(1)
   const [number = ''] = numbers
   for (let tries = 0; tries < 11; tries++) await payByCard(page, number, 'pm_card_chargeDeclined')
-  await openInvoices(page)
-  await openerOf(page, number).click()
+  await openInvoiceList(page)
+  await paymentsButtonOf(page, number).click()
   const payments = paymentsOf(page, number)
   await eventually(() => payments.getByRole('listitem').count()).toBe(10)
   await payments.getByRole('button', { name: 'Next page' }).click()
@@ -106,43 +108,43 @@ test('[PAY-01] more tries than fit on a page are turned page by page', async () 
 })
 
 test('[PAY-01] where payments are off no invoice opens', async () => {
-  const page = await person()
+  const page = await openPage()
   await enter(page, 'none')
-  await openInvoices(page)
+  await openInvoiceList(page)
   expect(await page.getByRole('button', { name: /^Payments of / }).count()).toBe(0)
 })
 
 test('[PAY-01][PR-01] whoever has paid, at once or by way of the bank, can take the receipt along', async () => {
-  const { page, numbers } = await signedInPayer(1)
-  await openInvoices(page)
-  await choosePay(page, numbers)
+  const { page, numbers } = await openPageOfPayer(1)
+  await openInvoiceList(page)
+  await selectAndPay(page, numbers)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Cardholder').fill('Ada Payer')
-  await typeCard(page, CARDS.confirmsAlways)
+  await fillCard(page, TEST_CARDS.confirmsAlways)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
-  await answerBank(page, 'Complete')
+  await answer3dSecure(page, 'Complete')
   await page.waitForURL('**/payment-result?**')
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
-  const { content } = await savedBy(page, () => page.getByRole('button', { name: 'Receipt' }).click())
-  expect(isWholePdf(content)).toBe(true)
+  const { content } = await captureDownload(page, () => page.getByRole('button', { name: 'Receipt' }).click())
+  expect(isCompletePdf(content)).toBe(true)
 })
 
 test('[GRID-03][PAY-01] axe-core finds nothing where payments are paid, declined, in collection and returned; nothing scrolls sideways', async () => {
-  const { page, numbers } = await signedInPayer(4)
+  const { page, numbers } = await openPageOfPayer(4)
   const [paid = '', declined = '', collected = '', returned = ''] = numbers
   await storeAuAccount(page)
   await payByCard(page, paid, 'pm_card_visa')
   await payByCard(page, declined, 'pm_card_chargeDeclined')
   for (const number of [collected, returned]) await payByAccount(page, number, 'au_becs_debit')
-  await settle(page, returned, 'succeeded')
-  await expectAfterReload(page, { [returned]: 'Paid' })
-  await settle(page, returned, 'returned')
-  await expectAfterReload(page, { [returned]: 'Open' })
+  await settlePayment(page, returned, 'succeeded')
+  await expectStatesAfterReload(page, { [returned]: 'Paid' })
+  await settlePayment(page, returned, 'returned')
+  await expectStatesAfterReload(page, { [returned]: 'Open' })
   for (const viewport of [DESKTOP, PHONE]) {
     await page.setViewportSize(viewport)
-    await openInvoices(page)
+    await openInvoiceList(page)
     for (const number of numbers) {
-      await openerOf(page, number).click()
+      await paymentsButtonOf(page, number).click()
       await paymentsOf(page, number).getByRole('listitem').waitFor()
     }
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -156,9 +158,9 @@ test('[GRID-03][PAY-01] axe-core finds nothing where payments are paid, declined
   }
 })
 
-const signedInPayer = async (count: number): Promise<FreshPayer & { page: Page }> => {
-  const payer = await freshPayer(world().dataDir, count)
-  const page = await person()
+const openPageOfPayer = async (count: number): Promise<Payer & { page: Page }> => {
+  const payer = await createPayer(world().dataDir, count)
+  const page = await openPage()
   await enter(page, payer.username, payer.password, '/invoices')
   return { ...payer, page }
 }

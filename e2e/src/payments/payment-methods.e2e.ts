@@ -1,17 +1,18 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { answerBank, CARDS, storeOnCompanyPage, typeAuAccount, typeCard, typeIban } from './stripe-elements.ts'
-import { troubleOn } from '../support/page-errors.ts'
-import { called, forgetMethods } from './payable-invoices.ts'
-import { eventually, people } from '../support/people.ts'
+import { answer3dSecure, TEST_CARDS, submitBankAccountPage, fillAuBankAccount, fillCard, fillIban } from './stripe-elements.ts'
+import { collectPageErrors } from '../support/page-errors.ts'
+import { deletePaymentMethods } from './payable-invoices.ts'
+import { eventually, usePages } from '../support/pages.ts'
+import { callApi } from '../support/api.ts'
 
-const { signedIn } = people()
+const { openPageAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
 
 test('[NAV-06] Payment Types stands in the Settings menu and opens its screen', async () => {
-  const page = await signedIn('demo')
+  const page = await openPageAs('demo')
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('menuitem', { name: 'Payment Types' }).click()
   await page.waitForURL('**/payment-types')
@@ -21,7 +22,7 @@ test('[NAV-06] Payment Types stands in the Settings menu and opens its screen', 
 test.each(['none', 'sso'])(
   '[NAV-06] Payment Types is not offered to %s: no payments there, or hidden from customer users',
   async (user) => {
-    const page = await signedIn(user)
+    const page = await openPageAs(user)
     await page.getByRole('button', { name: 'Settings' }).click()
     await page.getByRole('menuitem', { name: 'Log Out' }).waitFor()
     expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Change Password', 'Log Out'])
@@ -29,15 +30,15 @@ test.each(['none', 'sso'])(
 )
 
 test('[PM-01] where payments are off the screen goes on to the dashboard, or to the first section', async () => {
-  const page = await signedIn('none')
+  const page = await openPageAs('none')
   await page.goto('/payment-types')
   await page.waitForURL(({ pathname }) => pathname !== '/payment-types' && pathname !== '/')
   await page.getByRole('heading', { level: 1 }).waitFor()
 })
 
 test('[NAV-08][PM-10] the screen loads the payment company, also when it is come to from another screen and left again', async () => {
-  const page = await signedIn('demo')
-  const trouble = await troubleOn(page)
+  const page = await openPageAs('demo')
+  const errors = await collectPageErrors(page)
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('menuitem', { name: 'Payment Types' }).click()
@@ -49,14 +50,14 @@ test('[NAV-08][PM-10] the screen loads the payment company, also when it is come
   expect(await page.locator('script[src*="/stripe/"]').count()).toBe(0)
   await page.goBack()
   await page.getByRole('heading', { name: 'Payment Types' }).waitFor()
-  expect(trouble).toEqual([])
+  expect(errors).toEqual([])
 })
 
 test('[PM-03][PM-04][PM-10] the first card that is added becomes the default; its row tells what is known and what is missing', async () => {
-  const page = await methodsOf('demo')
+  const page = await openPaymentMethodsAs('demo')
   const dialog = await openAddCard(page)
-  await typeCard(page, CARDS.good)
-  // Without a country nothing is sent.
+  await fillCard(page, TEST_CARDS.good)
+  // The country is required.
   expect(await dialog.getByRole('button', { name: 'Add' }).isDisabled()).toBe(true)
   await dialog.getByLabel('Country').selectOption('AU')
   await dialog.getByLabel('City').fill('Sydney')
@@ -64,12 +65,12 @@ test('[PM-03][PM-04][PM-10] the first card that is added becomes the default; it
   const row = page.getByRole('button', { name: /^Visa •••• 4242/ })
   await row.waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
-  expect(await cards(page)).toEqual(['Visa •••• 4242 Default'])
+  expect(await readCards(page)).toEqual(['Visa •••• 4242 Default'])
 
   expect(await row.getAttribute('aria-expanded')).toBe('false')
   await row.click()
   expect(await row.getAttribute('aria-expanded')).toBe('true')
-  expect(await facts(page)).toMatchObject({
+  expect(await readDetails(page)).toMatchObject({
     Name: 'No name provided',
     Expires: '12/2034',
     'Address 1': 'No Address 1 provided',
@@ -80,89 +81,89 @@ test('[PM-03][PM-04][PM-10] the first card that is added becomes the default; it
 })
 
 test('[PM-03][PM-04][PM-07] another card becomes the default without a reload; when the default is removed the first one left takes its place', async () => {
-  const page = await methodsOf('demo')
-  await addCard(page, CARDS.good)
-  await addCard(page, CARDS.mastercard)
-  expect(await cards(page)).toEqual(['Visa •••• 4242 Default', 'Mastercard •••• 4444'])
+  const page = await openPaymentMethodsAs('demo')
+  await addCard(page, TEST_CARDS.good)
+  await addCard(page, TEST_CARDS.mastercard)
+  expect(await readCards(page)).toEqual(['Visa •••• 4242 Default', 'Mastercard •••• 4444'])
   const mark = await markDocument(page)
   await page.getByRole('button', { name: /^Mastercard/ }).click()
   await page.getByRole('button', { name: 'Set Default: Mastercard •••• 4444' }).dblclick()
-  await eventually(() => cards(page)).toEqual(['Visa •••• 4242', 'Mastercard •••• 4444 Default'])
+  await eventually(() => readCards(page)).toEqual(['Visa •••• 4242', 'Mastercard •••• 4444 Default'])
   expect(await mark()).toBe(true)
 
   await page.getByRole('button', { name: 'Remove Mastercard •••• 4444' }).click()
   const dialog = page.getByRole('dialog')
   expect(await dialog.textContent()).toContain('Mastercard •••• 4444')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  expect(await cards(page)).toHaveLength(2)
+  expect(await readCards(page)).toHaveLength(2)
   await page.getByRole('button', { name: 'Remove Mastercard •••• 4444' }).click()
   await dialog.getByRole('button', { name: 'Remove' }).dblclick()
-  await eventually(() => cards(page).catch(() => [])).toEqual(['Visa •••• 4242 Default'])
-  // Deleting loads the page anew (payments.md §4).
+  await eventually(() => readCards(page).catch(() => [])).toEqual(['Visa •••• 4242 Default'])
+  // Deleting reloads the page (PM-07).
   expect(await mark()).toBe(false)
 })
 
 test('[PM-06] a removal that fails raises the banner, and the card stays', async () => {
-  const page = await methodsOf('demo')
-  await addCard(page, CARDS.good)
+  const page = await openPaymentMethodsAs('demo')
+  await addCard(page, TEST_CARDS.good)
   await page.route('**/v1/ec/payments/cards/*', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.getByRole('button', { name: /^Visa/ }).click()
   await page.getByRole('button', { name: 'Remove Visa •••• 4242' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('alert').filter({ hasText: BANNER }).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
-  expect(await cards(page)).toEqual(['Visa •••• 4242 Default'])
+  expect(await readCards(page)).toEqual(['Visa •••• 4242 Default'])
 })
 
 test.each([
-  [CARDS.declined, 'Your card was declined.'],
-  [CARDS.insufficient, 'Your card has insufficient funds.'],
-  [CARDS.expired, 'Your card has expired.'],
-  [CARDS.wrongCode, "Your card's security code is incorrect."],
+  [TEST_CARDS.declined, 'Your card was declined.'],
+  [TEST_CARDS.insufficient, 'Your card has insufficient funds.'],
+  [TEST_CARDS.expired, 'Your card has expired.'],
+  [TEST_CARDS.wrongCode, "Your card's security code is incorrect."],
 ])('[PM-06][PM-07] a card that is refused (%s) is told in the dialog, which keeps what was typed', async (number, words) => {
-  const page = await methodsOf('demo')
+  const page = await openPaymentMethodsAs('demo')
   const dialog = await openAddCard(page)
   await dialog.getByLabel('Country').selectOption('AU')
   await dialog.getByLabel('Name on card').fill('Alex Chen')
-  await typeCard(page, number)
+  await fillCard(page, number)
   await dialog.getByRole('button', { name: 'Add' }).click()
   await dialog.getByRole('alert').filter({ hasText: words }).waitFor()
   expect(await dialog.getByLabel('Name on card').inputValue()).toBe('Alex Chen')
   expect(await dialog.getByLabel('Country').inputValue()).toBe('AU')
-  // Another card in the same dialog is taken, and beginning to type it takes the words down.
-  await typeCard(page, CARDS.good)
+  // Typing another card removes the message, and that card can be added.
+  await fillCard(page, TEST_CARDS.good)
   await eventually(() => dialog.getByRole('alert').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Add' }).click()
   await page.getByRole('button', { name: /^Visa •••• 4242/ }).waitFor()
-  expect(await cards(page)).toEqual(['Visa •••• 4242 Default'])
+  expect(await readCards(page)).toEqual(['Visa •••• 4242 Default'])
 })
 
 test("[PM-08] a card that the company's field finds wrong cannot be sent", async () => {
-  const page = await methodsOf('demo')
+  const page = await openPaymentMethodsAs('demo')
   const dialog = await openAddCard(page)
   await dialog.getByLabel('Country').selectOption('AU')
-  await typeCard(page, '4242424242424241')
+  await fillCard(page, '4242424242424241')
   await dialog.getByText('Your card number is invalid.').waitFor()
   expect(await dialog.getByRole('button', { name: 'Add' }).isDisabled()).toBe(true)
-  await typeCard(page, CARDS.good, '01 / 20')
+  await fillCard(page, TEST_CARDS.good, '01 / 20')
   await dialog.getByText("Your card's expiration year is in the past.").waitFor()
   expect(await dialog.getByRole('button', { name: 'Add' }).isDisabled()).toBe(true)
 })
 
 test('[PM-08] the reseller that wants it so has a field each for number, expiry and code, and they make one card', async () => {
-  const page = await methodsOf('us')
+  const page = await openPaymentMethodsAs('us')
   const dialog = await openAddCard(page)
   for (const label of ['Card Number', 'Expiry', 'CVC']) await dialog.getByText(label, { exact: true }).waitFor()
   await dialog.getByLabel('Country').selectOption('US')
-  await typeCard(page, CARDS.good, '12 / 3')
+  await fillCard(page, TEST_CARDS.good, '12 / 3')
   expect(await dialog.getByRole('button', { name: 'Add' }).isDisabled()).toBe(true)
-  await typeCard(page, CARDS.good)
+  await fillCard(page, TEST_CARDS.good)
   await dialog.getByRole('button', { name: 'Add' }).click()
   await page.getByRole('button', { name: /^Visa •••• 4242/ }).waitFor()
 })
 
 test('[PM-06] a fault of the server is told as a declined card, and a script that cannot be loaded can be asked for again', async () => {
-  const page = await methodsOf('demo')
+  const page = await openPaymentMethodsAs('demo')
   await page.route('**/v1/ec/payments/cards', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 500, json: { message: 'broken' } }) : route.continue(),
   )
@@ -173,14 +174,14 @@ test('[PM-06] a fault of the server is told as a declined card, and a script tha
   await dialog.getByText('The form of our payment partner could not be loaded.').waitFor()
   await page.unroute(script)
   await dialog.getByRole('button', { name: /Try again/ }).click()
-  await typeCard(page, CARDS.good)
+  await fillCard(page, TEST_CARDS.good)
   await dialog.getByLabel('Country').selectOption('AU')
   await dialog.getByRole('button', { name: 'Add' }).click()
   await dialog.getByRole('alert').filter({ hasText: 'Your card was declined' }).waitFor()
 })
 
 test('[PM-06] where the gateway is not set up the dialog says so', async () => {
-  const page = await methodsOf('demo')
+  const page = await openPaymentMethodsAs('demo')
   await page.route('**/v1/ec/payments/details', async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ json: { ...(await answer.json()), scriptUrl: null } })
@@ -195,32 +196,32 @@ test('[PM-06] where the gateway is not set up the dialog says so', async () => {
 })
 
 test('[PM-07][PM-10] a card that asks for 3-D Secure is confirmed at the bank, and is there on the way back', async () => {
-  const page = await methodsOf('demo')
-  await submitCard(page, CARDS.confirmsOnce)
-  await answerBank(page, 'Complete')
+  const page = await openPaymentMethodsAs('demo')
+  await submitCard(page, TEST_CARDS.confirmsOnce)
+  await answer3dSecure(page, 'Complete')
   await page.waitForURL('**/payment-types**')
-  await eventually(() => cards(page).catch(() => [])).toEqual(['Visa •••• 3155 Default'])
+  await eventually(() => readCards(page).catch(() => [])).toEqual(['Visa •••• 3155 Default'])
 })
 
 test('[PM-07][PM-10] a confirmation that fails stores nothing and says so; one that is left midway stores nothing either', async () => {
-  const page = await methodsOf('demo')
-  await submitCard(page, CARDS.confirmsOnce)
-  await answerBank(page, 'Fail')
+  const page = await openPaymentMethodsAs('demo')
+  await submitCard(page, TEST_CARDS.confirmsOnce)
+  await answer3dSecure(page, 'Fail')
   await page.waitForURL('**/payment-types**')
   await page.getByText('The confirmation was not completed. Nothing was stored.').waitFor()
   await page.getByText('No card is stored yet.').waitFor()
 
-  await submitCard(page, CARDS.confirmsOnce)
+  await submitCard(page, TEST_CARDS.confirmsOnce)
   await page.getByRole('heading', { name: '3D Secure 2 Test Page' }).waitFor()
   await page.goBack()
   await page.getByText('No card is stored yet.').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
-  await addCard(page, CARDS.good)
+  await addCard(page, TEST_CARDS.good)
 })
 
 test('[PM-03][PM-08] a card can be edited: a past or impossible date is told and cannot be saved, a good one is kept', async () => {
-  const page = await methodsOf('demo')
-  await addCard(page, CARDS.good)
+  const page = await openPaymentMethodsAs('demo')
+  await addCard(page, TEST_CARDS.good)
   await page.getByRole('button', { name: /^Visa/ }).click()
   await page.getByRole('button', { name: 'Edit Visa •••• 4242' }).click()
   const dialog = page.getByRole('dialog')
@@ -246,18 +247,18 @@ test('[PM-03][PM-08] a card can be edited: a past or impossible date is told and
   await dialog.getByLabel('Address 1').fill('1 Quay Street')
   await dialog.getByRole('button', { name: 'Save' }).dblclick()
   await eventually(() => page.getByRole('dialog').count()).toBe(0)
-  await eventually(() => facts(page)).toMatchObject({ Name: 'Mara Holt', Expires: '07/2036', 'Address 1': '1 Quay Street' })
+  await eventually(() => readDetails(page)).toMatchObject({ Name: 'Mara Holt', Expires: '07/2036', 'Address 1': '1 Quay Street' })
 })
 
 test('[PM-02][PM-11][PM-15] an Australian account is stored with name, email and a ticked mandate, under Direct Debit', async () => {
-  const page = await methodsOf('demo')
+  const page = await openPaymentMethodsAs('demo')
   await page.getByRole('heading', { name: 'Direct Debit', level: 2 }).waitFor()
   await page.getByRole('button', { name: 'Add Bank Account' }).click()
   const dialog = page.getByRole('dialog')
   const add = dialog.getByRole('button', { name: 'Add' })
   await dialog.getByLabel('Account holder name').fill('Max')
   await dialog.getByLabel('Email').fill('mara@example')
-  await typeAuAccount(page, '000000', '000123456')
+  await fillAuBankAccount(page, '000000', '000123456')
   expect(await add.isDisabled()).toBe(true)
   await dialog.getByLabel('Account holder name').fill('Mara Holt')
   expect(await add.isDisabled()).toBe(true)
@@ -270,17 +271,17 @@ test('[PM-02][PM-11][PM-15] an Australian account is stored with name, email and
 })
 
 test('[PM-02][PM-14][PM-15] a European account is stored by its IBAN and a ticked mandate, under SEPA', async () => {
-  const page = await methodsOf('eu')
+  const page = await openPaymentMethodsAs('eu')
   await page.getByRole('heading', { name: 'SEPA', level: 2 }).waitFor()
   await page.getByRole('button', { name: 'Add Bank Account' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Account holder name').fill('Jonas Weber')
   await dialog.getByLabel('Email').fill('jonas@example.com')
   await dialog.getByRole('checkbox').check()
-  await typeIban(page, 'AT611904300234573202')
+  await fillIban(page, 'AT611904300234573202')
   await dialog.getByLabel('Email').focus()
   expect(await dialog.getByRole('button', { name: 'Add' }).isDisabled()).toBe(true)
-  await typeIban(page, 'AT611904300234573201')
+  await fillIban(page, 'AT611904300234573201')
   await dialog.getByRole('button', { name: 'Add' }).click()
   await page.getByRole('button', { name: /•••• 3201/ }).waitFor()
 })
@@ -290,7 +291,7 @@ test.each([
   ['uk', 'BACS', 'Sort code', '108800', '00012345', /108-?8-?00 •••• 2345/],
 ])("[PM-02][PM-12][PM-13] %s gives an account under %s on the company's own page, or comes back without", async (...given) => {
   const [user, heading, bank, bankNumber, account, listed] = given
-  const page = await methodsOf(user)
+  const page = await openPaymentMethodsAs(user)
   const leave = async (): Promise<void> => {
     await page.getByRole('heading', { name: heading, level: 2 }).waitFor()
     await page.getByRole('button', { name: 'Add Bank Account' }).click()
@@ -303,76 +304,76 @@ test.each([
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByText('No bank account is stored yet.').waitFor()
   await leave()
-  await storeOnCompanyPage(page, 'Jordan Ames', bank, bankNumber, account)
+  await submitBankAccountPage(page, 'Jordan Ames', bank, bankNumber, account)
   await page.waitForURL('**/payment-types**')
   await page.getByRole('button', { name: listed }).waitFor()
 })
 
 test('[PM-05] permission is given only after the question, and withdrawn at once', async () => {
-  const page = await methodsOf('demo')
+  const page = await openPaymentMethodsAs('demo')
   const box = page.getByRole('checkbox', { name: /^Allow / })
   await box.setChecked(false)
-  await eventually(() => consentOf(page)).toBe(false)
+  await eventually(() => fetchConsent(page)).toBe(false)
   await box.click()
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  expect([await box.isChecked(), await consentOf(page)]).toEqual([false, false])
+  expect([await box.isChecked(), await fetchConsent(page)]).toEqual([false, false])
   await box.click()
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await eventually(() => box.isChecked()).toBe(true)
-  expect(await consentOf(page)).toBe(true)
+  expect(await fetchConsent(page)).toBe(true)
   await page.reload()
   expect(await box.isChecked()).toBe(true)
   await box.click()
   await eventually(() => box.isChecked()).toBe(false)
-  expect([await page.getByRole('dialog').count(), await consentOf(page)]).toEqual([0, false])
+  expect([await page.getByRole('dialog').count(), await fetchConsent(page)]).toEqual([0, false])
 })
 
 test('[PM-05] where no permission is needed a note says so', async () => {
-  const page = await methodsOf('uk')
+  const page = await openPaymentMethodsAs('uk')
   await page.getByText(/can charge invoices using the default payment method/).waitFor()
   expect(await page.getByRole('checkbox').count()).toBe(0)
 })
 
 test('[PM-01] while the lists are on their way spinners stand in their place', async () => {
-  const page = await signedIn('demo')
-  let letGo = (): void => undefined
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
+  const page = await openPageAs('demo')
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
   await page.route('**/v1/ec/payments/cards', async (route) => {
-    await held
+    await released
     await route.continue()
   })
   await page.goto('/payment-types')
   await page.getByText('Loading Cards').waitFor()
-  letGo()
+  release()
   await page.getByText('Loading Cards').waitFor({ state: 'detached' })
 })
 
 test('[GRID-03][PM-02] rows and dialogs are worked by keyboard alone, and axe finds nothing in either scheme', async () => {
-  const page = await methodsOf('demo')
-  await addCard(page, CARDS.good)
+  const page = await openPaymentMethodsAs('demo')
+  await addCard(page, TEST_CARDS.good)
   const row = page.getByRole('button', { name: /^Visa/ })
   await row.focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
-  expect(await focusedText(page)).toBe('Edit')
+  expect(await readFocusedText(page)).toBe('Edit')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
-  await eventually(() => focusedText(page)).toBe('Edit')
+  await eventually(() => readFocusedText(page)).toBe('Edit')
   await openAddCard(page)
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 })
 
-const focusedText = (page: Page): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.textContent)
+const readFocusedText = (page: Page): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.textContent)
 
-const findings = async (page: Page): Promise<string[]> => {
+const findViolations = async (page: Page): Promise<string[]> => {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -384,17 +385,17 @@ const findings = async (page: Page): Promise<string[]> => {
   return found
 }
 
-/** Somebody on the screen of payment methods, with none stored. */
-const methodsOf = async (username: string): Promise<Page> => {
-  const page = await signedIn(username)
-  await forgetMethods(page)
+/** The screen of payment methods, with none stored. */
+const openPaymentMethodsAs = async (username: string): Promise<Page> => {
+  const page = await openPageAs(username)
+  await deletePaymentMethods(page)
   await page.goto('/payment-types')
   await page.getByText('No card is stored yet.').waitFor()
   return page
 }
 
-const consentOf = async (page: Page): Promise<boolean> =>
-  (await called<{ allowResellerCharge: boolean }>(page, 'GET', '/v1/ec/allow-reseller-charge')).allowResellerCharge
+const fetchConsent = async (page: Page): Promise<boolean> =>
+  (await callApi<{ allowResellerCharge: boolean }>(page, 'GET', '/v1/ec/allow-reseller-charge')).allowResellerCharge
 
 const openAddCard = async (page: Page): Promise<Locator> => {
   await page.getByRole('button', { name: 'Add Card' }).click()
@@ -406,7 +407,7 @@ const openAddCard = async (page: Page): Promise<Locator> => {
 const submitCard = async (page: Page, number: string): Promise<void> => {
   const dialog = await openAddCard(page)
   await dialog.getByLabel('Country').selectOption('AU')
-  await typeCard(page, number)
+  await fillCard(page, number)
   await dialog.getByRole('button', { name: 'Add' }).click()
 }
 
@@ -416,8 +417,8 @@ const addCard = async (page: Page, number: string): Promise<void> => {
   await eventually(() => page.getByRole('dialog').count()).toBe(0)
 }
 
-/** The rows of the cards, with Default on the one that is. */
-const cards = async (page: Page): Promise<string[]> => {
+/** The titles of the cards, with Default after the default one. */
+const readCards = async (page: Page): Promise<string[]> => {
   const list = page.getByRole('region', { name: 'Cards' })
   await list.getByRole('heading', { level: 3 }).first().waitFor({ timeout: 5_000 })
   return list.evaluate((region) =>
@@ -428,8 +429,8 @@ const cards = async (page: Page): Promise<string[]> => {
   )
 }
 
-/** What the open row tells, by its labels. */
-const facts = (page: Page): Promise<Record<string, string>> =>
+/** The details of the open row by their labels. */
+const readDetails = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(() =>
     Object.fromEntries(
       [...document.querySelectorAll('dl > div')]
@@ -438,7 +439,7 @@ const facts = (page: Page): Promise<Record<string, string>> =>
     ),
   )
 
-/** Marks the document, and then tells whether it is still the same one. */
+/** Marks the document, and returns a function that tells whether it is still the same one. */
 const markDocument = async (page: Page): Promise<() => Promise<boolean>> => {
   await page.evaluate(() => Object.assign(globalThis, { isSameDocument: true }))
   return () => page.evaluate(() => 'isSameDocument' in globalThis)

@@ -1,8 +1,7 @@
 import type { FrameLocator, Page } from 'playwright-core'
-import { eventually } from '../support/people.ts'
 
-/** Stripe's test cards, by what becomes of them. */
-export const CARDS = {
+/** Stripe's test cards, by what happens to a payment with them. */
+export const TEST_CARDS = {
   good: '4242424242424242',
   mastercard: '5555555555554444',
   declined: '4000000000000002',
@@ -10,73 +9,64 @@ export const CARDS = {
   expired: '4000000000000069',
   wrongCode: '4000000000000127',
   processingError: '4000000000000119',
-  /** Is stored, and then refused whenever it is charged. */
+  /** Can be stored, and is declined at every charge. */
   chargeDeclined: '4000000000000341',
-  /** Asks for a confirmation when it is stored, and not again. */
+  /** Requires 3-D Secure when it is stored, and not again. */
   confirmsOnce: '4000002500003155',
-  /** Asks for a confirmation each time. */
+  /** Requires 3-D Secure each time. */
   confirmsAlways: '4000002760003184',
-  /** Asks for a confirmation, and is refused after it. */
+  /** Requires 3-D Secure, and is declined after it. */
   confirmsThenRefused: '4000008260003178',
 } as const
 
-const field = (page: Page, title: string): FrameLocator => page.frameLocator(`iframe[title="${title}"]`)
+const frameByTitle = (page: Page, title: string): FrameLocator => page.frameLocator(`iframe[title="${title}"]`)
 
-const WHOLE = 'Secure card payment input frame'
-const SPLIT = { number: 'Secure card number input frame', expiry: 'Secure expiration date input frame', code: 'Secure CVC input frame' }
-
-/** Types a card into the payment company's own fields, whether they are one or three. */
-export const typeCard = async (page: Page, number: string, expiry = '12 / 34', code = '123'): Promise<void> => {
-  await page.locator(`iframe[title="${WHOLE}"], iframe[title="${SPLIT.number}"]`).first().waitFor()
-  const isWhole = (await page.locator(`iframe[title="${WHOLE}"]`).count()) > 0
-  const at = (part: keyof typeof SPLIT): FrameLocator => field(page, isWhole ? WHOLE : SPLIT[part])
-  const typed = at('number').getByLabel('Credit or debit card number')
-  // As people do who type another card over one: what stood there goes first.
-  await typed.clear()
-  await typed.fill(number)
-  await at('expiry').getByLabel('Credit or debit card expiration date').fill(expiry)
-  await at('code').getByLabel('Credit or debit card CVC/CVV').fill(code)
+const SINGLE_FRAME = 'Secure card payment input frame'
+const SEPARATE_FRAMES = {
+  number: 'Secure card number input frame',
+  expiry: 'Secure expiration date input frame',
+  code: 'Secure CVC input frame',
 }
 
-/** Types an Australian account into the payment company's own field. */
-export const typeAuAccount = async (page: Page, bsb: string, account: string): Promise<void> => {
-  const frame = field(page, 'Secure bank account input frame')
+/** Fills in a card in Stripe's own frames, whether they are one or three. */
+export const fillCard = async (page: Page, number: string, expiry = '12 / 34', code = '123'): Promise<void> => {
+  await page.locator(`iframe[title="${SINGLE_FRAME}"], iframe[title="${SEPARATE_FRAMES.number}"]`).first().waitFor()
+  const isSingleFrame = (await page.locator(`iframe[title="${SINGLE_FRAME}"]`).count()) > 0
+  const frameOf = (part: keyof typeof SEPARATE_FRAMES): FrameLocator =>
+    frameByTitle(page, isSingleFrame ? SINGLE_FRAME : SEPARATE_FRAMES[part])
+  const numberField = frameOf('number').getByLabel('Credit or debit card number')
+  // A card that was typed before is removed first.
+  await numberField.clear()
+  await numberField.fill(number)
+  await frameOf('expiry').getByLabel('Credit or debit card expiration date').fill(expiry)
+  await frameOf('code').getByLabel('Credit or debit card CVC/CVV').fill(code)
+}
+
+/** Fills in an Australian bank account in Stripe's own frame. */
+export const fillAuBankAccount = async (page: Page, bsb: string, account: string): Promise<void> => {
+  const frame = frameByTitle(page, 'Secure bank account input frame')
   await frame.getByLabel('BSB').fill(bsb)
   await frame.getByLabel('Account number').fill(account)
 }
 
-/** Types an IBAN into the payment company's own field. */
-export const typeIban = (page: Page, iban: string): Promise<void> => field(page, 'Secure IBAN input frame').getByLabel('IBAN').fill(iban)
+/** Fills in an IBAN in Stripe's own frame. */
+export const fillIban = (page: Page, iban: string): Promise<void> =>
+  frameByTitle(page, 'Secure IBAN input frame').getByLabel('IBAN').fill(iban)
 
-/** Answers the bank's question on its own page: the customer proves who they are, or does not. */
-export const answerBank = async (page: Page, answer: 'Complete' | 'Fail'): Promise<void> => {
+/** Completes or fails the 3-D Secure challenge on the bank's page. */
+export const answer3dSecure = async (page: Page, answer: 'Complete' | 'Fail'): Promise<void> => {
   await page.getByRole('heading', { name: '3D Secure 2 Test Page' }).waitFor()
   await page.getByRole('button', { name: answer }).click()
 }
 
-export interface Booking {
-  readonly id: string
-  readonly reference: string
-  readonly amount: number
-  readonly currency: string
-  readonly status: string
-  readonly method: string
-}
-
-/** What the payment company has booked so far. */
-export const ledger = async (page: Page, sandboxUrl: string): Promise<Booking[]> => (await page.request.get(`${sandboxUrl}/ledger`)).json()
-
-/** Waits until the company has booked money that it had not before, and gives the bookings; what it refused moved none. */
-export const newBookings = async (page: Page, sandboxUrl: string, before: readonly Booking[], count = 1): Promise<Booking[]> => {
-  const known = new Set(before.map(({ id }) => id))
-  const found = async (): Promise<Booking[]> =>
-    (await ledger(page, sandboxUrl)).filter(({ id, status }) => !known.has(id) && status !== 'failed')
-  await eventually(async () => (await found()).length).toBe(count)
-  return found()
-}
-
-/** Gives an account on the company's own page for it, and goes back. */
-export const storeOnCompanyPage = async (page: Page, holder: string, bank: string, bankNumber: string, account: string): Promise<void> => {
+/** Fills in a bank account on the provider's own page, and submits it. */
+export const submitBankAccountPage = async (
+  page: Page,
+  holder: string,
+  bank: string,
+  bankNumber: string,
+  account: string,
+): Promise<void> => {
   await page.getByLabel('Account holder name').fill(holder)
   await page.getByLabel('Email').fill('payer@example.com')
   await page.getByLabel(bank).fill(bankNumber)

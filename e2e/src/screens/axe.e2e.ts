@@ -2,57 +2,57 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '../support/browser.ts'
-import { troubleOn } from '../support/page-errors.ts'
-import { people } from '../support/people.ts'
-import { BRAND_SCREENS, type PortalScreen, SCREENS, settled, stillnessOf } from './portal-screens.ts'
+import { collectPageErrors } from '../support/page-errors.ts'
+import { usePages } from '../support/pages.ts'
+import { BRAND_SCREENS, type PortalScreen, SCREENS, waitForScreen, waitForAnimations } from './portal-screens.ts'
 
-const { person, signedIn } = people()
+const { openPage, openPageAs } = usePages()
 
 const SCHEMES = ['light', 'dark'] as const
-/** A scheme is its colours and nothing else: what does not depend on them is looked for once. */
-const ABOUT_COLOURS = ['color-contrast', 'link-in-text-block']
+/** A colour scheme changes colours only, so the other rules are checked once. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
-/** A brand brings colours; what width does to a screen is seen on the others. */
-const inBrandColours = BRAND_SCREENS.map((screen): PortalScreen => ({ ...screen, only: 'desktop' }))
+/** A brand changes colours only, so one width is enough. */
+const brandScreens = BRAND_SCREENS.map((screen): PortalScreen => ({ ...screen, only: 'desktop' }))
 
-const ofUser = [...Map.groupBy([...SCREENS, ...inBrandColours], ({ username }) => username)].map(([username, screens]) => ({
+const screensByUser = [...Map.groupBy([...SCREENS, ...brandScreens], ({ username }) => username)].map(([username, screens]) => ({
   username,
   who: username ?? 'a stranger',
   screens,
 }))
 
-test.each(ofUser)(
+test.each(screensByUser)(
   '[GRID-03][BRAND-01] axe-core finds nothing on any screen of $who, light and dark, wide and narrow; nothing scrolls sideways, nothing is logged',
   async ({ username, screens }) => {
-    const page = username === null ? await person() : await signedIn(username)
-    const trouble = await troubleOn(page)
+    const page = username === null ? await openPage() : await openPageAs(username)
+    const errors = await collectPageErrors(page)
     const findings: string[] = []
     for (const screen of screens) {
-      if (screen.only !== 'phone') findings.push(...(await findingsAt(page, screen, DESKTOP)))
-      if (screen.only !== 'desktop') findings.push(...(await findingsAt(page, screen, PHONE)))
+      if (screen.only !== 'phone') findings.push(...(await findViolations(page, screen, DESKTOP)))
+      if (screen.only !== 'desktop') findings.push(...(await findViolations(page, screen, PHONE)))
     }
     expect(findings).toEqual([])
-    // A refused sign-in is an answer of status 400, which the browser logs by itself.
-    const refused = screens.filter(({ name }) => name === 'login-failed').length * 2
-    expect(trouble.filter((line) => !line.includes('status of 400'))).toEqual([])
-    expect(trouble.length).toBeLessThanOrEqual(refused)
+    // The browser logs the status 400 of a refused sign-in.
+    const expectedErrors = screens.filter(({ name }) => name === 'login-failed').length * 2
+    expect(errors.filter((line) => !line.includes('status of 400'))).toEqual([])
+    expect(errors.length).toBeLessThanOrEqual(expectedErrors)
   },
   600_000,
 )
 
-/** What is wrong with a screen at this size, in each scheme. */
-const findingsAt = async (page: Page, screen: PortalScreen, viewport: typeof DESKTOP | typeof PHONE): Promise<string[]> => {
+/** The violations on a screen at this width, in each colour scheme. */
+const findViolations = async (page: Page, screen: PortalScreen, viewport: typeof DESKTOP | typeof PHONE): Promise<string[]> => {
   await page.setViewportSize(viewport)
   await page.goto('about:blank')
   await page.goto(screen.path)
-  await settled(page)
+  await waitForScreen(page)
   await screen.prepare?.(page)
   const findings: string[] = []
   for (const scheme of SCHEMES) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-    await stillnessOf(page)
+    await waitForAnimations(page)
     const axe = new AxeBuilder({ page })
-    const { violations } = await (scheme === 'light' ? axe : axe.withRules(ABOUT_COLOURS)).analyze()
+    const { violations } = await (scheme === 'light' ? axe : axe.withRules(COLOUR_RULES)).analyze()
     const where = `${screen.name} ${viewport.width} ${scheme}`
     findings.push(...violations.map(({ id, nodes }) => `${where}: ${id} at ${nodes.map(({ html }) => html.slice(0, 120)).join(' and ')}`))
     const width = await page.evaluate(() => document.documentElement.scrollWidth)

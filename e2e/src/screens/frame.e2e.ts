@@ -3,44 +3,46 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE } from '../support/browser.ts'
-import { callsOf } from '../support/api-requests.ts'
-import { answerTo, eventually, pathOf, people, storedSession } from '../support/people.ts'
+import { collectApiRequests } from '../support/api-requests.ts'
+import { eventually, currentPath, usePages } from '../support/pages.ts'
+import { getFromApi } from '../support/api.ts'
+import { readStoredSession } from '../support/session.ts'
 
-const { person, signedIn } = people()
+const { openPage, openPageAs } = usePages()
 
-const SWITCH = /Customer$/
+const CUSTOMER_SWITCH = /Customer$/
 
 test('[NAV-01] the root goes to the first section that the brand shows', async () => {
-  const everything = await signedIn('demo')
+  const everything = await openPageAs('demo')
   await everything.goto('/')
   await everything.waitForURL('**/dashboard')
-  const little = await signedIn('none')
-  await little.goto('/')
-  await little.waitForURL('**/invoices')
+  const limited = await openPageAs('none')
+  await limited.goto('/')
+  await limited.waitForURL('**/invoices')
 })
 
 test('[NAV-02] a brand without the dashboard has neither its menu entry, nor its screen, nor its calls', async () => {
-  const page = await signedIn('none')
-  expect(await menuOf(page)).not.toContain('Dashboard')
-  expect(await menuOf(page)).toContain('Invoices')
+  const page = await openPageAs('none')
+  expect(await readMenu(page)).not.toContain('Dashboard')
+  expect(await readMenu(page)).toContain('Invoices')
   await page.goto('/dashboard')
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
-  const { auth, customer } = await storedSession(page)
+  const { auth, customer } = await readStoredSession(page)
   const { access_token: token } = JSON.parse(auth ?? '{}')
   const headers = { authorization: `Bearer ${token}`, 'x-customer-id': customer ?? '' }
   expect((await page.request.get('/v1/ec/opening-balance', { headers })).status()).toBe(404)
 })
 
 test('[NAV-02] a brand with everything has dashboard and invoices in its menu, in that order', async () => {
-  const page = await signedIn('demo')
-  expect((await menuOf(page)).slice(0, 2)).toEqual(['Dashboard', 'Invoices'])
+  const page = await openPageAs('demo')
+  expect((await readMenu(page)).slice(0, 2)).toEqual(['Dashboard', 'Invoices'])
   await page.getByRole('link', { name: 'Invoices', exact: true }).click()
   await page.getByRole('heading', { name: 'Invoices', level: 1 }).waitFor()
   expect(await page.getByRole('link', { name: 'Invoices', exact: true }).getAttribute('aria-current')).toBe('page')
 })
 
 test('[NAV-03] invoices carry the label of the portal settings in the menu, the title and the grid', async () => {
-  const page = await signedIn('eu')
+  const page = await openPageAs('eu')
   await page.getByRole('link', { name: 'Rechnungen', exact: true }).click()
   await page.getByRole('heading', { name: 'Rechnungen', level: 1 }).waitFor()
   await page.getByRole('columnheader', { name: 'Rechnung', exact: true }).waitFor()
@@ -48,7 +50,7 @@ test('[NAV-03] invoices carry the label of the portal settings in the menu, the 
 })
 
 test('[NAV-04] the header shows logo, display name and the Settings menu', async () => {
-  const page = await signedIn('demo')
+  const page = await openPageAs('demo')
   const header = page.getByRole('banner')
   expect(await header.getByText('Mara Holt').isVisible()).toBe(true)
   await header.getByRole('button', { name: 'Settings' }).click()
@@ -61,7 +63,7 @@ test('[NAV-04] the header shows logo, display name and the Settings menu', async
 })
 
 test('[NAV-04] the Settings menu opens, moves and closes by keyboard and gives the focus back', async () => {
-  const page = await signedIn('demo')
+  const page = await openPageAs('demo')
   const settings = page.getByRole('button', { name: 'Settings' })
   await settings.focus()
   await page.keyboard.press('Enter')
@@ -76,12 +78,12 @@ test('[NAV-04] the Settings menu opens, moves and closes by keyboard and gives t
 })
 
 test('[NAV-04] on a phone a burger menu holds sections, customer and settings, and closes on Escape and on going somewhere', async () => {
-  const page = await signedIn('demo', { viewport: PHONE })
+  const page = await openPageAs('demo', { viewport: PHONE })
   const burger = page.getByRole('button', { name: 'Menu' })
   expect(await burger.getAttribute('aria-expanded')).toBe('false')
   await burger.click()
-  expect(await menuOf(page)).toContain('Invoices')
-  await page.getByRole('banner').getByRole('button', { name: SWITCH }).waitFor()
+  expect(await readMenu(page)).toContain('Invoices')
+  await page.getByRole('banner').getByRole('button', { name: CUSTOMER_SWITCH }).waitFor()
   await page.getByRole('banner').getByText('Mara Holt').waitFor()
   await page.getByRole('link', { name: 'Log Out' }).waitFor()
 
@@ -96,7 +98,7 @@ test('[NAV-04] on a phone a burger menu holds sections, customer and settings, a
 })
 
 test('[NAV-04] tokens without a display name count as no session', async () => {
-  const page = await signedIn('demo')
+  const page = await openPageAs('demo')
   await page.evaluate(() => {
     const claims = btoa(JSON.stringify({ sub: '1', BrandId: 2204, DisplayName: '' })).replaceAll('=', '')
     localStorage.setItem('auth', JSON.stringify({ access_token: `e30.${claims}.x`, refresh_token: 'none' }))
@@ -107,35 +109,35 @@ test('[NAV-04] tokens without a display name count as no session', async () => {
 })
 
 test('[NAV-05] choosing another customer stores it, loads the page anew, and every later call carries it', async () => {
-  const page = await signedIn('demo')
-  const { customers } = await answerTo<{ customers: Customer[] }>(page, '/v1/ec/me')
+  const page = await openPageAs('demo')
+  const { customers } = await getFromApi<{ customers: Customer[] }>(page, '/v1/ec/me')
   expect(customers).toHaveLength(3)
   const other = customers.find(({ selected }) => !selected)
   await page.goto('/invoices')
   await page.getByRole('table', { name: 'Invoices' }).waitFor()
   const before = await page.getByRole('rowheader').first().textContent()
 
-  await page.getByRole('banner').getByRole('button', { name: SWITCH }).click()
-  const calls = callsOf(page)
+  await page.getByRole('banner').getByRole('button', { name: CUSTOMER_SWITCH }).click()
+  const requests = collectApiRequests(page)
   const loaded = page.waitForEvent('load')
   await page.getByRole('option', { name: other?.label ?? '' }).click()
   await loaded
   await page.getByRole('table', { name: 'Invoices' }).waitFor()
 
-  expect((await storedSession(page)).customer).toBe(String(other?.customerId))
-  expect(pathOf(page)).toBe('/invoices')
+  expect((await readStoredSession(page)).customer).toBe(String(other?.customerId))
+  expect(currentPath(page)).toBe('/invoices')
   await page
     .getByRole('banner')
     .getByRole('button', { name: other?.label ?? '' })
     .waitFor()
   expect(await page.getByRole('rowheader').first().textContent()).not.toBe(before)
-  const signedInCalls = calls.filter((call) => call.url().includes('/v1/ec/'))
-  expect(signedInCalls.length).toBeGreaterThan(3)
-  expect(new Set(signedInCalls.map((call) => call.headers()['x-customer-id']))).toEqual(new Set([String(other?.customerId)]))
+  const apiRequests = requests.filter((call) => call.url().includes('/v1/ec/'))
+  expect(apiRequests.length).toBeGreaterThan(3)
+  expect(new Set(apiRequests.map((call) => call.headers()['x-customer-id']))).toEqual(new Set([String(other?.customerId)]))
 })
 
 test('[NAV-05] a long customer name keeps to its place in the header and is whole for a screen reader', async () => {
-  const page = await signedIn('demo')
+  const page = await openPageAs('demo')
   const chosen = page.getByRole('banner').getByRole('button', { name: /Harbourline Freight & Cold Chain Logistics \(Australia\) Pty Ltd/ })
   const settings = page.getByRole('banner').getByRole('button', { name: 'Settings' })
   const [left, right] = [await chosen.boundingBox(), await settings.boundingBox()]
@@ -144,21 +146,21 @@ test('[NAV-05] a long customer name keeps to its place in the header and is whol
 })
 
 test('[NAV-05] a user of one customer has no switch', async () => {
-  const page = await signedIn('none')
-  expect(await page.getByRole('banner').getByRole('button', { name: SWITCH }).count()).toBe(0)
+  const page = await openPageAs('none')
+  expect(await page.getByRole('banner').getByRole('button', { name: CUSTOMER_SWITCH }).count()).toBe(0)
 })
 
 test('[NAV-07] an unknown path shows the not-found screen, signed in or not', async () => {
-  for (const page of [await signedIn('demo'), await person()]) {
+  for (const page of [await openPageAs('demo'), await openPage()]) {
     await page.goto('/no/such/page')
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
-    expect(pathOf(page)).toBe('/no/such/page')
+    expect(currentPath(page)).toBe('/no/such/page')
     await page.getByRole('link', { name: 'Go to the start page' }).waitFor()
   }
 })
 
 test('[NAV-08] settings and logout are open whatever the brand shows', async () => {
-  const page = await signedIn('none')
+  const page = await openPageAs('none')
   await page.goto('/settings')
   await page.getByRole('heading', { name: 'Change Password', level: 1 }).waitFor()
   await page.goto('/logout')
@@ -166,22 +168,22 @@ test('[NAV-08] settings and logout are open whatever the brand shows', async () 
 })
 
 test('[BRAND-01] the signed-in portal wears the logo and the colours of its brand', async () => {
-  const worn: unknown[] = []
+  const appearance: unknown[] = []
   for (const username of ['demo', 'eu']) {
-    const page = await signedIn(username)
-    worn.push(await page.evaluate(() => document.documentElement.style.getPropertyValue('--primary')))
+    const page = await openPageAs(username)
+    appearance.push(await page.evaluate(() => document.documentElement.style.getPropertyValue('--primary')))
     await page.waitForFunction(() => [...document.images].some(({ src, naturalWidth }) => src.endsWith('/logo') && naturalWidth > 0))
-    worn.push(await page.evaluate(() => document.images[0]?.getAttribute('src')))
+    appearance.push(await page.evaluate(() => document.images[0]?.getAttribute('src')))
   }
-  expect(worn).toEqual(['#1261c9', '/brand-images/2204/logo', '#0b6b4f', '/brand-images/3003/logo'])
+  expect(appearance).toEqual(['#1261c9', '/brand-images/2204/logo', '#0b6b4f', '/brand-images/3003/logo'])
 })
 
 test('[BRAND-01] a primary colour that is too pale for a button is darkened, its hue kept', async () => {
-  const page = await signedIn('bpoint')
-  const worn = await page.evaluate(() => document.documentElement.style.getPropertyValue('--primary'))
-  expect(worn).toMatch(/^#[0-9a-f]{6}$/)
-  expect(worn).not.toBe('#ffe27a')
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(worn.slice(at, at + 2), 16))
+  const page = await openPageAs('bpoint')
+  const appearance = await page.evaluate(() => document.documentElement.style.getPropertyValue('--primary'))
+  expect(appearance).toMatch(/^#[0-9a-f]{6}$/)
+  expect(appearance).not.toBe('#ffe27a')
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(appearance.slice(at, at + 2), 16))
   expect(red).toBeGreaterThan(green)
   expect(green).toBeGreaterThan(blue)
 })
@@ -190,11 +192,11 @@ test("[BRAND-02][BRAND-03] dates, numbers and money follow the browser's languag
   const written: Record<string, readonly (string | null)[]> = {}
   const expected: Record<string, readonly string[]> = {}
   for (const locale of ['de-DE', 'en-US', 'en-AU']) {
-    const page = await signedIn('eu', { locale })
+    const page = await openPageAs('eu', { locale })
     await page.goto('/invoices')
     const row = page.getByRole('row').nth(1)
     await row.waitFor()
-    const [newest] = await answerTo<Invoice[]>(page, '/v1/ec/invoices')
+    const [newest] = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
     const cells = await row.getByRole('cell').allTextContents()
     written[locale] = ['Issued', 'Amount'].map((label) => cells.find((cell) => cell.startsWith(label))?.slice(label.length) ?? null)
     const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
@@ -209,7 +211,7 @@ test("[BRAND-02][BRAND-03] dates, numbers and money follow the browser's languag
 test('[BRAND-02] a day is the same day everywhere on earth', async () => {
   const days: (string | null)[] = []
   for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
-    const page = await signedIn('demo', { timezoneId })
+    const page = await openPageAs('demo', { timezoneId })
     await page.goto('/invoices')
     await page.getByRole('table', { name: 'Invoices' }).waitFor()
     days.push(await page.getByRole('row').nth(1).getByRole('cell').filter({ hasText: 'Issued' }).textContent())
@@ -218,7 +220,7 @@ test('[BRAND-02] a day is the same day everywhere on earth', async () => {
 })
 
 test('[BRAND-03] money has thousands separators and two decimals', async () => {
-  const page = await signedIn('demo')
+  const page = await openPageAs('demo')
   await page.goto('/invoices')
   await page.getByRole('table', { name: 'Invoices' }).waitFor()
   const amounts = await page
@@ -230,15 +232,15 @@ test('[BRAND-03] money has thousands separators and two decimals', async () => {
         return cell?.lastChild?.textContent ?? ''
       }),
     )
-  const invoices = await answerTo<Invoice[]>(page, '/v1/ec/invoices')
+  const invoices = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
   expect(amounts).toHaveLength(invoices.length)
   expect(amounts.filter((amount) => !/^-?A\$\d{1,3}(,\d{3})*\.\d\d$/.test(amount))).toEqual([])
   expect(amounts.some((amount) => amount.includes(','))).toBe(true)
 })
 
-/** The names of the sections in the menu. */
-const menuOf = (page: Page): Promise<string[]> => page.getByRole('navigation', { name: 'Sections' }).getByRole('link').allTextContents()
+/** The names of the menu's entries. */
+const readMenu = (page: Page): Promise<string[]> => page.getByRole('navigation', { name: 'Sections' }).getByRole('link').allTextContents()
 
-/** Does the element of this name have the focus? */
+/** Whether the button of this name has the focus. */
 const hasFocus = (page: Page, name: string): Promise<boolean> =>
   page.getByRole('button', { name }).evaluate((element) => element === document.activeElement)

@@ -1,16 +1,17 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { DEMO_PASSWORD, signIn } from '../support/browser.ts'
-import { isWholePdf, savedBy } from '../support/downloads.ts'
-import { eventually, pathOf, people, storedSession } from '../support/people.ts'
+import { DEMO_PASSWORD, signInByForm } from '../support/browser.ts'
+import { isCompletePdf, captureDownload } from '../support/downloads.ts'
+import { eventually, currentPath, usePages } from '../support/pages.ts'
+import { readStoredSession } from '../support/session.ts'
 
-const { person } = people()
+const { openPage } = usePages()
 
-const NEXT = 'lantern-moss-83'
-const MOST_STEPS = 80
+const NEW_PASSWORD = 'lantern-moss-83'
+const MAX_TABS = 80
 
 test('[GRID-03] the whole way from signing in to signing out needs no mouse', async () => {
-  const page = await person()
+  const page = await openPage()
   await page.goto('/login')
   await page.getByLabel('Username').waitFor()
 
@@ -23,15 +24,15 @@ test('[GRID-03] the whole way from signing in to signing out needs no mouse', as
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   await page.getByRole('table', { name: 'Latest 5 invoices' }).waitFor()
 
-  // Past the header in one step, then to the newest invoice's PDF.
+  // Skip the header, then save the newest invoice's PDF.
   await page.keyboard.press('Tab')
-  expect(await focused(page)).toMatchObject({ name: 'Skip to content', visible: true })
+  expect(await readFocus(page)).toMatchObject({ name: 'Skip to content', visible: true })
   await page.keyboard.press('Enter')
   await tabTo(page, /^Download PDF of /)
-  const { content } = await savedBy(page, () => page.keyboard.press('Enter'))
-  expect(isWholePdf(content)).toBe(true)
+  const { content } = await captureDownload(page, () => page.keyboard.press('Enter'))
+  expect(isCompletePdf(content)).toBe(true)
 
-  // Open the one before it in a tab of its own.
+  // Open the previous invoice in a new tab.
   await tabTo(page, /^Open .+ in a new tab$/)
   const [tab] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')])
   await tab.close()
@@ -39,7 +40,7 @@ test('[GRID-03] the whole way from signing in to signing out needs no mouse', as
   // Switch the customer.
   await page.reload()
   await page.getByRole('table', { name: 'Latest 5 invoices' }).waitFor()
-  const before = (await storedSession(page)).customer
+  const before = (await readStoredSession(page)).customer
   await tabTo(page, /Customer$/)
   await page.keyboard.press('Enter')
   await page.getByRole('listbox').waitFor()
@@ -48,19 +49,19 @@ test('[GRID-03] the whole way from signing in to signing out needs no mouse', as
   await page.keyboard.press('Enter')
   await loaded
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-  await eventually(async () => (await storedSession(page)).customer).not.toBe(before)
+  await eventually(async () => (await readStoredSession(page)).customer).not.toBe(before)
 
-  // To the invoices, and sort them.
+  // Open the invoices and sort them.
   await tabTo(page, 'Invoices')
   await page.keyboard.press('Enter')
-  // The link that was pressed has the same name: only the heading of the new section says that it is there.
+  // The pressed link has the same name, so only the new section's focused heading shows that it is open.
   await page.getByRole('heading', { name: 'Invoices', exact: true, level: 1 }).and(page.locator(':focus')).waitFor()
   await page.getByRole('table', { name: 'Invoices', exact: true }).waitFor()
   await tabTo(page, 'Amount')
   await page.keyboard.press('Enter')
   await eventually(() => page.getByRole('columnheader', { name: 'Amount', exact: true }).getAttribute('aria-sort')).toBe('ascending')
 
-  // Out by the Settings menu.
+  // Log out in the Settings menu.
   await page.reload()
   await page.getByRole('table', { name: 'Invoices', exact: true }).waitFor()
   await tabTo(page, 'Settings')
@@ -69,22 +70,22 @@ test('[GRID-03] the whole way from signing in to signing out needs no mouse', as
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/login')
-  expect((await storedSession(page)).auth).toBeNull()
+  expect((await readStoredSession(page)).auth).toBeNull()
 })
 
 test('[GRID-03] a password is changed, and changed back, without a mouse', async () => {
-  const page = await person()
-  await signIn(page, 'nexio')
+  const page = await openPage()
+  await signInByForm(page, 'nexio')
   await page.getByRole('banner').waitFor()
   await tabTo(page, 'Settings')
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Change Password' }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByLabel('Current Password', { exact: true }).waitFor()
-  expect(pathOf(page)).toBe('/settings')
+  expect(currentPath(page)).toBe('/settings')
   for (const [current, next] of [
-    [DEMO_PASSWORD, NEXT],
-    [NEXT, DEMO_PASSWORD],
+    [DEMO_PASSWORD, NEW_PASSWORD],
+    [NEW_PASSWORD, DEMO_PASSWORD],
   ] as const) {
     await tabTo(page, 'Current Password')
     await page.keyboard.type(current)
@@ -100,14 +101,14 @@ test('[GRID-03] a password is changed, and changed back, without a mouse', async
   }
 })
 
-interface Focused {
+interface Focus {
   readonly name: string
-  /** Does it stand inside the window, with a focus ring or a caret to see? */
+  /** Whether it is inside the window and shows a focus ring. */
   readonly visible: boolean
 }
 
-/** What has the focus, by the name that a screen reader says. */
-const focused = (page: Page): Promise<Focused> =>
+/** The focused element by its accessible name. */
+const readFocus = (page: Page): Promise<Focus> =>
   page.evaluate(() => {
     const element = document.activeElement
     if (element === null || element === document.body) return { name: '', visible: false }
@@ -124,17 +125,17 @@ const focused = (page: Page): Promise<Focused> =>
     return { name: name.trim(), visible: width > 0 && height > 0 && bottom > 0 && right > 0 && hasRing }
   })
 
-/** Presses Tab until something of this name has the focus; it and everything on the way must show where the focus is. */
+/** Presses Tab until the element of this name has the focus, which must then be visible. */
 const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {
   const passed: string[] = []
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_TABS; step += 1) {
     await page.keyboard.press('Tab')
-    const now = await focused(page)
-    if (typeof name === 'string' ? now.name === name : name.test(now.name)) {
-      expect({ at: now.name, ring: now.visible }).toEqual({ at: now.name, ring: true })
+    const focus = await readFocus(page)
+    if (typeof name === 'string' ? focus.name === name : name.test(focus.name)) {
+      expect({ at: focus.name, ring: focus.visible }).toEqual({ at: focus.name, ring: true })
       return
     }
-    passed.push(now.name)
+    passed.push(focus.name)
   }
   throw new Error(`Tab never came to ${name}; it passed ${passed.join(' | ')}`)
 }

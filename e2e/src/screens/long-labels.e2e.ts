@@ -2,43 +2,46 @@ import type { BrandSettings } from '@counterfoil/contract/brands'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { enter, PHONE } from '../support/browser.ts'
-import { people } from '../support/people.ts'
+import { usePages } from '../support/pages.ts'
 
-const { person } = people()
+const { openPage } = usePages()
 
-const WORDS = 'Cost centre of the department that has ordered what this row bills for'
-const ENDLESS = 'Kostenstellenverantwortlichkeitsbereichsbezeichnungsschluesselnummern1'
+const LONG_LABEL = 'Cost centre of the department that has ordered what this row bills for'
+const UNBREAKABLE_LABEL = 'Kostenstellenverantwortlichkeitsbereichsbezeichnungsschluesselnummern1'
 const DESKTOPS = [1440, 1000].map((width) => ({ width, height: 900 }))
 
-const cases = [WORDS, ENDLESS].flatMap((label) => [1, 5].map((extras) => ({ label, extras })))
+const cases = [LONG_LABEL, UNBREAKABLE_LABEL].flatMap((label) => [1, 5].map((extras) => ({ label, extras })))
 
-test.each(cases)('[TXN-03] $extras columns under "$label" stay on the page, and the label is read to its end', async (given) => {
-  const page = await person()
-  await labelled(page, given)
+test.each(cases)('[TXN-03] $extras columns under "$label" stay on the page, and the label is read to its end', async (labels) => {
+  const page = await openPage()
+  await mockLabels(page, labels)
   for (const viewport of [...DESKTOPS, PHONE]) {
     await page.setViewportSize(viewport)
     await enter(page, 'demo', undefined, '/transactions')
     await page.getByRole('table', { name: 'Transactions' }).waitFor()
-    expect(await widthOf(page)).toEqual({ page: viewport.width, tableOver: 0 })
-    const shown = viewport === PHONE ? page.getByRole('cell') : page.getByRole('columnheader')
-    expect(await shown.getByText(given.label, { exact: true }).first().isVisible()).toBe(true)
+    expect(await measureWidths(page)).toEqual({ page: viewport.width, tableOverflow: 0 })
+    const labelPlace = viewport === PHONE ? page.getByRole('cell') : page.getByRole('columnheader')
+    expect(await labelPlace.getByText(labels.label, { exact: true }).first().isVisible()).toBe(true)
   }
 })
 
-test.each([WORDS, ENDLESS])('[SI-01] the brand\'s label "%s" heads the page and the grid, and neither leaves the page', async (label) => {
-  const page = await person()
-  await labelled(page, { label, extras: 1 })
-  for (const viewport of [...DESKTOPS, PHONE]) {
-    await page.setViewportSize(viewport)
-    await enter(page, 'demo', undefined, '/service-items')
-    await page.getByRole('table', { name: label }).waitFor()
-    expect(await page.getByRole('heading', { level: 1, name: label }).isVisible()).toBe(true)
-    expect(await widthOf(page)).toEqual({ page: viewport.width, tableOver: 0 })
-  }
-})
+test.each([LONG_LABEL, UNBREAKABLE_LABEL])(
+  '[SI-01] the brand\'s label "%s" heads the page and the grid, and neither leaves the page',
+  async (label) => {
+    const page = await openPage()
+    await mockLabels(page, { label, extras: 1 })
+    for (const viewport of [...DESKTOPS, PHONE]) {
+      await page.setViewportSize(viewport)
+      await enter(page, 'demo', undefined, '/service-items')
+      await page.getByRole('table', { name: label }).waitFor()
+      expect(await page.getByRole('heading', { level: 1, name: label }).isVisible()).toBe(true)
+      expect(await measureWidths(page)).toEqual({ page: viewport.width, tableOverflow: 0 })
+    }
+  },
+)
 
-/** A brand that gives this label to its service items, and to so many extra columns. */
-const labelled = async (page: Page, { label, extras }: { label: string; extras: number }): Promise<void> => {
+/** Mocks a brand that gives this label to its service items and to its extra columns. */
+const mockLabels = async (page: Page, { label, extras }: { label: string; extras: number }): Promise<void> => {
   const names = [1, 2, 3, 4, 5].map((at) => `extraField${at}`)
   const labels = [{ extraFieldTypeId: 3, ...Object.fromEntries(names.map((name) => [name, label])) }]
   await page.route('**/v1/ec/extra-fields/labels', (route) => route.fulfill({ json: labels }))
@@ -50,9 +53,9 @@ const labelled = async (page: Page, { label, extras }: { label: string; extras: 
   })
 }
 
-/** How wide the page is, and by how much the table stands over its frame; a table that scrolls within itself does not. */
-const widthOf = (page: Page): Promise<{ page: number; tableOver: number }> =>
+/** The page's width, and by how much the table is wider than its parent. */
+const measureWidths = (page: Page): Promise<{ page: number; tableOverflow: number }> =>
   page.getByRole('table').evaluate((table) => ({
     page: document.documentElement.scrollWidth,
-    tableOver: Math.max(0, table.clientWidth - (table.parentElement?.clientWidth ?? 0)),
+    tableOverflow: Math.max(0, table.clientWidth - (table.parentElement?.clientWidth ?? 0)),
   }))

@@ -1,48 +1,48 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { eventually, pathOf, people } from '../support/people.ts'
+import { eventually, currentPath, usePages } from '../support/pages.ts'
 
-const { signedIn } = people()
+const { openPageAs } = usePages()
 
-/** What the portal's own fault is told with; no connection is none. */
-const OUR_FAULT = 'Something went wrong on our side'
+/** The message for a fault of the portal or the server, which a missing connection is not. */
+const SERVER_FAULT = 'Something went wrong on our side'
 
 test('[GRID-02] a section opened for the first time without a network says so, and comes by itself with the network', async () => {
-  const page = await signedIn('none')
+  const page = await openPageAs('none')
   await page.context().setOffline(true)
-  await sectionOf(page, 'Usage').click()
+  await sectionLink(page, 'Usage').click()
   await expectNoConnection(page)
 
   await page.context().setOffline(false)
   await page.getByRole('table', { name: 'Usage' }).waitFor()
-  expect(pathOf(page)).toMatch(/^\/usage/)
+  expect(currentPath(page)).toMatch(/^\/usage/)
 })
 
 test('[GRID-02] where the server cannot be reached, a new section says so at every press, and comes at the first that reaches it', async () => {
-  const page = await signedIn('none')
+  const page = await openPageAs('none')
   await page.route('**/*', (route) => route.abort())
-  await sectionOf(page, 'Usage').click()
+  await sectionLink(page, 'Usage').click()
   await expectNoConnection(page)
-  await again(page).click()
+  await retryButton(page).click()
   await page.getByText('The server still could not be reached.').waitFor()
 
   await page.unroute('**/*')
-  await again(page).click()
+  await retryButton(page).click()
   await page.getByRole('table', { name: 'Usage' }).waitFor()
 })
 
 test('[GRID-02] a program that the server no longer has is a fault of ours, not of the connection', async () => {
-  const page = await signedIn('none')
+  const page = await openPageAs('none')
   await page.route('**/assets/usage-page*', (route) => route.fulfill({ status: 404 }))
-  await sectionOf(page, 'Usage').click()
+  await sectionLink(page, 'Usage').click()
   await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor()
-  expect(await page.getByText(OUR_FAULT).isVisible()).toBe(true)
+  expect(await page.getByText(SERVER_FAULT).isVisible()).toBe(true)
   expect(await page.getByText('Check your connection').count()).toBe(0)
 })
 
 test('[GRID-02] what a section could not load without a network is loaded as soon as there is one, and the banner goes', async () => {
-  const page = await signedIn('none')
-  await sectionOf(page, 'Usage').click()
+  const page = await openPageAs('none')
+  await sectionLink(page, 'Usage').click()
   await page.getByRole('table', { name: 'Usage' }).waitFor()
   await page.context().setOffline(true)
   await page.getByRole('button', { name: /Filter by timeframe/ }).click()
@@ -56,7 +56,7 @@ test('[GRID-02] what a section could not load without a network is loaded as soo
 })
 
 test('[NAV-06] the payment screen, whose document has to be loaded anew, leaves the portal standing without a network', async () => {
-  const page = await signedIn('demo')
+  const page = await openPageAs('demo')
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('menuitem', { name: 'Payment Types' }).click()
@@ -67,12 +67,13 @@ test('[NAV-06] the payment screen, whose document has to be loaded anew, leaves 
   await page.getByRole('heading', { name: 'Payment Types', level: 1 }).waitFor()
 })
 
-const sectionOf = (page: Page, name: string) => page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name, exact: true })
+const sectionLink = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name, exact: true })
 
-const again = (page: Page) => page.getByRole('button', { name: 'Try again' })
+const retryButton = (page: Page) => page.getByRole('button', { name: 'Try again' })
 
 const expectNoConnection = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { name: 'No connection' }).waitFor()
   await page.getByText('Check your connection and try again.').waitFor()
-  expect(await page.getByText(OUR_FAULT).count()).toBe(0)
+  expect(await page.getByText(SERVER_FAULT).count()).toBe(0)
 }

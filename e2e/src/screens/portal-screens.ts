@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 
-/** One picture of the portal: who sees it, where, and what is opened on it. */
+/** A state of a screen: who sees it, its path, and what is opened on it. */
 export interface PortalScreen {
   readonly name: string
-  /** Null: nobody is signed in. */
+  /** Null where nobody is signed in. */
   readonly username: string | null
   readonly path: string
-  /** On which widths it exists; both where nothing is said. */
+  /** The only width on which it exists. Both by default. */
   readonly only?: 'desktop' | 'phone'
   readonly prepare?: (page: Page) => Promise<void>
 }
@@ -19,7 +19,7 @@ const openCustomers = (page: Page): Promise<void> =>
     .getByRole('button', { name: /Customer$/ })
     .click()
 
-const signInAsNobody = async (page: Page): Promise<void> => {
+const failToSignIn = async (page: Page): Promise<void> => {
   await page.getByLabel('Username').fill('nobody')
   await page.getByLabel('Password', { exact: true }).fill('wrong')
   await page.getByRole('button', { name: 'Sign In' }).click()
@@ -59,15 +59,15 @@ const openAddAccount = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').getByLabel('Email').waitFor()
 }
 
-const payChosen = async (page: Page): Promise<void> => {
+const openBulkPayment = async (page: Page): Promise<void> => {
   await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await page.getByRole('region', { name: 'Payment summary' }).waitFor()
   await page.getByText('Loading your payment methods').waitFor({ state: 'detached' })
 }
 
-const payByNewCard = async (page: Page): Promise<void> => {
-  await payChosen(page)
+const openBulkPaymentCard = async (page: Page): Promise<void> => {
+  await openBulkPayment(page)
   await page
     .getByRole('button', { name: /^(Continue|New Payment Method)$/ })
     .first()
@@ -75,14 +75,14 @@ const payByNewCard = async (page: Page): Promise<void> => {
   await page.getByLabel('Cardholder').waitFor()
 }
 
-const followPayLink = async (page: Page): Promise<void> => {
+const openPayLink = async (page: Page): Promise<void> => {
   await page.getByRole('link', { name: /^Pay / }).first().click()
   await page.getByLabel('Name on card').waitFor()
 }
 
-const SIGN_IN: readonly PortalScreen[] = [
+const SIGN_IN_SCREENS: readonly PortalScreen[] = [
   { name: 'login', username: null, path: '/login' },
-  { name: 'login-failed', username: null, path: '/login', prepare: signInAsNobody },
+  { name: 'login-failed', username: null, path: '/login', prepare: failToSignIn },
   { name: 'login-forgot', username: null, path: '/login#forgot-password' },
   { name: 'login-sent', username: null, path: '/login#reset-sent' },
   { name: 'login-company', username: null, path: '/login#company-name' },
@@ -91,7 +91,7 @@ const SIGN_IN: readonly PortalScreen[] = [
   { name: 'stranger-not-found', username: null, path: '/no-such-page' },
 ]
 
-const SHOWCASE: readonly PortalScreen[] = [
+const DEMO_SCREENS: readonly PortalScreen[] = [
   { name: 'dashboard', username: 'demo', path: '/dashboard' },
   { name: 'invoices', username: 'demo', path: '/invoices' },
   { name: 'transactions', username: 'demo', path: '/transactions' },
@@ -112,23 +112,23 @@ const SHOWCASE: readonly PortalScreen[] = [
   { name: 'burger', username: 'demo', path: '/dashboard', only: 'phone', prepare: openBurger },
 ]
 
-const BRANDS = ['us', 'uk', 'eu', 'authorize', 'ippay', 'moneris', 'pinch', 'nexio', 'bpoint', 'none', 'sso'] as const
+const BRAND_USERS = ['us', 'uk', 'eu', 'authorize', 'ippay', 'moneris', 'pinch', 'nexio', 'bpoint', 'none', 'sso'] as const
 
-/** Every screen with its states, as the user who has everything on sees it. */
-export const SCREENS: readonly PortalScreen[] = [...SIGN_IN, ...SHOWCASE]
+/** Every screen with its states, as the user demo sees it. */
+export const SCREENS: readonly PortalScreen[] = [...SIGN_IN_SCREENS, ...DEMO_SCREENS]
 
-/** The first section of every other brand, and the lists of two whose labels and flags differ. */
+/** The first section of every other brand, and screens that differ between brands. */
 export const BRAND_SCREENS: readonly PortalScreen[] = [
-  ...BRANDS.map((username) => ({ name: `home-${username}`, username, path: '/' })),
+  ...BRAND_USERS.map((username) => ({ name: `home-${username}`, username, path: '/' })),
   { name: 'invoices-eu', username: 'eu', path: '/invoices' },
-  { name: 'bulk-pay-us', username: 'us', path: '/invoices', prepare: payChosen },
-  { name: 'bulk-pay-card-us', username: 'us', path: '/invoices', prepare: payByNewCard },
-  { name: 'pay-us', username: 'us', path: '/invoices', prepare: followPayLink },
+  { name: 'bulk-pay-us', username: 'us', path: '/invoices', prepare: openBulkPayment },
+  { name: 'bulk-pay-card-us', username: 'us', path: '/invoices', prepare: openBulkPaymentCard },
+  { name: 'pay-us', username: 'us', path: '/invoices', prepare: openPayLink },
   { name: 'settings-none', username: 'none', path: '/settings' },
 ]
 
-/** Waits until a screen shows what it has: its heading, no spinner, its fonts and pictures. */
-export const settled = async (page: Page): Promise<void> => {
+/** Waits until a screen has its heading, its fonts and images, and no spinner. */
+export const waitForScreen = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page
     .getByText(/^Loading /)
@@ -140,8 +140,8 @@ export const settled = async (page: Page): Promise<void> => {
   })
 }
 
-/** Waits until a change of scheme or size is painted, and nothing moves or changes its colour any more. */
-export const stillnessOf = async (page: Page): Promise<void> => {
+/** Waits until a change of scheme or size is painted and no animation runs. */
+export const waitForAnimations = async (page: Page): Promise<void> => {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
 }

@@ -1,79 +1,79 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { enter } from '../support/browser.ts'
-import { freshPayer } from '../payments/payer.ts'
-import { choosePay, expectNewest, openInvoices } from '../payments/invoice-list.ts'
+import { createPayer } from '../payments/payer.ts'
+import { selectAndPay, expectNewestPayment, openInvoiceList } from '../payments/invoice-list.ts'
 import { storeCard } from '../payments/payable-invoices.ts'
-import { people } from '../support/people.ts'
+import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 
-const { person, signedIn } = people()
+const { openPage, openPageAs } = usePages()
 
-/** What is left of A4 between the margins, in pixels of CSS: upright, and lying. */
-const UPRIGHT = 703
-const LYING = 1032
+/** The width of A4 between the margins, in CSS pixels. */
+const PORTRAIT = 703
+const LANDSCAPE = 1032
 
 const PRINTED = [
-  { path: '/invoices', name: 'Invoices', width: UPRIGHT, heads: ['Invoice', 'Period', 'Issued', 'Due', 'Amount', 'Amount due', 'Status'] },
-  { path: '/usage', name: 'Usage', width: UPRIGHT, heads: ['Service Item', 'Record Type', 'Units', 'Date', 'Price', 'Cost Centre'] },
-  { path: '/transactions', name: 'Transactions', width: LYING, heads: ['Product', 'Invoice', 'Price', 'Qty', 'From', 'To'] },
+  { path: '/invoices', name: 'Invoices', width: PORTRAIT, heads: ['Invoice', 'Period', 'Issued', 'Due', 'Amount', 'Amount due', 'Status'] },
+  { path: '/usage', name: 'Usage', width: PORTRAIT, heads: ['Service Item', 'Record Type', 'Units', 'Date', 'Price', 'Cost Centre'] },
+  { path: '/transactions', name: 'Transactions', width: LANDSCAPE, heads: ['Product', 'Invoice', 'Price', 'Qty', 'From', 'To'] },
 ] as const
 
-test.each(PRINTED)('[GRID-03] $name prints as a whole table, black on white, without what can only be pressed', async (given) => {
-  const { path, name, width, heads } = given
-  const page = await signedIn('demo', { colorScheme: 'dark' })
+test.each(PRINTED)('[GRID-03] $name prints as a whole table, black on white, without what can only be pressed', async (screen) => {
+  const { path, name, width, heads } = screen
+  const page = await openPageAs('demo', { colorScheme: 'dark' })
   await page.goto(path)
   await page.getByRole('table', { name }).waitFor()
-  await printed(page, width)
+  await switchToPrint(page, width)
 
   await expectNothingToPress(page)
   for (const head of heads) expect(await page.getByRole('columnheader', { name: head, exact: true }).isVisible(), head).toBe(true)
   expect(await page.getByRole('row').nth(1).getByRole('rowheader').isVisible()).toBe(true)
-  expect(await farthestRight(page)).toBeLessThanOrEqual(width)
-  expect(await coloursOf(page)).toEqual({ paper: 'rgb(255, 255, 255)', ink: 'rgb(0, 0, 0)', scheme: 'light' })
+  expect(await rightmostEdge(page)).toBeLessThanOrEqual(width)
+  expect(await readColours(page)).toEqual({ paper: 'rgb(255, 255, 255)', ink: 'rgb(0, 0, 0)', scheme: 'light' })
 })
 
 test('[GRID-03] what a printed table was asked for stands above it, and where it is a part, of how many', async () => {
-  const page = await signedIn('demo')
+  const page = await openPageAs('demo')
   await page.goto('/usage')
   await page.getByRole('table', { name: 'Usage' }).waitFor()
-  await printed(page, UPRIGHT)
+  await switchToPrint(page, PORTRAIT)
   for (const words of ['This Month', 'All Services', 'All Agreements']) expect(await page.getByText(words).first().isVisible()).toBe(true)
   expect(await page.getByText(/^1 – 100 of [\d,]+$/).isVisible()).toBe(true)
 })
 
 test('[GRID-03] a table of many columns lies on its paper, and no other does', async () => {
-  const page = await signedIn('demo')
+  const page = await openPageAs('demo')
   for (const { path, name, width } of PRINTED) {
     await page.goto(path)
     await page.getByRole('table', { name }).waitFor()
     const [, paperWidth, paperHeight] =
       /MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/.exec((await page.pdf({ preferCSSPageSize: true })).toString('latin1')) ?? []
-    expect({ name, lies: Number(paperWidth) > Number(paperHeight) }).toEqual({ name, lies: width === LYING })
+    expect({ name, lies: Number(paperWidth) > Number(paperHeight) }).toEqual({ name, lies: width === LANDSCAPE })
   }
 })
 
 test('[GRID-03][BP-04] what became of a payment prints, on its screen and under its invoice, without the buttons', async () => {
-  const { username, password, numbers } = await freshPayer(world().dataDir, 1)
+  const { username, password, numbers } = await createPayer(world().dataDir, 1)
   const [number = ''] = numbers
-  const page = await person({ colorScheme: 'dark' })
+  const page = await openPage({ colorScheme: 'dark' })
   await enter(page, username, password)
   await storeCard(page, 'pm_card_visa')
-  await openInvoices(page)
-  await choosePay(page, [number])
+  await openInvoiceList(page)
+  await selectAndPay(page, [number])
   await page.getByRole('radio').first().check()
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   const heading = page.getByRole('heading', { name: 'Payment Successful' })
   await heading.waitFor()
-  await printed(page, UPRIGHT)
+  await switchToPrint(page, PORTRAIT)
   await expectNothingToPress(page)
   expect([await heading.isVisible(), await page.getByText(/^You paid /).isVisible()]).toEqual([true, true])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(UPRIGHT)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PORTRAIT)
 
   await page.emulateMedia({ media: 'screen' })
-  await openInvoices(page)
-  await expectNewest(page, number, ['Paid'])
-  await printed(page, UPRIGHT)
+  await openInvoiceList(page)
+  await expectNewestPayment(page, number, ['Paid'])
+  await switchToPrint(page, PORTRAIT)
   await expectNothingToPress(page)
   expect(
     await page
@@ -82,15 +82,15 @@ test('[GRID-03][BP-04] what became of a payment prints, on its screen and under 
       .first()
       .isVisible(),
   ).toBe(true)
-  expect(await farthestRight(page)).toBeLessThanOrEqual(UPRIGHT)
+  expect(await rightmostEdge(page)).toBeLessThanOrEqual(PORTRAIT)
 })
 
-const printed = async (page: Page, width: number): Promise<void> => {
+const switchToPrint = async (page: Page, width: number): Promise<void> => {
   await page.setViewportSize({ width, height: 1000 })
   await page.emulateMedia({ media: 'print' })
 }
 
-/** Neither navigation nor anything that acts: what stands in a heading or a filter is words on paper. */
+/** Expects no navigation and no buttons, except those of column headings and filters, which print as text. */
 const expectNothingToPress = async (page: Page): Promise<void> => {
   expect(await page.getByRole('navigation').count()).toBe(0)
   expect(await page.getByRole('checkbox').count()).toBe(0)
@@ -104,13 +104,13 @@ const expectNothingToPress = async (page: Page): Promise<void> => {
   expect(buttons).toEqual([])
 }
 
-/** Where the rightmost of the table and its cells ends. */
-const farthestRight = (page: Page): Promise<number> =>
+/** The right edge of the widest part of the table, in pixels. */
+const rightmostEdge = (page: Page): Promise<number> =>
   page
     .getByRole('table')
     .evaluate((table) => Math.max(...[table, ...table.querySelectorAll('*')].map((part) => part.getBoundingClientRect().right)))
 
-const coloursOf = (page: Page): Promise<Record<string, string>> =>
+const readColours = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(() => {
     const { backgroundColor: paper, color: ink } = getComputedStyle(document.body)
     return { paper, ink, scheme: getComputedStyle(document.documentElement).colorScheme }

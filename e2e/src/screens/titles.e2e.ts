@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, newPerson, enter } from '../support/browser.ts'
+import { launchBrowser, newContext, enter } from '../support/browser.ts'
 import { world } from '../support/world.ts'
 
 let browser: Browser
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 test('[NAV-09] each section says its title', async () => {
-  const person = await newPerson(browser, world().url)
+  const person = await newContext(browser, world().url)
   const page = await person.newPage()
   await enter(page, 'demo')
   for (const [path, title] of [

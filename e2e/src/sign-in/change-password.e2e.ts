@@ -1,18 +1,19 @@
 import type { Customer } from '@counterfoil/contract/customers'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
-import { DEMO_PASSWORD, signIn } from '../support/browser.ts'
-import { eventually, people, storedSession } from '../support/people.ts'
+import { DEMO_PASSWORD, signInByForm } from '../support/browser.ts'
+import { eventually, usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
+import { readStoredSession } from '../support/session.ts'
 
-const { person, signedIn } = people()
+const { openPage, openPageAs } = usePages()
 
 const USER = 'pinch'
-const NEXT = 'lantern-moss-83'
+const NEW_PASSWORD = 'lantern-moss-83'
 
-// Whatever a test came to, the password is the demo world's again.
+// Other tests sign in with the demo password, so a test that changed it changes it back.
 afterEach(async () => {
-  const { access_token: token } = await signInAs(NEXT)
+  const { access_token: token } = await requestToken(NEW_PASSWORD)
   if (token === undefined) return
   const headers = { authorization: `Bearer ${token}` }
   const me = await fetch(`${world().url}/v1/ec/me`, { headers })
@@ -20,17 +21,17 @@ afterEach(async () => {
   const answer = await fetch(`${world().url}/v1/ec/password`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', 'x-customer-id': String(customers[0]?.customerId) },
-    body: JSON.stringify({ oldPassword: NEXT, newPassword: DEMO_PASSWORD }),
+    body: JSON.stringify({ oldPassword: NEW_PASSWORD, newPassword: DEMO_PASSWORD }),
   })
   expect(answer.ok).toBe(true)
 })
 
 test('[PWD-01] the meter says Bad, Weak, Decent, Strong or Great', async () => {
-  const page = await changePasswordOf(USER)
+  const page = await openChangePassword(USER)
   const meter = page.getByLabel('Password strength')
   expect(await meter.textContent()).toBe('')
   for (const [password, word] of [
-    [NEXT, 'Great'],
+    [NEW_PASSWORD, 'Great'],
     ['qx7!', 'Bad'],
     ['password', 'Weak'],
     ['blueferry', 'Decent'],
@@ -44,56 +45,56 @@ test('[PWD-01] the meter says Bad, Weak, Decent, Strong or Great', async () => {
 })
 
 test('[PWD-01] the button waits for the current password, six characters, and a confirmation that equals them', async () => {
-  const page = await changePasswordOf(USER)
+  const page = await openChangePassword(USER)
   const button = page.getByRole('button', { name: 'Change Password', exact: true })
-  const opened: Record<string, boolean> = {}
+  const enabled: Record<string, boolean> = {}
   for (const [current, next, confirmation] of [
-    ['', NEXT, NEXT],
+    ['', NEW_PASSWORD, NEW_PASSWORD],
     [DEMO_PASSWORD, 'abcde', 'abcde'],
-    [DEMO_PASSWORD, NEXT, ''],
-    [DEMO_PASSWORD, NEXT, `${NEXT}x`],
+    [DEMO_PASSWORD, NEW_PASSWORD, ''],
+    [DEMO_PASSWORD, NEW_PASSWORD, `${NEW_PASSWORD}x`],
     [DEMO_PASSWORD, 'abcdef', 'abcdef'],
-    [DEMO_PASSWORD, NEXT, NEXT],
+    [DEMO_PASSWORD, NEW_PASSWORD, NEW_PASSWORD],
   ] as const) {
-    await typeIn(page, current, next, confirmation)
-    opened[`${current}/${next}/${confirmation}`] = await button.isEnabled()
+    await fillPasswords(page, current, next, confirmation)
+    enabled[`${current}/${next}/${confirmation}`] = await button.isEnabled()
   }
-  expect(Object.values(opened)).toEqual([false, false, false, false, true, true])
+  expect(Object.values(enabled)).toEqual([false, false, false, false, true, true])
 })
 
 test("[PWD-02] a confirmation that differs is told beside its field: Password confirmation doesn't match", async () => {
-  const page = await changePasswordOf(USER)
-  await typeIn(page, DEMO_PASSWORD, NEXT, 'other')
+  const page = await openChangePassword(USER)
+  await fillPasswords(page, DEMO_PASSWORD, NEW_PASSWORD, 'other')
   await page.getByText("Password confirmation doesn't match", { exact: true }).waitFor()
   expect(await descriptionOf(page, 'Confirm New Password')).toContain("Password confirmation doesn't match")
-  await page.getByLabel('Confirm New Password', { exact: true }).fill(NEXT)
+  await page.getByLabel('Confirm New Password', { exact: true }).fill(NEW_PASSWORD)
   await eventually(() => page.getByText("Password confirmation doesn't match").count()).toBe(0)
 })
 
 test('a wrong current password is told beside its field, and what was typed stays', async () => {
-  const page = await changePasswordOf(USER)
-  await typeIn(page, 'not my password', NEXT, NEXT)
+  const page = await openChangePassword(USER)
+  await fillPasswords(page, 'not my password', NEW_PASSWORD, NEW_PASSWORD)
   await page.getByRole('button', { name: 'Change Password', exact: true }).click()
   await eventually(() => page.getByLabel('Current Password', { exact: true }).getAttribute('aria-invalid')).toBe('true')
   expect(await descriptionOf(page, 'Current Password')).not.toBe('')
   expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('current-password')
   expect(await page.getByLabel('Current Password', { exact: true }).inputValue()).toBe('not my password')
-  expect(await page.getByLabel('New Password', { exact: true }).inputValue()).toBe(NEXT)
+  expect(await page.getByLabel('New Password', { exact: true }).inputValue()).toBe(NEW_PASSWORD)
   expect(await page.getByText('Our server returned error').count()).toBe(0)
 })
 
 test('[PWD-01] a password of six characters that is easily guessed is refused by the server beside its field', async () => {
-  const page = await changePasswordOf(USER)
-  await typeIn(page, DEMO_PASSWORD, 'abcdef', 'abcdef')
+  const page = await openChangePassword(USER)
+  await fillPasswords(page, DEMO_PASSWORD, 'abcdef', 'abcdef')
   await page.getByRole('button', { name: 'Change Password', exact: true }).click()
   await eventually(() => page.getByLabel('New Password', { exact: true }).getAttribute('aria-invalid')).toBe('true')
-  expect((await signInAs(DEMO_PASSWORD)).access_token).toBeDefined()
+  expect((await requestToken(DEMO_PASSWORD)).access_token).toBeDefined()
 })
 
 test('[PWD-02][PWD-03] a change says so, empties the fields, ends the sessions elsewhere and keeps this one', async () => {
-  const page = await changePasswordOf(USER)
-  const elsewhere = await signedIn(USER)
-  await typeIn(page, DEMO_PASSWORD, NEXT, NEXT)
+  const page = await openChangePassword(USER)
+  const elsewhere = await openPageAs(USER)
+  await fillPasswords(page, DEMO_PASSWORD, NEW_PASSWORD, NEW_PASSWORD)
   await page.getByRole('button', { name: 'Change Password', exact: true }).click()
   await page.getByRole('status').getByText('Your password was successfully updated', { exact: true }).waitFor()
   for (const label of ['Current Password', 'New Password', 'Confirm New Password'])
@@ -101,28 +102,28 @@ test('[PWD-02][PWD-03] a change says so, empties the fields, ends the sessions e
 
   await elsewhere.goto('/invoices')
   await elsewhere.waitForURL('**/login?r=%2Finvoices')
-  expect((await storedSession(elsewhere)).auth).toBeNull()
+  expect((await readStoredSession(elsewhere)).auth).toBeNull()
   await page.goto('/invoices')
   await page.getByRole('table', { name: 'Invoices' }).waitFor()
 
-  expect((await signInAs(DEMO_PASSWORD)).access_token).toBeUndefined()
-  await signIn(await person(), USER, NEXT)
+  expect((await requestToken(DEMO_PASSWORD)).access_token).toBeUndefined()
+  await signInByForm(await openPage(), USER, NEW_PASSWORD)
 })
 
-const changePasswordOf = async (username: string): Promise<Page> => {
-  const page = await signedIn(username)
+const openChangePassword = async (username: string): Promise<Page> => {
+  const page = await openPageAs(username)
   await page.goto('/settings')
   await page.getByLabel('Current Password', { exact: true }).waitFor()
   return page
 }
 
-const typeIn = async (page: Page, current: string, next: string, confirmation: string): Promise<void> => {
+const fillPasswords = async (page: Page, current: string, next: string, confirmation: string): Promise<void> => {
   await page.getByLabel('Current Password', { exact: true }).fill(current)
   await page.getByLabel('New Password', { exact: true }).fill(next)
   await page.getByLabel('Confirm New Password', { exact: true }).fill(confirmation)
 }
 
-/** What a screen reader reads after the name of a field. */
+/** The text of the elements that describe a field. */
 const descriptionOf = (page: Page, label: string): Promise<string> =>
   page.getByLabel(label, { exact: true }).evaluate((field) =>
     (field.getAttribute('aria-describedby') ?? '')
@@ -131,8 +132,8 @@ const descriptionOf = (page: Page, label: string): Promise<string> =>
       .join(' '),
   )
 
-/** Signs in as a machine does; no token where the password is wrong. */
-const signInAs = async (password: string): Promise<{ access_token?: string }> => {
+/** Requests a token over HTTP. Without access_token where the password is wrong. */
+const requestToken = async (password: string): Promise<{ access_token?: string }> => {
   const body = new URLSearchParams({ grant_type: 'password', username: USER, password, client_id: 'e2e', client_secret: 'e2e' })
   const answer = await fetch(`${world().url}/token`, { method: 'POST', body })
   return answer.json()

@@ -1,5 +1,5 @@
 /** Places that are no page of this portal, in the spellings that have fooled others (reliability.md, T18). Each leads to the first section. */
-export const ELSEWHERE: readonly string[] = [
+export const FOREIGN_TARGETS: readonly string[] = [
   // Another origin, said in so many words
   'https://evil.example',
   'https://evil.example/dashboard',

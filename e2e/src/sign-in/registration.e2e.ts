@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { PHONE, signIn } from '../support/browser.ts'
-import { commandLine } from '../support/command-line.ts'
-import { eventually, people } from '../support/people.ts'
+import { PHONE, signInByForm } from '../support/browser.ts'
+import { runCli } from '../support/command-line.ts'
+import { eventually, usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 
 const [US_RESELLER, US_CUSTOMER] = ['3001', '300101']
-const NEW = 'Quarry-Otter-29-lantern!'
-const COMPLETE = 'Registration complete! Click "Back to Login" to return to the login page.'
-const OVER = 'Your registration session has expired. Please try again.'
+const NEW_PASSWORD = 'Quarry-Otter-29-lantern!'
+const COMPLETE_TEXT = 'Registration complete! Click "Back to Login" to return to the login page.'
+const EXPIRED_TEXT = 'Your registration session has expired. Please try again.'
 
 interface Mail {
   readonly to: string
@@ -18,46 +18,46 @@ interface Mail {
   readonly html: string
 }
 
-const { person } = people()
+const { openPage } = usePages()
 
-/** An address that nobody was invited by, and the name that goes with it. */
-const stranger = (): { username: string; email: string } => {
+/** A username and an email address that no other test uses. */
+const newGuest = (): { username: string; email: string } => {
   const username = `guest-${randomUUID().slice(0, 8)}`
   return { username, email: `${username}@example.com` }
 }
 
-/** Invites somebody by the command line, as an operator does, and gives the link of the mail. */
-const invited = async ({ username, email }: { username: string; email: string }): Promise<string> => {
+/** Invites a user by the command line, and returns the link of the mail. */
+const inviteGuest = async ({ username, email }: { username: string; email: string }): Promise<string> => {
   const who = ['--name', 'Ada Guest', '--email', email, '--customer', US_CUSTOMER]
-  await commandLine(world().dataDir, 'user', 'invite', username, ...who, '--brand', 'Atlantic Voice', '--reseller', US_RESELLER)
-  return linkTo(email)
+  await runCli(world().dataDir, 'user', 'invite', username, ...who, '--brand', 'Atlantic Voice', '--reseller', US_RESELLER)
+  return waitForInvitationLink(email)
 }
 
-const mailsTo = async (to: string): Promise<Mail[]> =>
+const fetchMails = async (to: string): Promise<Mail[]> =>
   ((await (await fetch(`${world().sandboxUrl}/mail`)).json()) as Mail[]).filter((mail) => mail.to === to)
 
-const linkTo = async (to: string): Promise<string> => {
-  await eventually(async () => (await mailsTo(to)).length).toBe(1)
-  return /^\S+\/finish-registration\/[\w-]+$/m.exec((await mailsTo(to))[0]?.text ?? '')?.[0] ?? ''
+const waitForInvitationLink = async (to: string): Promise<string> => {
+  await eventually(async () => (await fetchMails(to)).length).toBe(1)
+  return /^\S+\/finish-registration\/[\w-]+$/m.exec((await fetchMails(to))[0]?.text ?? '')?.[0] ?? ''
 }
 
-const focusedText = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+const readFocusedText = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
 
 const tabTo = async (page: Page, name: string): Promise<void> => {
   for (let at = 0; at < 12; at += 1) {
     await page.keyboard.press('Tab')
-    if ((await focusedText(page)) === name) return
+    if ((await readFocusedText(page)) === name) return
   }
   throw new Error(`Tab does not come to ${name}`)
 }
 
 test('[REG-01] an invitation: mail, link, the six rules in order, the password, sign-in, all by keyboard', async () => {
-  const { username, email } = stranger()
-  const link = await invited({ username, email })
+  const { username, email } = newGuest()
+  const link = await inviteGuest({ username, email })
   expect(link.startsWith(`${world().url}/finish-registration/`)).toBe(true)
-  expect(await mailsTo(email)).toMatchObject([{ subject: 'Finish your registration with Atlantic Voice' }])
+  expect(await fetchMails(email)).toMatchObject([{ subject: 'Finish your registration with Atlantic Voice' }])
 
-  const page = await person()
+  const page = await openPage()
   const referrers: (string | undefined)[] = []
   page.on('request', (request) => referrers.push(request.headers()['referer']))
   await page.goto(link)
@@ -100,58 +100,58 @@ test('[REG-01] an invitation: mail, link, the six rules in order, the password, 
 
   await password.focus()
   await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.type(NEW)
+  await page.keyboard.type(NEW_PASSWORD)
   await confirmation.focus()
   await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.type(NEW)
+  await page.keyboard.type(NEW_PASSWORD)
   await page.keyboard.press('Enter')
-  await page.getByText(COMPLETE, { exact: true }).waitFor()
-  expect(await focusedText(page)).toBe('User Registration')
+  await page.getByText(COMPLETE_TEXT, { exact: true }).waitFor()
+  expect(await readFocusedText(page)).toBe('User Registration')
   expect(referrers.filter((referrer) => referrer?.includes('/finish-registration/'))).toEqual([])
   await tabTo(page, 'Back to Login')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Log In' }).waitFor()
-  await signIn(page, username, NEW)
-  await eventually(async () => (await mailsTo(email))[0]?.subject).toBe('Your registration with Atlantic Voice is complete')
-  for (const { text, html } of await mailsTo(email)) for (const part of [text, html]) expect(part).not.toContain(NEW)
+  await signInByForm(page, username, NEW_PASSWORD)
+  await eventually(async () => (await fetchMails(email))[0]?.subject).toBe('Your registration with Atlantic Voice is complete')
+  for (const { text, html } of await fetchMails(email)) for (const part of [text, html]) expect(part).not.toContain(NEW_PASSWORD)
 })
 
 test('[REG-01] on a phone, after programs have opened the link: Show tells what was typed, nothing scrolls sideways, and it works once', async () => {
-  const guest = stranger()
-  const link = await invited(guest)
+  const guest = newGuest()
+  const link = await inviteGuest(guest)
   for (const method of ['HEAD', 'GET', 'HEAD']) expect((await fetch(link, { method })).status).toBe(200)
-  const scanner = await person()
+  const scanner = await openPage()
   await scanner.goto(link)
   await scanner.getByRole('button', { name: 'Finish Registration' }).waitFor()
 
-  const page = await person({ viewport: PHONE, hasTouch: true })
+  const page = await openPage({ viewport: PHONE, hasTouch: true })
   await page.goto(link)
   const password = page.getByLabel('Password', { exact: true })
-  await password.fill(NEW)
-  await page.getByLabel('Confirm Password').fill(NEW)
+  await password.fill(NEW_PASSWORD)
+  await page.getByLabel('Confirm Password').fill(NEW_PASSWORD)
   await page.getByRole('button', { name: 'Show' }).first().tap()
   expect(await password.getAttribute('type')).toBe('text')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
   await page.getByRole('button', { name: 'Finish Registration' }).tap()
-  await page.getByText(COMPLETE, { exact: true }).waitFor()
+  await page.getByText(COMPLETE_TEXT, { exact: true }).waitFor()
 
-  await scanner.getByLabel('Password', { exact: true }).fill(`${NEW}-again`)
-  await scanner.getByLabel('Confirm Password').fill(`${NEW}-again`)
+  await scanner.getByLabel('Password', { exact: true }).fill(`${NEW_PASSWORD}-again`)
+  await scanner.getByLabel('Confirm Password').fill(`${NEW_PASSWORD}-again`)
   await scanner.getByRole('button', { name: 'Finish Registration' }).dblclick()
-  await scanner.getByText(OVER, { exact: true }).waitFor()
-  expect(await scanner.getByLabel('Password', { exact: true }).inputValue()).toBe(`${NEW}-again`)
+  await scanner.getByText(EXPIRED_TEXT, { exact: true }).waitFor()
+  expect(await scanner.getByLabel('Password', { exact: true }).inputValue()).toBe(`${NEW_PASSWORD}-again`)
   await page.getByRole('link', { name: 'Back to Login' }).tap()
   await page.getByRole('heading', { name: 'Log In' }).waitFor()
-  await signIn(page, guest.username, NEW)
+  await signInByForm(page, guest.username, NEW_PASSWORD)
 })
 
 test('[REG-01] a link that never was says so as the specification does, and leads to the sign-in page', async () => {
-  const page = await person()
+  const page = await openPage()
   await page.goto('/finish-registration/nobody-was-given-this')
-  await page.getByLabel('Password', { exact: true }).fill(NEW)
-  await page.getByLabel('Confirm Password').fill(NEW)
+  await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
+  await page.getByLabel('Confirm Password').fill(NEW_PASSWORD)
   await page.getByRole('button', { name: 'Finish Registration' }).click()
-  await page.getByText(OVER, { exact: true }).waitFor()
+  await page.getByText(EXPIRED_TEXT, { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Back to Login' }).click()
   await page.getByRole('heading', { name: 'Log In' }).waitFor()
 })

@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { DEMO_PASSWORD, signIn } from '../support/browser.ts'
-import { eventually, pathOf, people, storedSession } from '../support/people.ts'
+import { DEMO_PASSWORD, signInByForm } from '../support/browser.ts'
+import { eventually, currentPath, usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
+import { readStoredSession } from '../support/session.ts'
 
-const { person, signedIn } = people()
+const { openPage, openPageAs } = usePages()
 
 test('[AUTH-01] the sign-in page offers username, password with Show and Hide, Sign In and its two links', async () => {
-  const page = await person()
+  const page = await openPage()
   await page.goto('/login')
   const password = page.getByLabel('Password', { exact: true })
   await page.getByLabel('Username').waitFor()
@@ -26,7 +27,7 @@ test('[AUTH-01] the sign-in page offers username, password with Show and Hide, S
 })
 
 test('[AUTH-01] each mode has an address, and Back returns to signing in', async () => {
-  const page = await person()
+  const page = await openPage()
   await page.goto('/login')
   await page.getByRole('link', { name: 'I know my company name!' }).click()
   await page.getByLabel('Company Name').waitFor()
@@ -38,9 +39,9 @@ test('[AUTH-01] each mode has an address, and Back returns to signing in', async
 })
 
 test('[AUTH-02][SESS-01] signing in stores the tokens with their claims, says that this is no super-user and goes to the first section', async () => {
-  const page = await person()
+  const page = await openPage()
   const asked = page.waitForRequest('**/token')
-  await signIn(page, 'demo')
+  await signInByForm(page, 'demo')
 
   const request = await asked
   expect(request.method()).toBe('POST')
@@ -53,8 +54,8 @@ test('[AUTH-02][SESS-01] signing in stores the tokens with their claims, says th
     client_secret: 'counterfoil-portal',
   })
 
-  expect(pathOf(page)).toBe('/dashboard')
-  const { auth, superUser } = await storedSession(page)
+  expect(currentPath(page)).toBe('/dashboard')
+  const { auth, superUser } = await readStoredSession(page)
   expect(superUser).toBe('false')
   const tokens = JSON.parse(auth ?? '{}')
   expect(Object.keys(tokens).toSorted()).toEqual(['access_token', 'refresh_token'])
@@ -63,14 +64,14 @@ test('[AUTH-02][SESS-01] signing in stores the tokens with their claims, says th
 })
 
 test('[AUTH-02] signing in clears the fields before it goes on', async () => {
-  const page = await person()
+  const page = await openPage()
   await page.addInitScript(() => {
     addEventListener('pagehide', () => {
       const left = [...document.querySelectorAll('input')].map(({ name, value }) => [name, value])
       if (left.length > 0) sessionStorage.setItem('left in the fields', JSON.stringify(left))
     })
   })
-  await signIn(page, 'demo')
+  await signInByForm(page, 'demo')
   const left = await page.evaluate(() => sessionStorage.getItem('left in the fields'))
   expect(JSON.parse(left ?? 'null')).toEqual([
     ['username', ''],
@@ -79,7 +80,7 @@ test('[AUTH-02] signing in clears the fields before it goes on', async () => {
 })
 
 test('[AUTH-03] a wrong password is told in the words of the server, the same as for a user who does not exist, and what was typed stays', async () => {
-  const page = await person()
+  const page = await openPage()
   await page.goto('/login')
   const told: (string | null)[] = []
   for (const username of ['moneris', 'nobody-at-all']) {
@@ -96,11 +97,11 @@ test('[AUTH-03] a wrong password is told in the words of the server, the same as
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('not the password')
   }
   expect(told).toEqual(['Invalid username or password', 'Invalid username or password'])
-  expect(await storedSession(page)).toEqual({ auth: null, superUser: null, customer: null })
+  expect(await readStoredSession(page)).toEqual({ auth: null, superUser: null, customer: null })
 })
 
 test('[AUTH-03] a failure for which the server has no words reads "Invalid username or password"', async () => {
-  const page = await person()
+  const page = await openPage()
   await page.route('**/token', (route) => route.fulfill({ status: 500, body: '' }))
   await page.goto('/login')
   await page.getByLabel('Username').fill('demo')
@@ -110,7 +111,7 @@ test('[AUTH-03] a failure for which the server has no words reads "Invalid usern
 })
 
 test('[AUTH-03] an empty form is told beside its fields and asks the server nothing', async () => {
-  const page = await person()
+  const page = await openPage()
   let asked = 0
   page.on('request', (request) => {
     if (request.url().endsWith('/token')) asked += 1
@@ -124,7 +125,7 @@ test('[AUTH-03] an empty form is told beside its fields and asks the server noth
 })
 
 test('[AUTH-04] the sign-in page sends whoever is signed in to `r`, or to the first section', async () => {
-  const page = await signedIn('demo')
+  const page = await openPageAs('demo')
   await page.goto('/login?r=%2Finvoices')
   await page.waitForURL('**/invoices')
   await page.goto('/login')
@@ -132,7 +133,7 @@ test('[AUTH-04] the sign-in page sends whoever is signed in to `r`, or to the fi
 })
 
 test('[AUTH-02] an `r` of another origin is dropped at sign-in too', async () => {
-  const page = await person()
+  const page = await openPage()
   await page.goto('/login?r=%2F%2Fevil.example%2Finvoices')
   await page.getByLabel('Username').fill('demo')
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
@@ -141,7 +142,7 @@ test('[AUTH-02] an `r` of another origin is dropped at sign-in too', async () =>
 })
 
 test('[AUTH-05] a page that wants a session goes to sign-in and comes back to where it started, its query included', async () => {
-  const page = await person()
+  const page = await openPage()
   await page.goto('/invoices?from=mail')
   await page.waitForURL('**/login?r=*')
   await page.getByText('Sign in to go on to where you were.').waitFor()
@@ -149,29 +150,29 @@ test('[AUTH-05] a page that wants a session goes to sign-in and comes back to wh
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Sign In' }).click()
   await page.getByRole('heading', { name: 'Invoices' }).waitFor()
-  expect(pathOf(page)).toBe('/invoices?from=mail')
+  expect(currentPath(page)).toBe('/invoices?from=mail')
 })
 
 test('[AUTH-10] a host of no brand shows the banner and the logo of brand 0', async () => {
-  const page = await person()
+  const page = await openPage()
   await page.goto('/login')
   await pictureLoaded(page, '/brand-images/0/banner')
   await pictureLoaded(page, '/brand-images/0/logo')
 })
 
 test("[AUTH-10][AUTH-11] a brand's own host shows that brand's pictures and colours, and signs its users in", async () => {
-  const page = await person({ baseURL: hostOf('nimbus.example') })
+  const page = await openPage({ baseURL: hostOf('nimbus.example') })
   await page.goto('/login')
   await pictureLoaded(page, '/brand-images/2204/banner')
   await pictureLoaded(page, '/brand-images/2204/logo')
   expect(await page.title()).toBe('Log In · Nimbus Mobile Data')
   expect(await page.evaluate(() => document.documentElement.style.getPropertyValue('--primary'))).toBe('#1261c9')
-  await signIn(page, 'demo')
+  await signInByForm(page, 'demo')
   expect(new URL(page.url()).hostname).toBe('nimbus.example')
 })
 
 test("[AUTH-11] a brand's own host signs in nobody else's users", async () => {
-  const page = await person({ baseURL: hostOf('nimbus.example') })
+  const page = await openPage({ baseURL: hostOf('nimbus.example') })
   await page.goto('/login')
   await page.getByLabel('Username').fill('us')
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
@@ -180,17 +181,17 @@ test("[AUTH-11] a brand's own host signs in nobody else's users", async () => {
 })
 
 test("[AUTH-10] pictures that fail to load give way to brand 0's, on the sign-in page and in the header", async () => {
-  const page = await person({ baseURL: hostOf('nimbus.example') })
+  const page = await openPage({ baseURL: hostOf('nimbus.example') })
   await page.route('**/brand-images/2204/*', (route) => route.abort())
   await page.goto('/login')
   await pictureLoaded(page, '/brand-images/0/banner')
   await pictureLoaded(page, '/brand-images/0/logo')
-  await signIn(page, 'demo')
+  await signInByForm(page, 'demo')
   await pictureLoaded(page, '/brand-images/0/logo')
 })
 
 test('[AUTH-11] a host that no brand claims is looked up by its domain, and the 404 raises no banner', async () => {
-  const page = await person()
+  const page = await openPage()
   const lookup = page.waitForResponse('**/v1/brands-settings?d=*')
   await page.goto('/login')
   const answer = await lookup
@@ -201,7 +202,7 @@ test('[AUTH-11] a host that no brand claims is looked up by its domain, and the 
 })
 
 test('[AUTH-11] a lookup that fails otherwise raises the red banner, which can be closed', async () => {
-  const page = await person()
+  const page = await openPage()
   await page.route('**/v1/brands-settings?d=*', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/login')
   const banner = page.getByRole('alert').filter({ hasText: 'Our server returned error, try again later' })
@@ -211,7 +212,7 @@ test('[AUTH-11] a lookup that fails otherwise raises the red banner, which can b
 })
 
 test('the sign-in document fetches its own small program and nothing of the app', async () => {
-  const page = await person()
+  const page = await openPage()
   const scripts: string[] = []
   page.on('response', (response) => {
     if (response.request().resourceType() === 'script') scripts.push(response.url())
@@ -227,10 +228,10 @@ test('the sign-in document fetches its own small program and nothing of the app'
   expect(named).not.toContain(main)
 })
 
-/** The product on a brand's own host. */
+/** The product's URL on a brand's own host. */
 const hostOf = (domain: string): string => `http://${domain}:${new URL(world().url).port}`
 
-/** Waits until the page shows a picture from this path. */
+/** Waits until the page shows an image from this path. */
 const pictureLoaded = async (page: Page, path: string): Promise<void> => {
   await page.waitForFunction(
     (path) => [...document.images].some((image) => new URL(image.src).pathname === path && image.complete && image.naturalWidth > 0),

@@ -19,12 +19,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test('[OPS-01] one command on an empty folder brings everything up, says where and for whom, and the next one finds the same world', async () => {
   const first = await startProduct({ dataDir: join(folder, 'data') })
-  const world = await (async () => {
+  const invoices = await (async () => {
     try {
-      expect(first.greeting).toContain(first.url)
-      expect(first.greeting).toContain(DEMO_PASSWORD)
-      expect(USERS.filter((user) => !new RegExp(`^ +${user} +\\S`, 'm').test(first.greeting))).toEqual([])
-      const sandbox = /The outside world[^:]*:\s+(http:\S+)/.exec(first.greeting)?.[1] ?? ''
+      expect(first.startupOutput).toContain(first.url)
+      expect(first.startupOutput).toContain(DEMO_PASSWORD)
+      expect(USERS.filter((user) => !new RegExp(`^ +${user} +\\S`, 'm').test(first.startupOutput))).toEqual([])
+      const sandbox = /The outside world[^:]*:\s+(http:\S+)/.exec(first.startupOutput)?.[1] ?? ''
       expect(new URL(sandbox).port).toBe(new URL(first.sandboxUrl).port)
       expect((await fetch(`${sandbox}/mail`)).status).toBe(200)
       expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
@@ -39,24 +39,24 @@ test('[OPS-01] one command on an empty folder brings everything up, says where a
       expect(second.status).toBe(1)
       expect(second.stderr).toMatch(/in use|already/i)
       expect(second.stderr).not.toMatch(/\n\s+at /)
-      return await invoicesOf(first)
+      return await fetchDemoInvoices(first)
     } finally {
       expect(await first.stop()).toBe(0)
     }
   })()
-  expect(world.length).toBeGreaterThanOrEqual(14)
+  expect(invoices.length).toBeGreaterThanOrEqual(14)
 
-  const again = await startProduct({ dataDir: join(folder, 'data') })
+  const restarted = await startProduct({ dataDir: join(folder, 'data') })
   try {
-    expect(again.greeting).not.toContain('Making the demo world')
-    expect(await invoicesOf(again)).toEqual(world)
+    expect(restarted.startupOutput).not.toContain('Making the demo world')
+    expect(await fetchDemoInvoices(restarted)).toEqual(invoices)
   } finally {
-    expect(await again.stop()).toBe(0)
+    expect(await restarted.stop()).toBe(0)
   }
 }, 180_000)
 
-/** The invoices of the user who has everything, pay tokens and all. */
-const invoicesOf = async ({ url }: Product): Promise<unknown[]> => {
+/** All invoices of the user demo, with their pay tokens. */
+const fetchDemoInvoices = async ({ url }: Product): Promise<unknown[]> => {
   const body = new URLSearchParams({
     grant_type: 'password',
     username: 'demo',

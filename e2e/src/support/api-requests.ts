@@ -1,17 +1,17 @@
 import type { Page, Request } from 'playwright-core'
 
-/** Calls to the API that a page makes from now on, as "GET /v1/ec/me", in the order in which they left. */
-export const callsOf = (page: Page): Request[] => {
-  const calls: Request[] = []
+/** Collects the fetch requests that a page makes from now on, in the order in which they are sent. */
+export const collectApiRequests = (page: Page): Request[] => {
+  const requests: Request[] = []
   page.on('request', (request) => {
-    if (['fetch', 'xhr'].includes(request.resourceType())) calls.push(request)
+    if (['fetch', 'xhr'].includes(request.resourceType())) requests.push(request)
   })
-  return calls
+  return requests
 }
 
-/** A call as "GET /v1/ec/me". */
-export const lineOf = (call: Request): string => `${call.method()} ${new URL(call.url()).pathname}`
+/** A request as "GET /v1/ec/me". */
+export const requestLine = (request: Request): string => `${request.method()} ${new URL(request.url()).pathname}`
 
-/** Is this call the refresh of a session? */
-export const isRefresh = (call: Request): boolean =>
-  lineOf(call) === 'POST /token' && (call.postData() ?? '').includes('grant_type=refresh_token')
+/** Whether this request refreshes a session. */
+export const isTokenRefresh = (request: Request): boolean =>
+  requestLine(request) === 'POST /token' && (request.postData() ?? '').includes('grant_type=refresh_token')

@@ -3,10 +3,10 @@ import { PORTAL_CLIENT } from '@counterfoil/contract/sign-in'
 import sparticuz from '@sparticuz/chromium'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
-const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const SYSTEM_BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Chromium would otherwise ask hosts on the internet at every start. */
-const QUIET = [
+/** Without these Chromium sends requests to the internet at every start. */
+const QUIET_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -16,38 +16,38 @@ const QUIET = [
   '--disable-sync',
 ]
 
-/** The demo brands' own hosts are this machine. */
-const ARGS = [...QUIET, '--host-resolver-rules=MAP *.example 127.0.0.1']
+/** The hosts of the demo brands resolve to this machine. */
+const ARGS = [...QUIET_ARGS, '--host-resolver-rules=MAP *.example 127.0.0.1']
 
 /**
- * The system's Chromium, or the one that comes along from npm. Of the latter only the program is used: the arguments that its
- * package proposes put everything into one process, which ends with the first window, and switch the web's security off.
+ * Launches the system's Chromium, or the npm package's headless shell. The arguments that this package proposes are not used: they run
+ * everything in one process and switch web security off.
  */
 export const launchBrowser = async (): Promise<Browser> => {
-  const system = process.env['CHROMIUM'] ?? SYSTEM.find((path) => existsSync(path))
+  const system = process.env['CHROMIUM'] ?? SYSTEM_BROWSERS.find((path) => existsSync(path))
   return chromium.launch({ executablePath: system ?? (await sparticuz.executablePath()), args: ARGS })
 }
 
 export const DESKTOP = { width: 1440, height: 900 } as const
 export const PHONE = { width: 390, height: 844 } as const
 
-/** A person with a browser of their own: nothing stored, English of Australia unless told otherwise. */
-export const newPerson = (browser: Browser, baseURL: string, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
+/** A new browser context with nothing stored, in Australian English by default. */
+export const newContext = (browser: Browser, baseURL: string, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
   browser.newContext({
     baseURL,
     locale: 'en-AU',
     timezoneId: 'Australia/Sydney',
     viewport: DESKTOP,
     acceptDownloads: true,
-    // A colour on its way from one state to the next is neither: what is looked at stands still.
+    // Without transitions a colour is never measured halfway between two states.
     reducedMotion: 'reduce',
     ...options,
   })
 
 export const DEMO_PASSWORD = 'Counterfoil-2026!'
 
-/** Signs in on the sign-in page and waits for the portal's header. */
-export const signIn = async (page: Page, username: string, password = DEMO_PASSWORD): Promise<void> => {
+/** Signs in on the sign-in page and waits for the first section. */
+export const signInByForm = async (page: Page, username: string, password = DEMO_PASSWORD): Promise<void> => {
   await page.goto('/login')
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
@@ -57,9 +57,8 @@ export const signIn = async (page: Page, username: string, password = DEMO_PASSW
 }
 
 /**
- * Signs in as the sign-in page does, without loading it: for all tests that are about what lies behind it. The address is asked from inside
- * the browser, which gets the cookie and keeps the tokens where the portal looks for them.
- * @param to the screen to begin on
+ * Signs in without the sign-in page, by a token request from inside the browser, which so gets the cookie and stores the tokens.
+ * @param to the path to open afterwards
  */
 export const enter = async (page: Page, username: string, password = DEMO_PASSWORD, to = '/'): Promise<void> => {
   await page.goto('/healthz')

@@ -4,28 +4,28 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from './free-port.ts'
+import { findFreePort } from './free-port.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 export interface Product {
-  /** Where the portal answers. */
+  /** The portal's URL. */
   readonly url: string
   readonly sandboxUrl: string
   readonly dataDir: string
-  /** What it printed until it was ready. */
-  readonly greeting: string
-  /** Tells it to stop, and gives the exit status. */
+  /** What the process printed until it was ready. */
+  readonly startupOutput: string
+  /** Sends SIGTERM, and resolves with the exit status. */
   stop(): Promise<number | null>
-  /** Stops it and removes its folder. */
+  /** Stops the process and removes its data folder. */
   remove(): Promise<void>
 }
 
-/** The tests sign in from one address far more often than a person would: only the limits that this meets are raised. */
+/** The tests sign in from one address far more often than users do. Only the limits that this reaches are raised. */
 const TEST_LIMITS =
   'address=10000/1m network=10000/1m anonymous=10000/1s user=10000/1s account=1000/1m email=1000/1h requester=1000/1h company=1000/1m link=1000/1m'
 
-/** Starts the whole product as `npm start` does, on a folder of its own (or an earlier one's), and waits until it says that it is ready. */
+/** Starts the whole product as `npm start` does, on a new data folder or the given one, and waits until it is ready. */
 export const startProduct = async ({
   dataDir,
   settings = {},
@@ -34,7 +34,7 @@ export const startProduct = async ({
   settings?: Record<string, string>
 } = {}): Promise<Product> => {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'counterfoil-e2e-')))
-  const [port, sandboxPort] = [await freePort(), await freePort()]
+  const [port, sandboxPort] = [await findFreePort(), await findFreePort()]
   const child = spawn(process.execPath, ['scripts/start.ts'], {
     cwd: ROOT,
     env: {
@@ -49,7 +49,7 @@ export const startProduct = async ({
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const greeting = await ready(child)
+  const startupOutput = await waitUntilReady(child)
   const stop = async (): Promise<number | null> => {
     if (child.exitCode !== null) return child.exitCode
     const ended = once(child, 'exit')
@@ -61,7 +61,7 @@ export const startProduct = async ({
     url: `http://localhost:${port}`,
     sandboxUrl: `http://localhost:${sandboxPort}`,
     dataDir: folder,
-    greeting,
+    startupOutput,
     stop,
     remove: async () => {
       await stop()
@@ -70,14 +70,14 @@ export const startProduct = async ({
   }
 }
 
-const ready = (child: ChildProcess): Promise<string> =>
+const waitUntilReady = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
-    let said = ''
-    const hear = (chunk: Buffer): void => {
-      said += chunk.toString()
-      if (said.includes('The outside world')) resolve(said)
+    let output = ''
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString()
+      if (output.includes('The outside world')) resolve(output)
     }
-    child.stdout?.on('data', hear)
-    child.stderr?.on('data', hear)
-    child.once('exit', (code) => reject(new Error(`the product ended with ${code} before it was ready:\n${said}`)))
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', (code) => reject(new Error(`the product ended with ${code} before it was ready:\n${output}`)))
   })

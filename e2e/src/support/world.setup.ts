@@ -1,12 +1,12 @@
 import type { TestProject } from 'vitest/node'
 import { startProduct } from './product.ts'
 
-/** As many workers as the browser tests have (vitest.config.ts): each waits for a product that no other one keeps busy or changes. */
+/** One product per worker (maxWorkers in vitest.config.ts), so that the files of one worker do not change what another one sees. */
 const WORLDS = 2
 
 /**
- * Before the browser tests: a product with the demo world for each worker.
- * While tests are being written, a product that runs already is quicker: `E2E_URL`, `E2E_SANDBOX_URL` and `E2E_DATA_DIR` name it.
+ * Starts a product with the demo world for each worker.
+ * While writing tests it is quicker to use a product that is already running: set `E2E_URL`, `E2E_SANDBOX_URL` and `E2E_DATA_DIR`.
  */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const running = process.env['E2E_URL']

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 
-/** A product with the demo world, and the outside world of its own. */
-export interface ServedWorld {
+/** A product with the demo world, and its sandbox. */
+export interface World {
   readonly url: string
   readonly sandboxUrl: string
   readonly dataDir: string
@@ -9,12 +9,12 @@ export interface ServedWorld {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    worlds: ServedWorld[]
+    worlds: World[]
   }
 }
 
-/** The world of the files that run one after the other in this worker: what they change, no other worker's files see. */
-export const world = (): ServedWorld => {
+/** The world of this worker. Its files run one after the other; files of other workers have another world. */
+export const world = (): World => {
   const worlds = inject('worlds')
   const mine = worlds[(Number(process.env['VITEST_POOL_ID'] ?? 1) - 1) % worlds.length]
   if (mine === undefined) throw new Error('world.setup.ts served no world')

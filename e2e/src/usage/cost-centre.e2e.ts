@@ -3,17 +3,18 @@ import type { Service } from '@counterfoil/contract/services'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '../support/browser.ts'
-import { savedBy } from '../support/downloads.ts'
-import { answerTo, eventually, pathOf, people } from '../support/people.ts'
+import { captureDownload } from '../support/downloads.ts'
+import { eventually, currentPath, usePages } from '../support/pages.ts'
+import { getFromApi } from '../support/api.ts'
 
-const { signedIn } = people()
+const { openPageAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
-const FAILED = 'Your changes could not be saved. Try again.'
+const SAVE_FAILED_TEXT = 'Your changes could not be saved. Try again.'
 
 test('[CC-01] the first service is chosen, and the columns are its own name for service items, Description and Cost Centre', async () => {
-  const page = await costCentresOf('demo')
-  const { services, items } = await loadedBy(page)
+  const page = await openCostCentresAs('demo')
+  const { services, items } = await fetchLoaded(page)
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Cost Centre Allocation')
   expect(
     await page
@@ -22,12 +23,12 @@ test('[CC-01] the first service is chosen, and the columns are its own name for 
       .textContent(),
   ).toBe(services[0]?.name)
   expect(await page.getByRole('columnheader').allTextContents()).toEqual([services[0]?.serviceItemLabel, 'Description', 'Cost Centre'])
-  expect(await rows(page)).toEqual(items.slice(0, 25).map(shown))
+  expect(await readRows(page)).toEqual(items.slice(0, 25).map(toCells))
 })
 
 test('[CC-01] another service brings its own items and its own name for them, and stays in the address', async () => {
-  const page = await costCentresOf('demo')
-  const { services } = await loadedBy(page)
+  const page = await openCostCentresAs('demo')
+  const { services } = await fetchLoaded(page)
   const voice = services.find(({ name }) => name === 'Voice')
   await page
     .getByRole('main')
@@ -35,26 +36,26 @@ test('[CC-01] another service brings its own items and its own name for them, an
     .click()
   expect(await page.getByRole('option').allTextContents()).toEqual(services.map(({ name }) => name))
   await page.getByRole('option', { name: 'Voice' }).click()
-  const items = await answerTo<ServiceItem[]>(page, `/v1/ec/service-items?service=${voice?.id}`)
-  await eventually(() => rows(page)).toEqual(items.slice(0, 25).map(shown))
+  const items = await getFromApi<ServiceItem[]>(page, `/v1/ec/service-items?service=${voice?.id}`)
+  await eventually(() => readRows(page)).toEqual(items.slice(0, 25).map(toCells))
   expect(await page.getByRole('columnheader').first().textContent()).toBe('Number')
   expect(await page.getByRole('searchbox', { name: 'Number' }).count()).toBe(1)
-  expect(pathOf(page)).toBe(`/cost-centre?service=${voice?.id}`)
+  expect(currentPath(page)).toBe(`/cost-centre?service=${voice?.id}`)
   await page.reload()
   await table(page).waitFor()
-  expect(await rows(page)).toEqual(items.slice(0, 25).map(shown))
+  expect(await readRows(page)).toEqual(items.slice(0, 25).map(toCells))
 })
 
 test('[CC-01] each column is searched for what it contains, whatever the case, and the searches hold together', async () => {
-  const page = await costCentresOf('demo')
-  const { services, items } = await loadedBy(page)
+  const page = await openCostCentresAs('demo')
+  const { services, items } = await fetchLoaded(page)
   const search = (label: string): Locator => page.getByRole('searchbox', { name: label, exact: true })
   const itemLabel = services[0]?.serviceItemLabel ?? ''
   const expectRows = (keep: (item: ServiceItem) => boolean): Promise<void> => {
     const kept = items.filter(keep)
     expect(kept.length).toBeGreaterThan(0)
     expect(kept.length).toBeLessThan(items.length)
-    return eventually(() => rows(page)).toEqual(kept.slice(0, 25).map(shown))
+    return eventually(() => readRows(page)).toEqual(kept.slice(0, 25).map(toCells))
   }
   await search(itemLabel).fill('570 1')
   await expectRows(({ serviceItem }) => serviceItem.includes('570 1'))
@@ -63,7 +64,7 @@ test('[CC-01] each column is searched for what it contains, whatever the case, a
   await search('Description').fill('DASH cam')
   await expectRows(({ description }) => (description ?? '').toLowerCase().includes('dash cam'))
   await search('Cost Centre').fill('fleet-n')
-  await expectRows((item) => shown(item)[1]!.toLowerCase().includes('dash cam') && (item.costCentre ?? '').includes('FLEET-N'))
+  await expectRows((item) => toCells(item)[1]!.toLowerCase().includes('dash cam') && (item.costCentre ?? '').includes('FLEET-N'))
   await search('Description').fill('')
   await expectRows(({ costCentre }) => (costCentre ?? '').includes('FLEET-N'))
 
@@ -72,25 +73,25 @@ test('[CC-01] each column is searched for what it contains, whatever the case, a
 })
 
 test('[CC-01][GRID-01] a search begins at page 1 again', async () => {
-  const page = await costCentresOf('demo')
-  const turn = page.getByRole('navigation', { name: 'Cost Centre Allocation: pages' })
-  await turn.getByRole('button', { name: 'Page 2', exact: true }).click()
-  await eventually(() => turn.locator('[aria-current=page]').textContent()).toBe('2')
-  const { items } = await loadedBy(page)
+  const page = await openCostCentresAs('demo')
+  const pagination = page.getByRole('navigation', { name: 'Cost Centre Allocation: pages' })
+  await pagination.getByRole('button', { name: 'Page 2', exact: true }).click()
+  await eventually(() => pagination.locator('[aria-current=page]').textContent()).toBe('2')
+  const { items } = await fetchLoaded(page)
   await page.getByRole('searchbox', { name: 'Description' }).fill('r')
   const kept = items.filter(({ description }) => (description ?? '').toLowerCase().includes('r'))
   expect(kept.length).toBeGreaterThan(25)
-  await eventually(() => rows(page)).toEqual(kept.slice(0, 25).map(shown))
-  expect(await turn.locator('[aria-current=page]').textContent()).toBe('1')
+  await eventually(() => readRows(page)).toEqual(kept.slice(0, 25).map(toCells))
+  expect(await pagination.locator('[aria-current=page]').textContent()).toBe('1')
 })
 
 test('[CC-02] a press anywhere on a row opens what it says; Save writes it, also past a reload, and an empty field is sent as null', async () => {
-  const page = await costCentresOf('ippay')
-  const { items } = await loadedBy(page)
+  const page = await openCostCentresAs('ippay')
+  const { items } = await fetchLoaded(page)
   const [, item] = items as [ServiceItem, ServiceItem]
   const before = { description: item.description, costCentre: item.costCentre }
-  const sent: unknown[] = []
-  page.on('request', (request) => request.method() === 'PUT' && sent.push([request.url().split('/').at(-1), request.postDataJSON()]))
+  const requests: unknown[] = []
+  page.on('request', (request) => request.method() === 'PUT' && requests.push([request.url().split('/').at(-1), request.postDataJSON()]))
 
   for (const [typed, kept] of [
     [
@@ -109,20 +110,20 @@ test('[CC-02] a press anywhere on a row opens what it says; Save writes it, also
     await dialog.getByLabel('Cost Centre').fill(typed.costCentre)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await eventually(() => rows(page)).toEqual(items.slice(0, 25).map((one) => shown(one === item ? { ...item, ...kept } : one)))
-    expect(sent.splice(0)).toEqual([[String(item.id), kept]])
+    await eventually(() => readRows(page)).toEqual(items.slice(0, 25).map((one) => toCells(one === item ? { ...item, ...kept } : one)))
+    expect(requests.splice(0)).toEqual([[String(item.id), kept]])
     await page.reload()
     await table(page).waitFor()
-    expect(await rows(page)).toEqual(items.slice(0, 25).map((one) => shown(one === item ? { ...item, ...kept } : one)))
+    expect(await readRows(page)).toEqual(items.slice(0, 25).map((one) => toCells(one === item ? { ...item, ...kept } : one)))
   }
 })
 
 test('[CC-02] the dialog begins with what is there, and Discard and Escape leave it as it was', async () => {
-  const page = await costCentresOf('ippay')
-  const { items } = await loadedBy(page)
+  const page = await openCostCentresAs('ippay')
+  const { items } = await fetchLoaded(page)
   const item = items.find(({ description, costCentre }) => description !== null && costCentre !== null) as ServiceItem
-  const sent: string[] = []
-  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()))
+  const requests: string[] = []
+  page.on('request', (request) => request.method() === 'PUT' && requests.push(request.url()))
   for (const leave of [(dialog: Locator) => dialog.getByRole('button', { name: 'Discard' }).click(), () => page.keyboard.press('Escape')]) {
     await rowOf(page, item).getByRole('rowheader').getByRole('button').click()
     const dialog = page.getByRole('dialog', { name: 'Edit Cost Centre' })
@@ -133,27 +134,29 @@ test('[CC-02] the dialog begins with what is there, and Discard and Escape leave
     await leave(dialog)
     await dialog.waitFor({ state: 'detached' })
   }
-  expect(await rows(page)).toEqual(items.slice(0, 25).map(shown))
-  expect(sent).toEqual([])
+  expect(await readRows(page)).toEqual(items.slice(0, 25).map(toCells))
+  expect(requests).toEqual([])
 })
 
 test('[CC-02] a failed update raises no banner; the dialog stays, says so, keeps what was typed, and Save works again', async () => {
-  const page = await costCentresOf('ippay')
-  const { items } = await loadedBy(page)
+  const page = await openCostCentresAs('ippay')
+  const { items } = await fetchLoaded(page)
   const [item] = items as [ServiceItem]
   await page.route('**/v1/ec/service-items/*', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await rowOf(page, item).getByRole('cell').first().click()
   const dialog = page.getByRole('dialog', { name: 'Edit Cost Centre' })
   await dialog.getByLabel('Cost Centre').fill('TYPED')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByRole('alert').getByText(FAILED).waitFor()
+  await dialog.getByRole('alert').getByText(SAVE_FAILED_TEXT).waitFor()
   expect(await dialog.getByLabel('Cost Centre').inputValue()).toBe('TYPED')
   expect(await page.getByText(BANNER).count()).toBe(0)
 
   await page.unroute('**/v1/ec/service-items/*')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await eventually(() => rows(page)).toEqual(items.slice(0, 25).map((one) => shown(one === item ? { ...item, costCentre: 'TYPED' } : one)))
+  await eventually(() => readRows(page)).toEqual(
+    items.slice(0, 25).map((one) => toCells(one === item ? { ...item, costCentre: 'TYPED' } : one)),
+  )
 
   await rowOf(page, item).getByRole('cell').first().click()
   await dialog.getByLabel('Cost Centre').fill(item.costCentre ?? '')
@@ -162,8 +165,8 @@ test('[CC-02] a failed update raises no banner; the dialog stays, says so, keeps
 })
 
 test('[CC-02] what the server refuses is told beside its field', async () => {
-  const page = await costCentresOf('ippay')
-  const { items } = await loadedBy(page)
+  const page = await openCostCentresAs('ippay')
+  const { items } = await fetchLoaded(page)
   await rowOf(page, items[0] as ServiceItem)
     .getByRole('cell')
     .first()
@@ -177,15 +180,15 @@ test('[CC-02] what the server refuses is told beside its field', async () => {
 })
 
 test('[CC-03] the download is called after the service and holds its service items, byte for byte', async () => {
-  const page = await costCentresOf('demo')
-  const { services } = await loadedBy(page)
+  const page = await openCostCentresAs('demo')
+  const { services } = await fetchLoaded(page)
   for (const service of services) {
     await page.goto(`/cost-centre?service=${service.id}`)
     await table(page).waitFor()
-    const items = await answerTo<ServiceItem[]>(page, `/v1/ec/service-items?service=${service.id}`)
-    const { name, content } = await savedBy(page, () => page.getByRole('button', { name: 'Download' }).click())
+    const items = await getFromApi<ServiceItem[]>(page, `/v1/ec/service-items?service=${service.id}`)
+    const { name, content } = await captureDownload(page, () => page.getByRole('button', { name: 'Download' }).click())
     expect(name).toBe(`Cost_Centre_${service.name}.csv`)
-    expect(content.toString()).toBe(csv(service.serviceItemLabel, items))
+    expect(content.toString()).toBe(toCsv(service.serviceItemLabel, items))
   }
 })
 
@@ -193,7 +196,7 @@ test.each([
   ['the services', '**/v1/ec/services'],
   ['the service items', '**/v1/ec/service-items?*'],
 ])('[GRID-02] a failed load of %s raises the red banner and can be asked for again', async (_, address) => {
-  const page = await signedIn('us')
+  const page = await openPageAs('us')
   await page.route(address, (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/cost-centre')
   const banner = page.getByRole('alert').filter({ hasText: BANNER })
@@ -205,13 +208,13 @@ test.each([
 })
 
 test('[GRID-03] a cost centre is edited by keyboard alone; the focus goes into the dialog, stays there, and comes back', async () => {
-  const page = await costCentresOf('ippay')
-  const { items } = await loadedBy(page)
+  const page = await openCostCentresAs('ippay')
+  const { items } = await fetchLoaded(page)
   const [, , item] = items as [ServiceItem, ServiceItem, ServiceItem]
   const edit = async (costCentre: string): Promise<void> => {
     await page.getByRole('searchbox', { name: 'Cost Centre' }).focus()
-    for (let step = 0; step < 7 && (await focusedText(page)) !== item.serviceItem; step += 1) await page.keyboard.press('Tab')
-    expect(await focusedText(page)).toBe(item.serviceItem)
+    for (let step = 0; step < 7 && (await readFocusedText(page)) !== item.serviceItem; step += 1) await page.keyboard.press('Tab')
+    expect(await readFocusedText(page)).toBe(item.serviceItem)
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Edit Cost Centre' })
     await dialog.waitFor()
@@ -224,16 +227,16 @@ test('[GRID-03] a cost centre is edited by keyboard alone; the focus goes into t
     await page.keyboard.type(costCentre)
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    await eventually(() => focusedText(page)).toBe(item.serviceItem)
+    await eventually(() => readFocusedText(page)).toBe(item.serviceItem)
   }
   await edit('BY-HAND')
-  expect((await rows(page))[2]).toEqual(shown({ ...item, costCentre: 'BY-HAND' }))
+  expect((await readRows(page))[2]).toEqual(toCells({ ...item, costCentre: 'BY-HAND' }))
   await edit(item.costCentre ?? 'NONE')
 })
 
 test('[CC-02] a double click on a row opens its dialog and leaves it open', async () => {
-  const page = await costCentresOf('ippay')
-  const { items } = await loadedBy(page)
+  const page = await openCostCentresAs('ippay')
+  const { items } = await fetchLoaded(page)
   await rowOf(page, items[0] as ServiceItem)
     .getByRole('cell')
     .last()
@@ -246,8 +249,8 @@ test('[CC-02] a double click on a row opens its dialog and leaves it open', asyn
 })
 
 test('[GRID-03] where the search leaves the row out that was edited, the focus is on the content and not lost', async () => {
-  const page = await costCentresOf('ippay')
-  const { items } = await loadedBy(page)
+  const page = await openCostCentresAs('ippay')
+  const { items } = await fetchLoaded(page)
   const item = items.find(({ costCentre }) => costCentre !== null) as ServiceItem
   await page.route('**/v1/ec/service-items/*', (route) => route.fulfill({ json: { ...item, costCentre: 'ELSEWHERE' } }))
   await page.getByRole('searchbox', { name: 'Cost Centre' }).fill(item.costCentre ?? '')
@@ -260,7 +263,7 @@ test('[GRID-03] where the search leaves the row out that was edited, the focus i
 })
 
 test('[GRID-03] a name without a blank, as the paths of cloud resources are, never makes the page scroll sideways', async () => {
-  const page = await signedIn('ippay')
+  const page = await openPageAs('ippay')
   const path = `/subscriptions/${'0123456789abcdef'.repeat(8)}/providers/Microsoft.Compute`
   await page.route('**/v1/ec/service-items?*', (route) =>
     route.fulfill({ json: [{ id: 1, serviceId: 1, serviceItem: path, description: path, costCentre: path }] }),
@@ -273,26 +276,26 @@ test('[GRID-03] a name without a blank, as the paths of cloud resources are, nev
   }
 })
 
-const costCentresOf = async (username: string): Promise<Page> => {
-  const page = await signedIn(username)
+const openCostCentresAs = async (username: string): Promise<Page> => {
+  const page = await openPageAs(username)
   await page.goto('/cost-centre')
   await table(page).waitFor()
   return page
 }
 
-/** What a page has loaded by itself, asked for once more. */
-const loadedBy = async (page: Page): Promise<{ services: Service[]; items: ServiceItem[] }> => {
-  const services = await answerTo<Service[]>(page, '/v1/ec/services')
-  return { services, items: await answerTo<ServiceItem[]>(page, `/v1/ec/service-items?service=${services[0]?.id}`) }
+/** What the page has loaded by default, fetched again. */
+const fetchLoaded = async (page: Page): Promise<{ services: Service[]; items: ServiceItem[] }> => {
+  const services = await getFromApi<Service[]>(page, '/v1/ec/services')
+  return { services, items: await getFromApi<ServiceItem[]>(page, `/v1/ec/service-items?service=${services[0]?.id}`) }
 }
 
 const table = (page: Page): Locator => page.getByRole('table', { name: 'Cost Centre Allocation' })
 const rowOf = (page: Page, { serviceItem }: Pick<ServiceItem, 'serviceItem'>): Locator =>
   page.getByRole('row').filter({ has: page.getByRole('button', { name: serviceItem, exact: true }) })
-const focusedText = (page: Page): Promise<string | null> => page.evaluate(() => document.activeElement?.textContent ?? null)
+const readFocusedText = (page: Page): Promise<string | null> => page.evaluate(() => document.activeElement?.textContent ?? null)
 
-/** What each row of the page shows, cell by cell, without the labels that only cards show. */
-const rows = (page: Page): Promise<string[][]> =>
+/** The cells of each row, without the labels that are shown on a phone only. */
+const readRows = (page: Page): Promise<string[][]> =>
   page.getByRole('main').evaluate((main) =>
     [...main.querySelectorAll('tbody tr')].map((row) =>
       [...row.children].map((cell) => {
@@ -303,10 +306,10 @@ const rows = (page: Page): Promise<string[][]> =>
     ),
   )
 
-const shown = ({ serviceItem, description, costCentre }: ServiceItem): string[] => [serviceItem, description ?? '–', costCentre ?? '–']
+const toCells = ({ serviceItem, description, costCentre }: ServiceItem): string[] => [serviceItem, description ?? '–', costCentre ?? '–']
 
-const csv = (label: string, items: readonly ServiceItem[]): string => {
-  // A spreadsheet would run what begins so.
+const toCsv = (label: string, items: readonly ServiceItem[]): string => {
+  // A spreadsheet would run a text that begins like this.
   const safe = (text: string): string => (/^[=+\-@\t\r|]/.test(text) ? `'${text}` : text)
   const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const lines = items.map(({ serviceItem, description, costCentre }) => [serviceItem, description ?? '', costCentre ?? ''].map(safe))

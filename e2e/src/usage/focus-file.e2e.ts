@@ -10,24 +10,25 @@ import type { UsageRecord } from '@counterfoil/contract/usage'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enter } from '../support/browser.ts'
-import { importFocus } from '../support/command-line.ts'
-import { savedBy } from '../support/downloads.ts'
-import { answerTo, eventually, people } from '../support/people.ts'
+import { importFocusFile } from '../support/command-line.ts'
+import { captureDownload } from '../support/downloads.ts'
+import { eventually, usePages } from '../support/pages.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { getFromApi } from '../support/api.ts'
 
-/** A billing file of other people's making, where this machine has one beside the repository. */
+/** A FOCUS file of another vendor, tested where it lies beside the repository. */
 const SAMPLE = fileURLToPath(new URL('../../../../shared/data/focus/focus_sample.csv', import.meta.url))
 
 const COLUMNS =
   'BilledCost,BillingAccountId,BillingAccountName,BillingCurrency,BillingPeriodStart,BillingPeriodEnd,ChargeCategory,ChargePeriodStart,ServiceName,SkuId,ResourceId,RegionName,ConsumedQuantity,Tags'
 
-const { person } = people()
+const { openPage } = usePages()
 
 let folder: string
 let product: Product
 let user: { username: string; password: string }
 
-/** Last month's bill of one account: two services, five machines and a mailbox, each day once. */
+/** A FOCUS file with last month's bill of one account: two services, five machines and a mailbox. */
 const focusFile = (): string => {
   const today = dayOf(new Date())
   const [from, to] = [firstOfMonth(today, -1), firstOfMonth(today)]
@@ -50,44 +51,44 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'counterfoil-focus-'))
   product = await startProduct({})
   await writeFile(join(folder, 'focus.csv'), focusFile())
-  user = await importFocus(product.dataDir, join(folder, 'focus.csv'), 'paper-mill')
+  user = await importFocusFile(product.dataDir, join(folder, 'focus.csv'), 'paper-mill')
 }, 180_000)
 afterAll(async () => {
   await product.remove()
   await rm(folder, { recursive: true })
 })
 
-const signedIn = async ({ username, password } = user): Promise<Page> => {
-  const page = await person({ baseURL: product.url })
+const openImportedPage = async ({ username, password } = user): Promise<Page> => {
+  const page = await openPage({ baseURL: product.url })
   await enter(page, username, password)
   return page
 }
 
-const total = (page: Page, figure: string) => eventually(() => page.getByText(new RegExp(`^${figure} records? · `)).count()).toBe(1)
+const expectTotal = (page: Page, figure: string) => eventually(() => page.getByText(new RegExp(`^${figure} records? · `)).count()).toBe(1)
 
-const choose = async (page: Page, label: RegExp, option: string): Promise<void> => {
+const selectOption = async (page: Page, label: RegExp, option: string): Promise<void> => {
   await page.getByRole('main').getByRole('button', { name: label }).click()
   await page.getByRole('listbox').getByRole('option', { name: option, exact: true }).click()
   await page.getByRole('listbox').waitFor({ state: 'detached' })
 }
 
 test('[USG-02] [USG-03] [USG-05] the usage of an imported FOCUS file is shown, filtered by timeframe and service, with its exact total', async () => {
-  const page = await signedIn()
+  const page = await openImportedPage()
   await page.goto('/usage')
-  await choose(page, /Filter by timeframe/, 'Last Month')
-  await total(page, '84')
-  await choose(page, /Filter by service/, 'Mail')
-  await total(page, '14')
-  await choose(page, /Filter by service/, 'Hosting')
-  await total(page, '70')
+  await selectOption(page, /Filter by timeframe/, 'Last Month')
+  await expectTotal(page, '84')
+  await selectOption(page, /Filter by service/, 'Mail')
+  await expectTotal(page, '14')
+  await selectOption(page, /Filter by service/, 'Hosting')
+  await expectTotal(page, '70')
   const from = firstOfMonth(dayOf(new Date()), -1)
   const list = `/v1/ec/usage?dateFrom=${from}&dateTo=${addDays(firstOfMonth(from, 1), -1)}&sort=price&pageSize=1`
-  const { endUsageDetails } = await answerTo<{ endUsageDetails: UsageRecord[] }>(page, list)
+  const { endUsageDetails } = await getFromApi<{ endUsageDetails: UsageRecord[] }>(page, list)
   expect(endUsageDetails).toMatchObject([{ price: 21, units: 83.5, serviceItemName: 'box-1', siteName: 'Perth' }])
 })
 
 test('[TXN-01] [TXN-02] its transactions stand under the account and the month that were billed', async () => {
-  const page = await signedIn()
+  const page = await openImportedPage()
   await page.goto('/transactions')
   const table = page.getByRole('table', { name: 'Transactions' })
   await table.waitFor()
@@ -99,14 +100,14 @@ test('[TXN-01] [TXN-02] its transactions stand under the account and the month t
     .getByRole('button', { name: new RegExp(`${name}.*Period`) })
     .waitFor()
   expect(prices).toBeGreaterThan(1)
-  const [agreement] = await answerTo<{ id: number }[]>(page, '/v1/ec/agreements')
-  const [period] = await answerTo<{ id: number }[]>(page, `/v1/ec/billing-periods/${agreement?.id}`)
-  const rows = await answerTo<Transaction[]>(page, `/v1/ec/transactions?period=${period?.id}`)
+  const [agreement] = await getFromApi<{ id: number }[]>(page, '/v1/ec/agreements')
+  const [period] = await getFromApi<{ id: number }[]>(page, `/v1/ec/billing-periods/${agreement?.id}`)
+  const rows = await getFromApi<Transaction[]>(page, `/v1/ec/transactions?period=${period?.id}`)
   expect(rows).toHaveLength(prices)
 })
 
 test('[CC-01] [SI-01] its resources are the service items, with the cost centres of their tags', async () => {
-  const page = await signedIn()
+  const page = await openImportedPage()
   await page.goto('/cost-centre')
   const rows = () =>
     page
@@ -120,7 +121,7 @@ test('[CC-01] [SI-01] its resources are the service items, with the cost centres
     ['machine-3', 'Sales'],
     ['machine-4', 'Research'],
   ])
-  const items = await answerTo<ServiceItem[]>(page, '/v1/ec/service-items')
+  const items = await getFromApi<ServiceItem[]>(page, '/v1/ec/service-items')
   await page.goto('/service-items')
   await eventually(async () => (await rows()).map(([item]) => item).toSorted()).toEqual([
     'box-1',
@@ -130,13 +131,13 @@ test('[CC-01] [SI-01] its resources are the service items, with the cost centres
 })
 
 test('[RPT-03] [RPT-04] Usage by Service of it is made and saved', async () => {
-  const page = await signedIn()
+  const page = await openImportedPage()
   await page.goto('/reports')
   await page.getByRole('button', { name: 'Generate Usage by Service' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /\bDate range$/ }).click()
   await page.getByRole('listbox').getByRole('option', { name: 'Last Month', exact: true }).click()
-  const { content } = await savedBy(page, () => dialog.getByRole('button', { name: 'Generate' }).click())
+  const { content } = await captureDownload(page, () => dialog.getByRole('button', { name: 'Generate' }).click())
   const [head = '', ...lines] = content.toString('utf8').trimEnd().split('\n')
   const at = head.split(',').indexOf('Records')
   expect(lines.map((line) => line.split(',')[0]).filter((service) => service === 'Mail')).not.toEqual([])
@@ -146,7 +147,7 @@ test('[RPT-03] [RPT-04] Usage by Service of it is made and saved', async () => {
 test.skipIf(!existsSync(SAMPLE))(
   '[TXN-01] a billing file of another maker is imported and shown as well',
   async () => {
-    const page = await signedIn(await importFocus(product.dataDir, SAMPLE, 'sample'))
+    const page = await openImportedPage(await importFocusFile(product.dataDir, SAMPLE, 'sample'))
     await page.goto('/transactions')
     await page.getByRole('table', { name: 'Transactions' }).locator('tbody tr').first().waitFor()
     await page.goto('/service-items')

@@ -2,17 +2,17 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE } from '../support/browser.ts'
-import { callsOf, lineOf } from '../support/api-requests.ts'
-import { isWholePdf, savedBy } from '../support/downloads.ts'
-import { eventually, people } from '../support/people.ts'
+import { collectApiRequests, requestLine } from '../support/api-requests.ts'
+import { isCompletePdf, captureDownload } from '../support/downloads.ts'
+import { eventually, usePages } from '../support/pages.ts'
 
-const { signedIn } = people()
+const { openPageAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
 const NAMES = ['Invoice Register', 'Usage by Service', 'Usage by Cost Centre', 'Invoice Detail', 'Account Statement']
 
 test('[RPT-01] the five reports stand in a grid, each with Generate, and sort both ways', async () => {
-  const page = await reportsOf('demo')
+  const page = await openReportsAs('demo')
   expect(await page.getByRole('rowheader').allTextContents()).toEqual(NAMES)
   expect(await page.getByRole('cell').getByRole('button').allTextContents()).toEqual(NAMES.map(() => 'Generate'))
   const head = page.getByRole('columnheader', { name: 'Report', exact: true })
@@ -24,7 +24,7 @@ test('[RPT-01] the five reports stand in a grid, each with Generate, and sort bo
 })
 
 test('[RPT-01] a failed load of the list is only logged: no banner, and a way to ask again', async () => {
-  const page = await signedIn('demo')
+  const page = await openPageAs('demo')
   await page.route('**/v1/ec/reports', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/reports')
   await page.getByText('Reports could not be loaded.').waitFor()
@@ -35,15 +35,15 @@ test('[RPT-01] a failed load of the list is only logged: no banner, and a way to
 })
 
 test('[RPT-02] each dialog asks for what its report needs; what is not required has a Default', async () => {
-  const page = await reportsOf('demo')
+  const page = await openReportsAs('demo')
   const asked: Record<string, string[]> = {}
   for (const name of NAMES) {
-    const dialog = await open(page, name)
+    const dialog = await openDialog(page, name)
     expect(await dialog.getByRole('heading').textContent()).toBe(`Generate ${name}`)
     asked[name] = []
     for (const field of ['Date range', 'Service', 'Invoice']) {
       if ((await fieldOf(dialog, field).count()) === 0) continue
-      const options = await optionsOf(page, dialog, field)
+      const options = await readOptions(page, dialog, field)
       asked[name].push(`${field}${options.includes('Default') ? '' : ' required'}`)
     }
     await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -59,7 +59,7 @@ test('[RPT-02] each dialog asks for what its report needs; what is not required 
 })
 
 test('[RPT-02] where the invoices could not be loaded, the dialog says so and asks for them again', async () => {
-  const page = await reportsOf('demo')
+  const page = await openReportsAs('demo')
   await page.route('**/v1/ec/invoices', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.getByRole('button', { name: 'Generate Invoice Detail' }).click()
   const dialog = page.getByRole('dialog')
@@ -71,13 +71,13 @@ test('[RPT-02] where the invoices could not be loaded, the dialog says so and as
 })
 
 test('[RPT-02] the presets give their days of UTC, shown as MM.DD.YYYY - MM.DD.YYYY and sent from midnight to the last second', async () => {
-  const page = await signedIn('demo')
-  await page.clock.setFixedTime('2026-03-01T00:30:00Z') // in Sydney it is 11:30
+  const page = await openPageAs('demo')
+  await page.clock.setFixedTime('2026-03-01T00:30:00Z') // 11:30 in Sydney
   await page.goto('/reports')
-  const dialog = await open(page, 'Invoice Register')
+  const dialog = await openDialog(page, 'Invoice Register')
   const shown: Record<string, string> = {}
   for (const preset of ['This Month', 'Last Month', 'Last 7 Days', 'Last 30 Days']) {
-    await choose(page, dialog, 'Date range', preset)
+    await selectOption(page, dialog, 'Date range', preset)
     shown[preset] = (await dialog.getByText(/^\d\d\.\d\d\.\d{4} - /).textContent()) ?? ''
   }
   expect(shown).toEqual({
@@ -86,7 +86,7 @@ test('[RPT-02] the presets give their days of UTC, shown as MM.DD.YYYY - MM.DD.Y
     'Last 7 Days': '02.23.2026 - 03.01.2026',
     'Last 30 Days': '01.31.2026 - 03.01.2026',
   })
-  await choose(page, dialog, 'Date range', 'Other days')
+  await selectOption(page, dialog, 'Date range', 'Other days')
   await dialog.getByLabel('From').fill('2025-12-24')
   await dialog.getByLabel('To').fill('2025-12-23')
   expect(await dialog.getByRole('button', { name: 'Generate' }).isDisabled()).toBe(true)
@@ -104,20 +104,20 @@ test('[RPT-02] the presets give their days of UTC, shown as MM.DD.YYYY - MM.DD.Y
 })
 
 test('[RPT-02] Default is sent as 0; Escape and a click beside the dialog close it, and the focus goes back to its button', async () => {
-  const page = await reportsOf('demo')
-  const dialog = await open(page, 'Usage by Service')
-  await choose(page, dialog, 'Date range', 'Default')
+  const page = await openReportsAs('demo')
+  const dialog = await openDialog(page, 'Usage by Service')
+  await selectOption(page, dialog, 'Date range', 'Default')
   await dialog.getByText('All days').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Generate Usage by Service')
 
-  await open(page, 'Usage by Service')
+  await openDialog(page, 'Usage by Service')
   await page.mouse.click(20, 400)
   await dialog.waitFor({ state: 'detached' })
 
-  const again = await open(page, 'Usage by Service')
-  await choose(page, again, 'Date range', 'Default')
+  const again = await openDialog(page, 'Usage by Service')
+  await selectOption(page, again, 'Date range', 'Default')
   const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/ec/reports'))
   await again.getByRole('button', { name: 'Generate' }).click()
   expect((await asked).postDataJSON().parameters).toEqual([
@@ -128,15 +128,15 @@ test('[RPT-02] Default is sent as 0; Escape and a click beside the dialog close 
 })
 
 test('[RPT-03] while a report is made it is asked after every 2 seconds and nothing closes the dialog; ready, its file is saved and the dialog goes', async () => {
-  const page = await reportsOf('demo')
+  const page = await openReportsAs('demo')
   let answer = 10
   await page.route('**/v1/ec/reports/status/*', (route) =>
     answer === 30 ? route.continue() : route.fulfill({ json: { status: answer, path: null } }),
   )
-  const calls = callsOf(page)
-  const polls: number[] = []
-  page.on('request', (request) => request.url().includes('/reports/status/') && polls.push(performance.now()))
-  const dialog = await open(page, 'Usage by Service')
+  const requests = collectApiRequests(page)
+  const pollTimes: number[] = []
+  page.on('request', (request) => request.url().includes('/reports/status/') && pollTimes.push(performance.now()))
+  const dialog = await openDialog(page, 'Usage by Service')
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await dialog.getByText('The report waits for its turn…').waitFor()
   answer = 20
@@ -146,35 +146,35 @@ test('[RPT-03] while a report is made it is asked after every 2 seconds and noth
   await page.keyboard.press('Escape')
   await page.mouse.click(20, 400)
   expect(await dialog.count()).toBe(1)
-  const { name, content } = await savedBy(page, async () => {
+  const { name, content } = await captureDownload(page, async () => {
     answer = 30
   })
   await dialog.waitFor({ state: 'detached' })
   expect(name).toMatch(/^Usage_by_Service_[\d-]{10}_[\d-]{10}\.csv$/)
   expect(content.toString().split('\n')[0]).toBe('Service,Service Item,Service Item Description,Record Type,Records,Units,Price')
-  const gaps = polls.slice(1).map((at, index) => at - (polls[index] ?? 0))
+  const gaps = pollTimes.slice(1).map((at, index) => at - (pollTimes[index] ?? 0))
   expect(gaps.length).toBeGreaterThan(0)
   for (const gap of gaps) expect(gap).toBeGreaterThan(1_900)
-  expect(calls.map(lineOf).filter((line) => line.startsWith('POST'))).toEqual(['POST /v1/ec/reports'])
+  expect(requests.map(requestLine).filter((line) => line.startsWith('POST'))).toEqual(['POST /v1/ec/reports'])
 })
 
 test('[RPT-03] status 40 raises the red banner; the dialog stays, says so and tries again', async () => {
-  const page = await reportsOf('demo')
+  const page = await openReportsAs('demo')
   const fail = (route: Route) => route.fulfill({ json: { status: 40, path: null } })
   await page.route('**/v1/ec/reports/status/*', fail)
-  const dialog = await open(page, 'Usage by Service')
+  const dialog = await openDialog(page, 'Usage by Service')
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await page.getByText(BANNER).waitFor()
   await dialog.getByRole('alert').filter({ hasText: 'The report could not be made. Try again.' }).waitFor()
   await page.unroute('**/v1/ec/reports/status/*', fail)
-  await savedBy(page, () => dialog.getByRole('button', { name: 'Generate' }).click())
+  await captureDownload(page, () => dialog.getByRole('button', { name: 'Generate' }).click())
   await dialog.waitFor({ state: 'detached' })
 })
 
 test('[RPT-03] what the server refuses it says in the dialog, and nothing beside it says that the server has failed', async () => {
-  const page = await reportsOf('demo')
-  const dialog = await open(page, 'Account Statement')
-  await choose(page, dialog, 'Date range', 'Other days')
+  const page = await openReportsAs('demo')
+  const dialog = await openDialog(page, 'Account Statement')
+  await selectOption(page, dialog, 'Date range', 'Other days')
   await dialog.getByLabel('From').fill('1926-01-01')
   await dialog.getByLabel('To').fill('2026-01-01')
   await dialog.getByRole('button', { name: 'Generate' }).click()
@@ -185,53 +185,53 @@ test('[RPT-03] what the server refuses it says in the dialog, and nothing beside
 })
 
 test('[RPT-03] whoever leaves the page meanwhile gets neither a file nor a banner', async () => {
-  const page = await reportsOf('demo')
-  const dialog = await open(page, 'Usage by Service')
+  const page = await openReportsAs('demo')
+  const dialog = await openDialog(page, 'Usage by Service')
   const downloads: string[] = []
   page.on('download', (download) => downloads.push(download.suggestedFilename()))
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await dialog.getByText('The report waits for its turn…').waitFor()
   await page.evaluate(() => history.back())
   await eventually(() => new URL(page.url()).pathname).not.toBe('/reports')
-  const calls = callsOf(page)
+  const requests = collectApiRequests(page)
   const later = await page.waitForRequest((request) => request.url().includes('/reports/status/'), { timeout: 3_000 }).catch(() => null)
   expect(later).toBeNull()
-  expect(calls.map(lineOf).filter((line) => line.includes('/reports/'))).toEqual([])
+  expect(requests.map(requestLine).filter((line) => line.includes('/reports/'))).toEqual([])
   expect(downloads).toEqual([])
   expect(await page.getByText(BANNER).count()).toBe(0)
 })
 
 test('[RPT-04] a workbook and both kinds of paper come out under names that say what they are', async () => {
-  const page = await reportsOf('demo')
-  const made = async (report: string, fill: (dialog: Locator) => Promise<void> = async () => undefined) => {
-    const dialog = await open(page, report)
+  const page = await openReportsAs('demo')
+  const generate = async (report: string, fill: (dialog: Locator) => Promise<void> = async () => undefined) => {
+    const dialog = await openDialog(page, report)
     await fill(dialog)
-    const file = await savedBy(page, () => dialog.getByRole('button', { name: 'Generate' }).click())
+    const file = await captureDownload(page, () => dialog.getByRole('button', { name: 'Generate' }).click())
     await dialog.waitFor({ state: 'detached' })
     return file
   }
-  const register = await made('Invoice Register', (dialog) => choose(page, dialog, 'Date range', 'Default'))
+  const register = await generate('Invoice Register', (dialog) => selectOption(page, dialog, 'Date range', 'Default'))
   expect([register.name, register.content.subarray(0, 4).toString('latin1')]).toEqual(['Invoice_Register.xlsx', 'PK\u{3}\u{4}'])
-  const centres = await made('Usage by Cost Centre', async (dialog) => {
-    const [, first = ''] = await optionsOf(page, dialog, 'Service')
-    await choose(page, dialog, 'Service', first)
+  const centres = await generate('Usage by Cost Centre', async (dialog) => {
+    const [, first = ''] = await readOptions(page, dialog, 'Service')
+    await selectOption(page, dialog, 'Service', first)
   })
   expect(centres.name).toMatch(/^Usage_by_Cost_Centre_.+\.xlsx$/)
-  const detail = await made('Invoice Detail', async (dialog) => {
-    const options = await optionsOf(page, dialog, 'Invoice')
-    await choose(page, dialog, 'Invoice', options.find((option) => /\d/.test(option)) ?? '')
+  const detail = await generate('Invoice Detail', async (dialog) => {
+    const options = await readOptions(page, dialog, 'Invoice')
+    await selectOption(page, dialog, 'Invoice', options.find((option) => /\d/.test(option)) ?? '')
   })
-  expect([/^Invoice_Detail_.+\.pdf$/.test(detail.name), isWholePdf(detail.content)]).toEqual([true, true])
-  const statement = await made('Account Statement', (dialog) => choose(page, dialog, 'Date range', 'Last 30 Days'))
-  expect([/^Account_Statement_.+\.pdf$/.test(statement.name), isWholePdf(statement.content)]).toEqual([true, true])
+  expect([/^Invoice_Detail_.+\.pdf$/.test(detail.name), isCompletePdf(detail.content)]).toEqual([true, true])
+  const statement = await generate('Account Statement', (dialog) => selectOption(page, dialog, 'Date range', 'Last 30 Days'))
+  expect([/^Account_Statement_.+\.pdf$/.test(statement.name), isCompletePdf(statement.content)]).toEqual([true, true])
 })
 
 test('[GRID-03] axe-core finds nothing on a dialog with days of one’s own, wide and narrow, light and dark', async () => {
-  const page = await reportsOf('demo')
+  const page = await openReportsAs('demo')
   for (const viewport of [{ width: 1440, height: 900 }, PHONE]) {
     await page.setViewportSize(viewport)
-    const dialog = await open(page, 'Usage by Service')
-    await choose(page, dialog, 'Date range', 'Other days')
+    const dialog = await openDialog(page, 'Usage by Service')
+    await selectOption(page, dialog, 'Date range', 'Other days')
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       const { violations } = await new AxeBuilder({ page }).analyze()
@@ -242,25 +242,25 @@ test('[GRID-03] axe-core finds nothing on a dialog with days of one’s own, wid
   }
 })
 
-const reportsOf = async (username: string): Promise<Page> => {
-  const page = await signedIn(username)
+const openReportsAs = async (username: string): Promise<Page> => {
+  const page = await openPageAs(username)
   await page.goto('/reports')
   await page.getByRole('table', { name: 'Reports' }).waitFor()
   return page
 }
 
-const open = async (page: Page, name: string): Promise<Locator> => {
+const openDialog = async (page: Page, name: string): Promise<Locator> => {
   await page.getByRole('button', { name: `Generate ${name}` }).click()
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
   return dialog
 }
 
-/** A field by its label, whether it is chosen from or searched. */
+/** A field by its label, whether it is a list or searchable. */
 const fieldOf = (dialog: Locator, label: string): Locator =>
   dialog.getByRole('button', { name: new RegExp(`\\b${label}$`) }).or(dialog.getByRole('combobox', { name: label }))
 
-const optionsOf = async (page: Page, dialog: Locator, label: string): Promise<string[]> => {
+const readOptions = async (page: Page, dialog: Locator, label: string): Promise<string[]> => {
   await fieldOf(dialog, label).click()
   const options = page.getByRole('listbox').getByRole('option')
   await options.first().waitFor()
@@ -270,7 +270,7 @@ const optionsOf = async (page: Page, dialog: Locator, label: string): Promise<st
   return labels
 }
 
-const choose = async (page: Page, dialog: Locator, label: string, option: string): Promise<void> => {
+const selectOption = async (page: Page, dialog: Locator, label: string, option: string): Promise<void> => {
   await fieldOf(dialog, label).click()
   await page.getByRole('listbox').getByRole('option', { name: option, exact: true }).click()
   await page.getByRole('listbox').waitFor({ state: 'detached' })

@@ -11,16 +11,18 @@ import { openHouse } from '../../../server/src/house.ts'
 import { openLog } from '../../../server/src/kit/log.ts'
 import { add, addFamily, PASSWORD } from '../../../server/src/test-people.ts'
 import { enter } from '../support/browser.ts'
-import { savedBy } from '../support/downloads.ts'
-import { answerTo, eventually, people, storedSession } from '../support/people.ts'
+import { captureDownload } from '../support/downloads.ts'
+import { eventually, usePages } from '../support/pages.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { getFromApi } from '../support/api.ts'
+import { readStoredSession } from '../support/session.ts'
 
-const { person, signedIn } = people()
+const { openPage, openPageAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
 const MANY = 10_000
 /** Far longer than any of it takes on an idle machine, far shorter than drawing every row would. */
-const LONGEST_MS = 2_000
+const MAX_MS = 2_000
 
 let product: Product
 const usernames = { nothing: '', many: '' }
@@ -59,20 +61,20 @@ afterAll(() => product.remove())
 test.each(['demo', 'us', 'eu'])(
   "[SI-01] %s's service items stand under the brand's own name, in menu, title and column",
   async (username) => {
-    const page = await signedIn(username)
-    const { endServiceItemDisplayName: label } = await brandOf(page)
+    const page = await openPageAs(username)
+    const { endServiceItemDisplayName: label } = await fetchBrand(page)
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: label, exact: true }).click()
     await page.getByRole('table', { name: label, exact: true }).waitFor()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(label)
     expect(await page.getByRole('columnheader').allTextContents()).toEqual([label, 'Description'])
-    const items = await answerTo<ServiceItem[]>(page, '/v1/ec/service-items')
+    const items = await getFromApi<ServiceItem[]>(page, '/v1/ec/service-items')
     expect(items.length).toBeGreaterThan(2)
-    expect(await rows(page)).toEqual(items.slice(0, 25).map(shown))
+    expect(await readRows(page)).toEqual(items.slice(0, 25).map(toCells))
   },
 )
 
 test('[SI-01] nothing in the grid can be changed', async () => {
-  const page = await signedIn('demo')
+  const page = await openPageAs('demo')
   await page.goto('/service-items')
   await page.getByRole('table').waitFor()
   expect(await page.getByRole('main').locator('tbody').locator('button, input, a, [contenteditable]').count()).toBe(0)
@@ -81,10 +83,10 @@ test('[SI-01] nothing in the grid can be changed', async () => {
 })
 
 test('[SI-01][GRID-01] both columns sort both ways', async () => {
-  const page = await signedIn('demo')
+  const page = await openPageAs('demo')
   await page.goto('/service-items')
   await page.getByRole('table').waitFor()
-  const items = await answerTo<ServiceItem[]>(page, '/v1/ec/service-items')
+  const items = await getFromApi<ServiceItem[]>(page, '/v1/ec/service-items')
   const { compare } = new Intl.Collator('en-AU', { numeric: true })
   for (const [at, of] of [(item: ServiceItem) => item.serviceItem, (item: ServiceItem) => item.description ?? ''].entries()) {
     for (const [direction, sign] of [['ascending', 1] as const, ['descending', -1] as const]) {
@@ -92,13 +94,13 @@ test('[SI-01][GRID-01] both columns sort both ways', async () => {
       await head.getByRole('button').click()
       await eventually(() => head.getAttribute('aria-sort')).toBe(direction)
       const expected = items.toSorted((a, b) => sign * compare(of(a), of(b)))
-      expect(await rows(page)).toEqual(expected.slice(0, 25).map(shown))
+      expect(await readRows(page)).toEqual(expected.slice(0, 25).map(toCells))
     }
   }
 })
 
 test('[GRID-02] a failed load raises the red banner and can be asked for again', async () => {
-  const page = await signedIn('us')
+  const page = await openPageAs('us')
   await page.route('**/v1/ec/service-items', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/service-items')
   await page.getByRole('alert').filter({ hasText: BANNER }).waitFor()
@@ -110,7 +112,7 @@ test('[GRID-02] a failed load raises the red banner and can be asked for again',
 test.each(['/transactions', '/cost-centre', '/service-items'])(
   '[GRID-02] a customer without anything reads "There are no data yet" at %s',
   async (path) => {
-    const page = await customer(usernames.nothing)
+    const page = await openPageOfCustomer(usernames.nothing)
     await page.goto(path)
     await page.getByText('There are no data yet', { exact: true }).waitFor()
     expect(await page.getByRole('table').count()).toBe(0)
@@ -120,17 +122,17 @@ test.each(['/transactions', '/cost-centre', '/service-items'])(
 )
 
 test('[SI-01] a brand without a name of its own calls them Service Item', async () => {
-  const page = await customer(usernames.many)
+  const page = await openPageOfCustomer(usernames.many)
   await page.goto('/service-items')
   await page.getByRole('heading', { level: 1, name: 'Service Item', exact: true }).waitFor()
 })
 
 test('[TXN-01][TXN-03][TXN-04] a period that is no month reads as its first and last day, in the choice and in the name of the file', async () => {
-  const page = await customer(usernames.many)
+  const page = await openPageOfCustomer(usernames.many)
   await page.goto('/transactions')
   await page.getByRole('table').waitFor()
   expect(await page.getByRole('button', { name: /Period$/ }).textContent()).toBe('16 Sept 2026 – 15 Oct 2026')
-  const { name, content } = await savedBy(page, () => page.getByRole('button', { name: 'Download Transactions' }).click())
+  const { name, content } = await captureDownload(page, () => page.getByRole('button', { name: 'Download Transactions' }).click())
   expect(name).toBe('2026-09-16_2026-10-15_Transactions.csv')
   expect(content.toString()).toBe(
     `Product,Code,Service,Service Item,Site,Invoice,Price,Qty,From,To,Extra 2\n"'=Fee, ""monthly""",FEE,,,,,1.01,0.125,,,'@project\n`,
@@ -138,46 +140,48 @@ test('[TXN-01][TXN-03][TXN-04] a period that is no month reads as its first and 
 })
 
 test('[GRID-01][CC-01] ten thousand rows stand 25 a page, and a page, a sort and a search each take less than two seconds', async () => {
-  const page = await customer(usernames.many)
+  const page = await openPageOfCustomer(usernames.many)
   await page.goto('/cost-centre')
   await page.getByRole('table').waitFor()
-  expect((await rows(page)).length).toBe(25)
+  expect((await readRows(page)).length).toBe(25)
   await page.getByText('1 – 25 of 10,000', { exact: true }).waitFor()
-  const turn = page.getByRole('navigation', { name: /: pages$/ })
-  expect(await turn.locator('button').allTextContents()).toEqual(['', '1', '2', '3', '400', ''])
+  const pagination = page.getByRole('navigation', { name: /: pages$/ })
+  expect(await pagination.locator('button').allTextContents()).toEqual(['', '1', '2', '3', '400', ''])
 
   const first = (await page.getByRole('rowheader').first().textContent()) ?? ''
   expect(first).toBe('line 00001')
-  expect(await quickly(page, () => turn.getByRole('button', { name: 'Page 400' }).click(), 'line 09976')).toBeLessThan(LONGEST_MS)
+  expect(await measureUntilFirstRow(page, () => pagination.getByRole('button', { name: 'Page 400' }).click(), 'line 09976')).toBeLessThan(
+    MAX_MS,
+  )
   const sort = page.getByRole('columnheader', { name: 'Description' }).getByRole('button')
-  expect(await quickly(page, () => sort.click(), 'line 00001')).toBeLessThan(LONGEST_MS)
-  expect(await quickly(page, () => sort.click(), 'line 10000')).toBeLessThan(LONGEST_MS)
+  expect(await measureUntilFirstRow(page, () => sort.click(), 'line 00001')).toBeLessThan(MAX_MS)
+  expect(await measureUntilFirstRow(page, () => sort.click(), 'line 10000')).toBeLessThan(MAX_MS)
   const search = page.getByRole('searchbox', { name: 'Description' })
-  expect(await quickly(page, () => search.fill('DESK 77'), 'line 07799')).toBeLessThan(LONGEST_MS)
+  expect(await measureUntilFirstRow(page, () => search.fill('DESK 77'), 'line 07799')).toBeLessThan(MAX_MS)
 })
 
-/** How many milliseconds it takes until the first row is this one. */
-const quickly = async (page: Page, act: () => Promise<void>, first: string): Promise<number> => {
+/** The milliseconds until the first row is this one. */
+const measureUntilFirstRow = async (page: Page, act: () => Promise<void>, first: string): Promise<number> => {
   const begin = performance.now()
   await act()
   await page.getByRole('rowheader').first().getByText(first, { exact: true }).waitFor()
   return performance.now() - begin
 }
 
-const customer = async (username: string): Promise<Page> => {
-  const page = await person({ baseURL: product.url })
+const openPageOfCustomer = async (username: string): Promise<Page> => {
+  const page = await openPage({ baseURL: product.url })
   await enter(page, username, PASSWORD)
   return page
 }
 
-const brandOf = async (page: Page): Promise<BrandSettings> => {
-  const { auth } = await storedSession(page)
+const fetchBrand = async (page: Page): Promise<BrandSettings> => {
+  const { auth } = await readStoredSession(page)
   const claims = JSON.parse(Buffer.from(JSON.parse(auth ?? '{}').access_token.split('.')[1], 'base64url').toString())
   return (await page.request.get(`/v1/brands-settings/${claims.BrandId}`)).json()
 }
 
-/** What each row of the page shows, cell by cell, without the labels that only cards show. */
-const rows = (page: Page): Promise<string[][]> =>
+/** The cells of each row, without the labels that are shown on a phone only. */
+const readRows = (page: Page): Promise<string[][]> =>
   page.getByRole('main').evaluate((main) =>
     [...main.querySelectorAll('tbody tr')].map((row) =>
       [...row.children].map((cell) => {
@@ -188,4 +192,4 @@ const rows = (page: Page): Promise<string[][]> =>
     ),
   )
 
-const shown = ({ serviceItem, description }: ServiceItem): string[] => [serviceItem, description ?? '–']
+const toCells = ({ serviceItem, description }: ServiceItem): string[] => [serviceItem, description ?? '–']
