@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { collectApiRequests, requestLine } from '../support/api-requests.ts'
 import { isCompletePdf, captureDownload } from '../support/downloads.ts'
-import { eventually, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
 
 const { openPageAs } = usePages()
@@ -14,7 +14,7 @@ const BANNER = 'Our server returned error, try again later'
 test('[DASH-01] the opening balance stands with its symbol and two decimals', async () => {
   const page = await openDashboardAs('demo')
   const { balance } = await getFromApi<{ balance: number }>(page, '/v1/ec/opening-balance')
-  await tile(page, 'Opening balance').getByText(formatMoney(balance, 'A$'), { exact: true }).waitFor()
+  await expect(tile(page, 'Opening balance').getByText(formatMoney(balance, 'A$'), { exact: true })).toBeVisible()
 })
 
 test('[DASH-02] the graph of the latest five invoices has five gridlines over 180 px, and bars whose heights are their amounts', async () => {
@@ -40,30 +40,24 @@ test('[DASH-02] a screen reader finds the same five invoices as a table, and eac
   const page = await openDashboardAs('demo')
   const invoices = (await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).slice(0, 5).toReversed()
   const table = page.getByRole('table', { name: 'Latest 5 invoices' })
-  expect(await table.getByRole('columnheader').allTextContents()).toEqual(['Invoice', 'Amount'])
-  expect(await table.getByRole('cell').allTextContents()).toEqual(invoices.map(({ amount }) => formatMoney(amount, 'A$')))
-  const rows = await table.getByRole('rowheader').allTextContents()
-  expect(rows.map((row) => row.split(',')[0])).toEqual(invoices.map(({ number }) => number))
+  await expect(table.getByRole('columnheader')).toHaveText(['Invoice', 'Amount'])
+  await expect(table.getByRole('cell')).toHaveText(invoices.map(({ amount }) => formatMoney(amount, 'A$')))
+  const readRows = async () => (await table.getByRole('rowheader').allTextContents()).map((row) => row.split(',')[0])
+  await expect.poll(readRows).toEqual(invoices.map(({ number }) => number))
 
   const [oldest] = invoices
   const bar = page.getByRole('img', { name: new RegExp(oldest?.number ?? 'none') })
   await bar.focus()
-  await page
-    .getByText(`${formatMoney(oldest?.amount ?? 0, 'A$')}`, { exact: false })
-    .first()
-    .waitFor()
+  await expect(page.getByText(`${formatMoney(oldest?.amount ?? 0, 'A$')}`, { exact: false }).first()).toBeVisible()
 })
 
 test('[DASH-03] the recent invoice stands 252 px tall with its way to pay and its PDF, which is saved under its number', async () => {
   const page = await openDashboardAs('demo')
   const [newest] = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
   const recent = tile(page, 'Recent invoice')
-  expect(await minHeight(recent)).toBe(252)
-  await recent
-    .getByText(formatMoney(newest?.amount ?? 0, 'A$'))
-    .first()
-    .waitFor()
-  expect(await recent.getByRole('link', { name: 'Pay' }).getAttribute('href')).toBe(`/pay/${newest?.payToken}`)
+  await expect.poll(() => minHeight(recent)).toBe(252)
+  await expect(recent.getByText(formatMoney(newest?.amount ?? 0, 'A$')).first()).toBeVisible()
+  await expect(recent.getByRole('link', { name: 'Pay' })).toHaveAttribute('href', `/pay/${newest?.payToken}`)
   const { name, content } = await captureDownload(page, () => recent.getByRole('button', { name: /^Download PDF/ }).click())
   expect(name).toBe(`${newest?.number}.pdf`)
   expect(isCompletePdf(content)).toBe(true)
@@ -73,10 +67,10 @@ test('[DASH-04] the four invoices before it can each be opened in a new tab and 
   const page = await openDashboardAs('demo')
   const previous = (await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).slice(1, 5)
   const items = tile(page, 'Previous invoices').getByRole('listitem')
-  expect(await items.count()).toBe(4)
+  await expect(items).toHaveCount(4)
   for (const [i, { number, amount }] of previous.entries()) {
-    expect(await items.nth(i).textContent()).toContain(number)
-    expect(await items.nth(i).textContent()).toContain(formatMoney(amount, 'A$'))
+    await expect(items.nth(i)).toContainText(number)
+    await expect(items.nth(i)).toContainText(formatMoney(amount, 'A$'))
   }
   const [second] = previous
   const { name, content } = await captureDownload(page, () =>
@@ -99,7 +93,7 @@ test('[DASH-04] the summary counts the invoices, those overdue, and what is due 
   const invoices = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
   const summary = tile(page, 'Invoice summary')
   const due = invoices.reduce((cents, { amountDue }) => cents + Math.round(amountDue * 100), 0)
-  expect(await summary.getByRole('definition').allTextContents()).toEqual([
+  await expect(summary.getByRole('definition')).toHaveText([
     String(invoices.length),
     String(invoices.filter(({ invoiceStatus }) => invoiceStatus === 5).length),
     formatMoney(due / 100, 'A$'),
@@ -112,12 +106,12 @@ test('[DASH-05] each bundle stands 120 px tall and 70 more for every product bey
   expect(bundles.map(({ bundle_products }) => bundle_products.length).toSorted()).toEqual([1, 2, 3])
   for (const { bundleName, bundle_products: products } of bundles) {
     const bundle = page.getByRole('region', { name: bundleName })
-    expect(await minHeight(bundle)).toBe(120 + 70 * (products.length - 1))
-    expect((await bundle.boundingBox())?.height).toBeGreaterThanOrEqual(120 + 70 * (products.length - 1))
+    await expect.poll(() => minHeight(bundle)).toBe(120 + 70 * (products.length - 1))
+    await expect.poll(async () => (await bundle.boundingBox())?.height).toBeGreaterThanOrEqual(120 + 70 * (products.length - 1))
     for (const { productName, consumption, quantity, unitLabel } of products) {
       const meter = bundle.getByRole('meter', { name: new RegExp(`^${productName}`) })
       const figure = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 2 })
-      expect(await meter.getAttribute('aria-valuetext')).toBe(`${figure.format(consumption)} of ${figure.format(quantity)} ${unitLabel}`)
+      await expect(meter).toHaveAttribute('aria-valuetext', `${figure.format(consumption)} of ${figure.format(quantity)} ${unitLabel}`)
     }
   }
 })
@@ -132,9 +126,9 @@ test('[DASH-06] reseller 2204 sees the data usage of the first five periods and 
     ['4G WAN data consumption', month],
   ] as const) {
     const table = page.getByRole('table', { name: title })
-    await table.waitFor()
-    expect(await table.getByRole('rowheader').allTextContents()).toEqual(usage.map(({ periodLabel }) => periodLabel))
-    expect(await table.getByRole('cell').allTextContents()).toEqual(usage.map(({ dataUsage }) => figure.format(dataUsage)))
+    await expect(table).toBeVisible()
+    await expect(table.getByRole('rowheader')).toHaveText(usage.map(({ periodLabel }) => periodLabel))
+    await expect(table.getByRole('cell')).toHaveText(usage.map(({ dataUsage }) => figure.format(dataUsage)))
   }
   expect(periods).toHaveLength(5)
 })
@@ -143,9 +137,9 @@ test('[DASH-06] the portal of another reseller has no usage charts and never ask
   const page = await openPageAs('us')
   const requests = collectApiRequests(page)
   await page.reload()
-  await page.getByRole('meter').first().waitFor()
-  expect(await page.getByRole('region', { name: 'Data usage' }).count()).toBe(0)
-  expect(await page.getByRole('region', { name: '4G WAN data consumption' }).count()).toBe(0)
+  await expect(page.getByRole('meter').first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Data usage' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: '4G WAN data consumption' })).toHaveCount(0)
   expect(requests.map(requestLine).filter((line) => line.includes('jasper'))).toEqual([])
 })
 
@@ -165,20 +159,16 @@ test.each([
     })
     await page.route(`**${path}`, (route) => route.fulfill({ status: 500, json: { message: 'broken by the test' } }))
     await page.reload()
-    await page.getByText(`${what} could not be loaded.`).waitFor()
-    await tile(page, stands).waitFor()
-    await eventually(() =>
-      tile(page, stands)
-        .getByText(/^Loading /)
-        .count(),
-    ).toBe(0)
-    expect(await tile(page, stands).getByText('could not be loaded').count()).toBe(0)
-    expect(await page.getByText(BANNER).count()).toBe(0)
+    await expect(page.getByText(`${what} could not be loaded.`)).toBeVisible()
+    await expect(tile(page, stands)).toBeVisible()
+    await expect(tile(page, stands).getByText(/^Loading /)).toHaveCount(0)
+    await expect(tile(page, stands).getByText('could not be loaded')).toHaveCount(0)
+    await expect(page.getByText(BANNER)).toHaveCount(0)
     expect(logged.join('\n')).toContain('broken by the test')
 
     await page.unroute(`**${path}`)
     await page.getByRole('button', { name: `Try again: ${what}` }).click()
-    await eventually(() => page.getByText('could not be loaded').count()).toBe(0)
+    await expect(page.getByText('could not be loaded')).toHaveCount(0)
   },
 )
 
@@ -186,8 +176,8 @@ test('[DASH-03][DASH-07] without its invoices the recent-invoice tile stands 97 
   const page = await openPageAs('demo')
   await page.route('**/v1/ec/invoices', (route) => route.abort())
   await page.reload()
-  await page.getByText('Invoices could not be loaded.').waitFor()
-  expect(await minHeight(tile(page, 'Recent invoice'))).toBe(97)
+  await expect(page.getByText('Invoices could not be loaded.')).toBeVisible()
+  await expect.poll(() => minHeight(tile(page, 'Recent invoice'))).toBe(97)
 })
 
 test('[DASH-07] a spinner names what is being waited for, and keeps the room', async () => {
@@ -201,20 +191,20 @@ test('[DASH-07] a spinner names what is being waited for, and keeps the room', a
     await route.continue()
   })
   await page.reload()
-  await page.getByText('Loading Invoices').waitFor()
-  await page.getByText('Loading the invoice graph').waitFor()
+  await expect(page.getByText('Loading Invoices')).toBeVisible()
+  await expect(page.getByText('Loading the invoice graph')).toBeVisible()
   const before = await tile(page, 'Latest 5 invoices').boundingBox()
   release()
-  await page.getByRole('table', { name: 'Latest 5 invoices' }).waitFor()
-  expect(await page.getByText('Loading Invoices').count()).toBe(0)
+  await expect(page.getByRole('table', { name: 'Latest 5 invoices' })).toBeVisible()
+  await expect(page.getByText('Loading Invoices')).toHaveCount(0)
   const after = await tile(page, 'Latest 5 invoices').boundingBox()
   expect(Math.abs((after?.height ?? 0) - (before?.height ?? 0))).toBeLessThanOrEqual(12)
 })
 
 const openDashboardAs = async (username: string): Promise<Page> => {
   const page = await openPageAs(username)
-  await page.getByRole('table', { name: 'Latest 5 invoices' }).waitFor()
-  await page.getByRole('meter').first().waitFor()
+  await expect(page.getByRole('table', { name: 'Latest 5 invoices' })).toBeVisible()
+  await expect(page.getByRole('meter').first()).toBeVisible()
   return page
 }
 

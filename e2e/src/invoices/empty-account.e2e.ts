@@ -35,17 +35,17 @@ afterAll(() => product.remove())
 test('[INV-01] a customer without invoices reads "There are no invoices yet"', async () => {
   const page = await openPageAs(usernames.nothing)
   await page.goto('/invoices')
-  await page.getByText('There are no invoices yet', { exact: true }).waitFor()
-  expect(await page.getByRole('table').count()).toBe(0)
+  await expect(page.getByText('There are no invoices yet', { exact: true })).toBeVisible()
+  await expect(page.getByRole('table')).toHaveCount(0)
 })
 
 test('[DASH-01][DASH-03] a customer without anything has a balance of 0.00 and a recent-invoice tile of 97 px', async () => {
   const page = await openPageAs(usernames.nothing)
-  await page.getByRole('region', { name: 'Opening balance' }).getByText('$0.00', { exact: true }).waitFor()
+  await expect(page.getByRole('region', { name: 'Opening balance' }).getByText('$0.00', { exact: true })).toBeVisible()
   const recent = page.getByRole('region', { name: 'Recent invoice' })
-  await recent.getByText('There are no invoices yet', { exact: true }).waitFor()
-  expect(await recent.evaluate((tile) => getComputedStyle(tile).minHeight)).toBe('97px')
-  expect(await page.getByRole('region', { name: 'Bundles' }).count()).toBe(0)
+  await expect(recent.getByText('There are no invoices yet', { exact: true })).toBeVisible()
+  await expect.poll(() => recent.evaluate((tile) => getComputedStyle(tile).minHeight)).toBe('97px')
+  await expect(page.getByRole('region', { name: 'Bundles' })).toHaveCount(0)
 })
 
 test('[DASH-01] a brand without the opening balance has no tile for it and no call', async () => {
@@ -53,17 +53,17 @@ test('[DASH-01] a brand without the opening balance has no tile for it and no ca
   const requestedUrls: string[] = []
   page.on('request', (request) => requestedUrls.push(request.url()))
   await enter(page, usernames.noBalance, PASSWORD)
-  await page.getByText('There are no invoices yet', { exact: true }).waitFor()
-  expect(await page.getByRole('region', { name: 'Opening balance' }).count()).toBe(0)
+  await expect(page.getByText('There are no invoices yet', { exact: true })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Opening balance' })).toHaveCount(0)
   expect(requestedUrls.filter((url) => url.includes('opening-balance'))).toEqual([])
 })
 
 test('[DASH-03] a recent invoice that asks for nothing stands 201 px tall, with its PDF and nothing to pay', async () => {
   const page = await openPageAs(usernames.settled)
   const recent = page.getByRole('region', { name: 'Recent invoice' })
-  await recent.getByRole('button', { name: /^Download PDF/ }).waitFor()
-  expect(await recent.evaluate((tile) => getComputedStyle(tile).minHeight)).toBe('201px')
-  expect(await recent.getByRole('link', { name: 'Pay' }).count()).toBe(0)
+  await expect(recent.getByRole('button', { name: /^Download PDF/ })).toBeVisible()
+  await expect.poll(() => recent.evaluate((tile) => getComputedStyle(tile).minHeight)).toBe('201px')
+  await expect(recent.getByRole('link', { name: 'Pay' })).toHaveCount(0)
 })
 
 const openPageAs = async (username: string): Promise<Page> => {

@@ -5,7 +5,7 @@ import { enter } from '../support/browser.ts'
 import { collectApiRequests, requestLine } from '../support/api-requests.ts'
 import { isCompletePdf, captureDownload } from '../support/downloads.ts'
 import { importManyInvoices } from './many-invoices.ts'
-import { eventually, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { getFromApi } from '../support/api.ts'
 
@@ -16,11 +16,11 @@ const BANNER = 'Our server returned error, try again later'
 test('[INV-01] the list stands newest first, each invoice with its state, and Paid on those that are paid', async () => {
   const page = await openInvoicesAs('demo')
   const invoices = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
-  expect(await readNumbers(page)).toEqual(invoices.map(({ number }) => number))
-  expect(await page.getByRole('columnheader', { name: 'Issued' }).getAttribute('aria-sort')).toBe('descending')
+  await expect.poll(() => readNumbers(page)).toEqual(invoices.map(({ number }) => number))
+  await expect(page.getByRole('columnheader', { name: 'Issued' })).toHaveAttribute('aria-sort', 'descending')
   const paid = page.getByRole('row').filter({ has: page.getByText('Paid', { exact: true }) })
   const paidNumbers = invoices.filter(({ paid, isCredited }) => paid && !isCredited).map(({ number }) => number)
-  expect(await paid.getByRole('rowheader').allTextContents()).toEqual(paidNumbers)
+  await expect(paid.getByRole('rowheader')).toHaveText(paidNumbers)
   expect(paidNumbers.length).toBeGreaterThan(0)
 })
 
@@ -39,15 +39,16 @@ test('[INV-01][GRID-01] every column sorts both ways, says so, and by what it me
   for (const [column, order] of Object.entries(orders)) {
     const head = page.getByRole('columnheader', { name: column, exact: true })
     await head.getByRole('button').click()
+    await expect(head).toHaveAttribute('aria-sort')
     const first = (await head.getAttribute('aria-sort')) ?? ''
     for (const direction of first === 'descending' ? (['descending', 'ascending'] as const) : (['ascending', 'descending'] as const)) {
-      await eventually(() => head.getAttribute('aria-sort')).toBe(direction)
+      await expect(head).toHaveAttribute('aria-sort', direction)
       const sign = direction === 'ascending' ? 1 : -1
       const expected = invoices.toSorted((a, b) => sign * order(a, b)).map(({ number }) => number)
       expect({ column, direction, numbers: await readNumbers(page) }).toEqual({ column, direction, numbers: expected })
       await head.getByRole('button').click()
     }
-    expect(await page.locator('[aria-sort]').count()).toBe(1)
+    await expect(page.locator('[aria-sort]')).toHaveCount(1)
   }
 })
 
@@ -88,10 +89,8 @@ test('a PDF that cannot be fetched is told beside its button, without a banner',
   const [newest] = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
   await page.route(`**/v1/ec/invoices/${newest?.id}`, (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.getByRole('button', { name: `Download PDF of ${newest?.number}` }).click()
-  await rowOf(page, newest?.number ?? '')
-    .getByText('The file could not be fetched. Try again.')
-    .waitFor()
-  expect(await page.getByText(BANNER).count()).toBe(0)
+  await expect(rowOf(page, newest?.number ?? '').getByText('The file could not be fetched. Try again.')).toBeVisible()
+  await expect(page.getByText(BANNER)).toHaveCount(0)
 })
 
 test('[INV-04] exactly the invoices that can be paid have a link to where they are paid', async () => {
@@ -101,21 +100,21 @@ test('[INV-04] exactly the invoices that can be paid have a link to where they a
   expect(payable.length).toBeGreaterThan(0)
   expect(payable.length).toBeLessThan(invoices.length)
   const links = page.getByRole('table').getByRole('link')
-  const found = await links.evaluateAll((all) => all.map((link) => [link.getAttribute('aria-label'), link.getAttribute('href')]))
-  expect(found).toEqual(payable.map(({ number, payToken }) => [`Pay ${number}`, `/pay/${payToken}`]))
+  const readLinks = () => links.evaluateAll((all) => all.map((link) => [link.getAttribute('aria-label'), link.getAttribute('href')]))
+  await expect.poll(readLinks).toEqual(payable.map(({ number, payToken }) => [`Pay ${number}`, `/pay/${payToken}`]))
 })
 
 test('[INV-04] where payments are off no invoice has a link to pay, though some are due', async () => {
   const page = await openInvoicesAs('none')
-  expect(await page.getByText('Overdue', { exact: true }).count()).toBeGreaterThan(0)
-  expect(await page.getByRole('table').getByRole('link').count()).toBe(0)
+  await expect.poll(() => page.getByText('Overdue', { exact: true }).count()).toBeGreaterThan(0)
+  await expect(page.getByRole('table').getByRole('link')).toHaveCount(0)
   expect((await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).filter(({ canPay, payToken }) => canPay || payToken !== null)).toEqual([])
 })
 
 test('[GRID-01] seventeen invoices fill no page, so there is nothing to turn', async () => {
   const page = await openInvoicesAs('demo')
   expect((await readNumbers(page)).length).toBeLessThanOrEqual(25)
-  expect(await page.getByRole('navigation', { name: 'Invoices: pages' }).count()).toBe(0)
+  await expect(page.getByRole('navigation', { name: 'Invoices: pages' })).toHaveCount(0)
 })
 
 test('[GRID-01] 190 invoices stand 25 a page, with arrows, first and last page, two neighbours either side and gaps', async () => {
@@ -123,33 +122,33 @@ test('[GRID-01] 190 invoices stand 25 a page, with arrows, first and last page, 
   const page = await openPage()
   await enter(page, username, password)
   await page.goto('/invoices')
-  await page.getByRole('table', { name: 'Invoices' }).waitFor()
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
   const all = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
   expect(all).toHaveLength(190)
 
   const expected = (from: number) => all.slice(from, from + 25).map(({ number }) => number)
   const pagination = paginationOf(page)
-  expect(await readPageButtons(pagination)).toBe('1 2 3 … 8')
-  expect(await readNumbers(page)).toEqual(expected(0))
-  expect(await pagination.getByRole('button', { name: 'Previous page' }).getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => readPageButtons(pagination)).toBe('1 2 3 … 8')
+  await expect.poll(() => readNumbers(page)).toEqual(expected(0))
+  await expect(pagination.getByRole('button', { name: 'Previous page' })).toHaveAttribute('aria-disabled', 'true')
 
   await pagination.getByRole('button', { name: 'Next page' }).click()
-  await eventually(() => readNumbers(page)).toEqual(expected(25))
-  expect(await pagination.getByRole('button', { name: 'Page 2', exact: true }).getAttribute('aria-current')).toBe('page')
+  await expect.poll(() => readNumbers(page)).toEqual(expected(25))
+  await expect(pagination.getByRole('button', { name: 'Page 2', exact: true })).toHaveAttribute('aria-current', 'page')
   await pagination.getByRole('button', { name: 'Page 4', exact: true }).click()
-  await eventually(() => readPageButtons(pagination)).toBe('1 2 3 4 5 6 7 8')
+  await expect.poll(() => readPageButtons(pagination)).toBe('1 2 3 4 5 6 7 8')
   await pagination.getByRole('button', { name: 'Page 8', exact: true }).click()
-  await eventually(() => readNumbers(page)).toEqual(expected(175))
-  expect(await readPageButtons(pagination)).toBe('1 … 6 7 8')
-  expect(await pagination.getByRole('button', { name: 'Next page' }).getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => readNumbers(page)).toEqual(expected(175))
+  await expect.poll(() => readPageButtons(pagination)).toBe('1 … 6 7 8')
+  await expect(pagination.getByRole('button', { name: 'Next page' })).toHaveAttribute('aria-disabled', 'true')
   await pagination.getByRole('button', { name: 'Previous page' }).click()
-  await eventually(() => readNumbers(page)).toEqual(expected(150))
+  await expect.poll(() => readNumbers(page)).toEqual(expected(150))
 
   // Sorting goes back to page 1 and orders all pages, not only the current one.
   await page.getByRole('columnheader', { name: 'Amount', exact: true }).getByRole('button').click()
   const cheapest = all.toSorted((a, b) => a.amount - b.amount).map(({ amount }) => amount)
-  await eventually(() => readPageButtons(pagination)).toBe('1 2 3 … 8')
-  expect(await pagination.getByRole('button', { name: 'Page 1', exact: true }).getAttribute('aria-current')).toBe('page')
+  await expect.poll(() => readPageButtons(pagination)).toBe('1 2 3 … 8')
+  await expect(pagination.getByRole('button', { name: 'Page 1', exact: true })).toHaveAttribute('aria-current', 'page')
   expect((await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).find(({ number }) => number === all[0]?.number)).toBeDefined()
   const shown = await readNumbers(page)
   const amountOf = new Map(all.map(({ number, amount }) => [number, amount]))
@@ -160,24 +159,24 @@ test('[GRID-02] a failed load of the list is only logged: no banner, and a way t
   const page = await openPageAs('demo')
   await page.route('**/v1/ec/invoices', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/invoices')
-  await page.getByText('Invoices could not be loaded.').waitFor()
-  expect(await page.getByText(BANNER).count()).toBe(0)
-  expect(await page.getByText('There are no invoices yet').count()).toBe(0)
+  await expect(page.getByText('Invoices could not be loaded.')).toBeVisible()
+  await expect(page.getByText(BANNER)).toHaveCount(0)
+  await expect(page.getByText('There are no invoices yet')).toHaveCount(0)
   await page.unroute('**/v1/ec/invoices')
   await page.getByRole('button', { name: 'Try again: Invoices' }).click()
-  await page.getByRole('table', { name: 'Invoices' }).waitFor()
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
 })
 
 test('[GRID-02] a failed load of the brand raises the red banner over a page that still works, and it can be closed', async () => {
   const page = await openPageAs('demo')
   await page.route('**/v1/brands-settings/*', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/invoices')
-  await page.getByRole('table', { name: 'Invoices' }).waitFor()
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
   const banner = page.getByRole('alert').filter({ hasText: BANNER })
-  await banner.waitFor()
-  expect((await banner.textContent())?.trim()).toBe(BANNER)
+  await expect(banner).toBeVisible()
+  await expect(banner).toHaveText(BANNER)
   await banner.getByRole('button', { name: 'Close' }).click()
-  await eventually(() => banner.count()).toBe(0)
+  await expect(banner).toHaveCount(0)
   await page.getByRole('columnheader', { name: 'Due', exact: true }).getByRole('button').click()
 })
 
@@ -192,16 +191,16 @@ test('[GRID-02] while the list is on its way a spinner stands in its place', asy
     await route.continue()
   })
   await page.goto('/invoices')
-  await page.getByText('Loading Invoices').waitFor()
+  await expect(page.getByText('Loading Invoices')).toBeVisible()
   release()
-  await page.getByRole('table', { name: 'Invoices' }).waitFor()
-  expect(await page.getByText('Loading Invoices').count()).toBe(0)
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
+  await expect(page.getByText('Loading Invoices')).toHaveCount(0)
 })
 
 const openInvoicesAs = async (username: string): Promise<Page> => {
   const page = await openPageAs(username)
   await page.goto('/invoices')
-  await page.getByRole('table', { name: 'Invoices' }).waitFor()
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
   return page
 }
 

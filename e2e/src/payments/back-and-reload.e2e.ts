@@ -4,7 +4,7 @@ import { enter } from '../support/browser.ts'
 import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
 import { type Payer, createPayer } from './payer.ts'
 import { selectAndPay, fetchInvoice, paymentsButtonOf, openInvoiceList, payByCard, paymentsOf, rowOf } from './invoice-list.ts'
-import { eventually, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
 import { callApi } from '../support/api.ts'
@@ -29,7 +29,7 @@ test('[SP-04][PAY-01] the page of one invoice: after the payment Back, forward a
   const before = await readLedger(page, world().sandboxUrl)
   await payLinkOf(page, immediate).click()
   await payOnPayPage(page, TEST_CARDS.good)
-  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   await page.goBack()
   await expectPaidInList(page, immediate)
   await page.goForward()
@@ -41,9 +41,9 @@ test('[SP-04][PAY-01] the page of one invoice: after the payment Back, forward a
   await page.goto(`/pay/${(await fetchInvoice(page, confirmed)).payToken}`)
   await payOnPayPage(page, TEST_CARDS.confirmsAlways)
   await answer3dSecure(page, 'Complete')
-  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   await page.goBack()
-  await page.getByRole('heading', { name: '3D Secure 2 Test Page' }).waitFor()
+  await expect(page.getByRole('heading', { name: '3D Secure 2 Test Page' })).toBeVisible()
   await page.goForward()
   await expectNothingToPay(page)
   expect([payRequests.length, (await waitForPayments(page, before, 2)).length]).toEqual([2, 2])
@@ -55,30 +55,30 @@ test('[SP-04][BP-04][PAY-01] after a declined card Back, forward and a reload th
   const before = await readLedger(page, world().sandboxUrl)
   await payLinkOf(page, single).click()
   await payOnPayPage(page, TEST_CARDS.declined)
-  await page.getByRole('alert').filter({ hasText: 'Your card was declined.' }).waitFor()
+  await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible()
   await page.goBack()
-  await payLinkOf(page, single).waitFor()
+  await expect(payLinkOf(page, single)).toBeVisible()
   await page.goForward()
   await fillPayPage(page, TEST_CARDS.insufficient)
   await payAndLoseAnswer(page, '**/v1/ec/pay')
-  await page.getByRole('alert').filter({ hasText: 'Payment Failed' }).getByText('Your card has insufficient funds.').waitFor()
+  await expect(page.getByRole('alert').filter({ hasText: 'Payment Failed' }).getByText('Your card has insufficient funds.')).toBeVisible()
   await payOnPayPage(page, TEST_CARDS.good)
-  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
 
   await openInvoiceList(page)
   await selectAndPay(page, [several])
   await payOnBulkForm(page, TEST_CARDS.declined)
-  await page.getByRole('alert').filter({ hasText: 'Your card was declined.' }).waitFor()
+  await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible()
   await page.goBack()
-  await rowOf(page, several).getByText('Open', { exact: true }).waitFor()
-  expect(await rowOf(page, several).getByRole('checkbox').isChecked()).toBe(false)
+  await expect(rowOf(page, several).getByText('Open', { exact: true })).toBeVisible()
+  await expect(rowOf(page, several).getByRole('checkbox')).not.toBeChecked()
   await page.goForward()
   await retryAfterFailure(page, 'Your card was declined.')
   await fillBulkForm(page, TEST_CARDS.insufficient)
   await payAndLoseAnswer(page, '**/v1/ec/payments/pay/bulk')
   await retryAfterFailure(page, 'Your card has insufficient funds.')
   await payOnBulkForm(page, TEST_CARDS.good)
-  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   expect(await waitForPayments(page, before, 2)).toHaveLength(2)
 })
 
@@ -100,18 +100,20 @@ test('[SP-04][BP-04][PAY-01] a reload while the answer is on its way: being conf
   }
   const tabs = [bulk, ...links]
   // The provider is slow, and its webhook events about the three payments are lost.
-  await injectFault(bulk, { operation: 'charge', kind: 'slow', times: 3, ms: 5_000 })
+  await injectFault(bulk, { operation: 'charge', kind: 'slow', times: 3, ms: 20_000 })
   await injectFault(bulk, { operation: 'webhook', kind: 'lost', times: 6 })
   for (const tab of tabs) await tab.getByRole('button', { name: /^Pay/ }).click()
-  for (const number of numbers) await eventually(() => fetchOutcomes(bulk, number)).toEqual(['checking'])
+  for (const number of numbers) await expect.poll(() => fetchOutcomes(bulk, number)).toEqual(['checking'])
   await Promise.all(tabs.map((tab) => tab.reload()))
   for (const tab of tabs) {
-    await tab.getByText(PROCESSING_TEXT).waitFor()
-    expect(await tab.getByRole('button', { name: /^Pay/ }).count()).toBe(0)
+    await expect(tab.getByText(PROCESSING_TEXT)).toBeVisible()
+    await expect(tab.getByRole('button', { name: /^Pay/ })).toHaveCount(0)
   }
-  await bulk.getByRole('heading', { name: 'Payment Successful' }).waitFor()
-  await links[0]?.getByText('has already been paid').waitFor()
-  await links[1]?.getByRole('alert').filter({ hasText: 'Payment Failed' }).getByText('Your card has insufficient funds.').waitFor()
+  await expect(bulk.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  await expect(links[0]?.getByText('has already been paid')).toBeVisible()
+  await expect(
+    links[1]?.getByRole('alert').filter({ hasText: 'Payment Failed' }).getByText('Your card has insufficient funds.'),
+  ).toBeVisible()
   expect(await waitForPayments(bulk, before, 2)).toHaveLength(2)
 })
 
@@ -123,16 +125,16 @@ test('[SP-02][BP-04][PAY-01] a reload that loses "confirm at your bank": another
   await fillPayPage(page, TEST_CARDS.confirmsAlways)
   await payAndLoseAnswer(page, '**/v1/ec/pay')
   await payOnPayPage(page, TEST_CARDS.good)
-  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
 
   await openInvoiceList(page)
   await selectAndPay(page, [several])
   await fillBulkForm(page, TEST_CARDS.confirmsAlways)
   await payAndLoseAnswer(page, '**/v1/ec/payments/pay/bulk')
   await payOnBulkForm(page, TEST_CARDS.good)
-  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   expect(await waitForPayments(page, before, 2)).toHaveLength(2)
-  for (const number of numbers) expect(await fetchOutcomes(page, number)).toEqual(['paid', 'failed'])
+  for (const number of numbers) await expect.poll(() => fetchOutcomes(page, number)).toEqual(['paid', 'failed'])
 })
 
 test('[PAY-01] two tabs: what is paid in one of them shows in the list of the other, with its payment where that was open; a kept page asks anew', async () => {
@@ -144,17 +146,17 @@ test('[PAY-01] two tabs: what is paid in one of them shows in the list of the ot
   })
   // A double click opens and closes it.
   await paymentsButtonOf(page, number).dblclick()
-  expect(await paymentsButtonOf(page, number).getAttribute('aria-expanded')).toBe('false')
-  expect(await paymentsOf(page, number).count()).toBe(0)
+  await expect(paymentsButtonOf(page, number)).toHaveAttribute('aria-expanded', 'false')
+  await expect(paymentsOf(page, number)).toHaveCount(0)
   await paymentsButtonOf(page, number).click()
-  await paymentsOf(page, number).getByText('There are no payments yet').waitFor()
+  await expect(paymentsOf(page, number).getByText('There are no payments yet')).toBeVisible()
 
   const other = await page.context().newPage()
   await other.goto(`/pay/${(await fetchInvoice(page, number)).payToken}`)
   await payOnPayPage(other, TEST_CARDS.good)
-  await other.getByRole('heading', { name: 'Payment Successful' }).waitFor()
-  await rowOf(page, number).getByText('Paid', { exact: true }).first().waitFor()
-  await paymentsOf(page, number).getByRole('listitem').getByText('Visa •••• 4242').waitFor()
+  await expect(other.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  await expect(rowOf(page, number).getByText('Paid', { exact: true }).first()).toBeVisible()
+  await expect(paymentsOf(page, number).getByRole('listitem').getByText('Visa •••• 4242')).toBeVisible()
   const download = page.waitForEvent('download')
   await paymentsOf(page, number).getByRole('button', { name: 'Download receipt' }).dblclick()
   await download
@@ -162,18 +164,18 @@ test('[PAY-01] two tabs: what is paid in one of them shows in the list of the ot
 
   // The invoice is paid without this page, which is then restored from the back-forward cache.
   await payByCard(page, second, 'pm_card_visa')
-  await rowOf(page, second).getByText('Open', { exact: true }).waitFor()
+  await expect(rowOf(page, second).getByText('Open', { exact: true })).toBeVisible()
   await restoreFromCache(page)
   await expectPaidInList(page, second)
 
   // After leaving and coming back the list is complete and closed, and opens again.
   await page.getByRole('link', { name: 'Dashboard' }).first().click()
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   await page.goBack()
   await expectPaidInList(page, number)
-  expect(await paymentsOf(page, number).count()).toBe(0)
+  await expect(paymentsOf(page, number)).toHaveCount(0)
   await paymentsButtonOf(page, number).click()
-  await paymentsOf(page, number).getByRole('listitem').waitFor()
+  await expect(paymentsOf(page, number).getByRole('listitem')).toBeVisible()
 })
 
 const openPageWithInvoices = async (count: number): Promise<{ page: Page; numbers: string[] }> => {
@@ -225,20 +227,20 @@ const restoreFromCache = (page: Page): Promise<void> =>
 
 /** Expects why the payment failed, and opens the form again. */
 const retryAfterFailure = async (page: Page, why: string): Promise<void> => {
-  await page.getByRole('heading', { name: 'Payment Failed' }).waitFor()
-  await page.getByText(why, { exact: true }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
+  await expect(page.getByText(why, { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
 }
 
 const expectPaidInList = async (page: Page, number: string): Promise<void> => {
-  await page.waitForURL('**/invoices')
-  await rowOf(page, number).getByText('Paid', { exact: true }).waitFor()
-  expect(await payLinkOf(page, number).count()).toBe(0)
+  await expect(page).toHaveURL('/invoices')
+  await expect(rowOf(page, number).getByText('Paid', { exact: true })).toBeVisible()
+  await expect(payLinkOf(page, number)).toHaveCount(0)
 }
 
 const expectNothingToPay = async (page: Page): Promise<void> => {
-  await page.getByText(ALREADY_PAID_TEXT).waitFor()
-  expect([await page.getByRole('button').count(), await page.locator('iframe').count()]).toEqual([0, 0])
+  await expect(page.getByText(ALREADY_PAID_TEXT)).toBeVisible()
+  for (const locator of [page.getByRole('button'), page.locator('iframe')]) await expect(locator).toHaveCount(0)
 }
 
 const collectPayRequests = (page: Page): string[] => {

@@ -6,7 +6,7 @@ import { PHONE } from '../support/browser.ts'
 import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
 import { selectAndPay, openInvoiceList, rowOf, storeAuAccount } from './invoice-list.ts'
 import { deletePaymentMethods, storeCard, selectPayableInvoices } from './payable-invoices.ts'
-import { currentPath, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
 import { callApi } from '../support/api.ts'
@@ -20,23 +20,24 @@ test('[INV-02] where several may be paid at once there are boxes and a Pay butto
   const [payable] = await selectPayableInvoices(page)
   await page.goto('/invoices')
   const pay = page.getByRole('button', { name: 'Pay', exact: true })
-  await page.getByRole('table', { name: 'Invoices' }).waitFor()
-  expect(await pay.isDisabled()).toBe(true)
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
+  await expect(pay).toBeDisabled()
   const invoices = await callApi<Invoice[]>(page, 'GET', '/v1/ec/invoices')
   const settled = invoices.find(({ paid }) => paid)
   await selectInvoice(page, settled?.number ?? '')
-  expect(await pay.isDisabled()).toBe(true)
+  await expect(pay).toBeDisabled()
   await selectInvoice(page, payable?.number ?? '')
-  expect(await pay.isDisabled()).toBe(false)
+  await expect(pay).toBeEnabled()
   await selectInvoice(page, payable?.number ?? '', false)
-  expect(await pay.isDisabled()).toBe(true)
+  await expect(pay).toBeDisabled()
 })
 
 test('[INV-02] where payments are off there are neither boxes nor a Pay button', async () => {
   const page = await openPageAs('none')
   await page.goto('/invoices')
-  await page.getByRole('table', { name: 'Invoices' }).waitFor()
-  expect([await page.getByRole('checkbox').count(), await page.getByRole('button', { name: 'Pay', exact: true }).count()]).toEqual([0, 0])
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
+  for (const locator of [page.getByRole('checkbox'), page.getByRole('button', { name: 'Pay', exact: true })])
+    await expect(locator).toHaveCount(0)
 })
 
 test('[INV-03][BP-01] of all that is chosen only what can be paid is sent, and opens the payment screen with its sum', async () => {
@@ -50,7 +51,8 @@ test('[INV-03][BP-01] of all that is chosen only what can be paid is sent, and o
     page.getByRole('button', { name: 'Pay', exact: true }).dblclick(),
   ])
   expect(request.postDataJSON()).toEqual({ invoiceIds: due.map(({ id }) => id) })
-  await page.waitForURL('**/bulk-pay')
+  await expect(page).toHaveURL('/bulk-pay')
+  await expect.poll(() => readSummary(page)).toHaveProperty('Total')
   const lines = await readSummary(page)
   for (const { number, amountDue } of due) expect(parseCents(lines[number])).toBe(toCents(amountDue))
   const fee = lines['Credit Card Fee'] ?? lines['Direct Debit Fee']
@@ -65,31 +67,31 @@ test('[INV-02][INV-03] on a phone, where the list is cards, all of them are chos
   await page.setViewportSize(PHONE)
   await page.goto('/invoices')
   await page.getByText('Choose all on this page').click()
-  expect(await page.getByRole('checkbox', { name: 'Choose all on this page' }).isChecked()).toBe(true)
+  await expect(page.getByRole('checkbox', { name: 'Choose all on this page' })).toBeChecked()
   const boxes = page.getByRole('checkbox', { name: /^Choose Invoice/ })
-  expect(await boxes.count()).toBeGreaterThan(1)
-  for (const box of await boxes.all()) expect(await box.isChecked()).toBe(true)
+  await expect.poll(() => boxes.count()).toBeGreaterThan(1)
+  for (const box of await boxes.all()) await expect(box).toBeChecked()
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
-  await page.getByRole('region', { name: 'Payment summary' }).waitFor()
+  await expect(page.getByRole('region', { name: 'Payment summary' })).toBeVisible()
 })
 
 test('[BP-01] without an id in the navigation state there is nothing to pay: the screen goes to the invoices', async () => {
   const page = await openPageAs('us')
   await page.goto('/bulk-pay')
-  await page.waitForURL('**/invoices')
-  await page.getByRole('table', { name: 'Invoices' }).waitFor()
+  await expect(page).toHaveURL('/invoices')
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
   await page.evaluate(() => {
     history.pushState({ usr: { id: '00000000-0000-4000-8000-000000000000' }, key: 'x', idx: 1 }, '', '/bulk-pay')
     location.reload()
   })
-  await page.waitForURL('**/invoices')
-  await page.getByRole('table', { name: 'Invoices' }).waitFor()
+  await expect(page).toHaveURL('/invoices')
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
 })
 
 test('[BP-02][BP-03] without a stored method Continue opens the form of a new card, which can be paid with', async () => {
   const page = await openPageAs('us')
   const [invoice] = await openBulkPayment(page, 1)
-  expect(await page.getByRole('radio').count()).toBe(0)
+  await expect(page.getByRole('radio')).toHaveCount(0)
   await page.getByRole('button', { name: 'Continue' }).click()
   const pay = page.getByRole('button', { name: 'Pay', exact: true })
   await fillCardFormWithAddress(page)
@@ -97,18 +99,19 @@ test('[BP-02][BP-03] without a stored method Continue opens the form of a new ca
     const field = page.getByLabel(label, { exact: true })
     const typed = await field.inputValue()
     await field.fill(' ')
-    expect(await pay.isDisabled(), label).toBe(true)
+    await expect(pay).toBeDisabled()
     await field.fill(typed)
   }
   await page.getByLabel('Email for the receipt').fill('jordan@example')
-  expect(await pay.isDisabled()).toBe(true)
+  await expect(pay).toBeDisabled()
   await page.getByLabel('Email for the receipt').fill('jordan@example.com')
+  await expect(pay).toBeEnabled()
   const total = parseCents((await readSummary(page))['Total'])
   const before = await readLedger(page, world().sandboxUrl)
   await pay.click()
-  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
-  await page.getByText(/^You paid \$[\d,.]+ USD to Atlantic Voice LLC$/).waitFor()
-  await page.getByText('Receipt will be delivered to jordan@example.com').waitFor()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  await expect(page.getByText(/^You paid \$[\d,.]+ USD to Atlantic Voice LLC$/)).toBeVisible()
+  await expect(page.getByText('Receipt will be delivered to jordan@example.com')).toBeVisible()
   expect(await waitForPayment(page, before)).toMatchObject([{ amount: total, currency: 'USD', status: 'succeeded' }])
   await page.getByRole('link', { name: 'Invoices' }).last().click()
   await expectPaid(page, invoice?.number ?? '')
@@ -118,17 +121,17 @@ test('[BP-02][BP-03][BP-05] a stored card is chosen, and pays once however often
   const page = await openPageAs('us')
   const [invoice] = await openBulkPayment(page, 1, ['pm_card_visa', 'pm_card_mastercard'])
   const pay = page.getByRole('button', { name: 'Pay', exact: true })
-  expect(await pay.isDisabled()).toBe(true)
-  await page.getByRole('button', { name: 'New Payment Method' }).waitFor()
+  await expect(pay).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'New Payment Method' })).toBeVisible()
   await page.getByRole('radio', { name: /Mastercard •••• 4444/ }).check()
-  expect((await readSummary(page))['Credit Card Fee']).toBeDefined()
+  await expect.poll(() => readSummary(page)).toHaveProperty('Credit Card Fee')
   const before = await readLedger(page, world().sandboxUrl)
   const requestBodies: unknown[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/pay/bulk')) requestBodies.push(request.postDataJSON())
   })
   await pay.dblclick()
-  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   expect(requestBodies).toEqual([
     expect.objectContaining({ type: 'card', paymentType: 1, cardId: expect.any(String), sessionId: expect.any(String) }),
   ])
@@ -138,10 +141,10 @@ test('[BP-02][BP-03][BP-05] a stored card is chosen, and pays once however often
   await page.goBack()
   await expectPaid(page, invoice?.number ?? '')
   await page.goForward()
-  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   await page.reload()
-  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
-  expect(await page.getByRole('button', { name: 'Pay', exact: true }).count()).toBe(0)
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toHaveCount(0)
 })
 
 test.each([
@@ -156,15 +159,15 @@ test.each([
   await fillCardForm(page, number)
   const before = await readLedger(page, world().sandboxUrl)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
-  await page.getByRole('alert').filter({ hasText: words }).waitFor()
-  expect(await page.getByLabel('Cardholder').inputValue()).toBe('Jonas Weber')
+  await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible()
+  await expect(page.getByLabel('Cardholder')).toHaveValue('Jonas Weber')
   expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
   // After a reload the screen says why the last attempt failed, and offers another one.
   await page.reload()
-  await page.getByRole('heading', { name: 'Payment Failed' }).waitFor()
-  await page.getByText(words).waitFor()
+  await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
+  await expect(page.getByText(words)).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByRole('button', { name: 'Continue' }).waitFor()
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible()
 })
 
 test('[BP-04][PR-01] 3-D Secure: to the bank and back to the result, also when the page is loaded anew there', async () => {
@@ -174,10 +177,10 @@ test('[BP-04][PR-01] 3-D Secure: to the bank and back to the result, also when t
   const before = await readLedger(page, world().sandboxUrl)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await answer3dSecure(page, 'Complete')
-  await page.waitForURL('**/payment-result?**')
-  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await expect(page).toHaveURL(/\/payment-result\?/)
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   await page.reload()
-  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   expect(await waitForPayment(page, before)).toHaveLength(1)
   await page.getByRole('link', { name: 'Rechnungen' }).last().click()
   await expectPaid(page, invoice?.number ?? '')
@@ -190,33 +193,33 @@ test('[BP-04][PR-01] 3-D Secure that fails is a failed payment; one that is left
   const before = await readLedger(page, world().sandboxUrl)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await answer3dSecure(page, 'Fail')
-  await page.waitForURL('**/payment-result?**')
-  await page.getByRole('heading', { name: 'Payment Failed' }).waitFor()
-  await page.getByText('Please try again later. If the problem persists, contact support').waitFor()
+  await expect(page).toHaveURL(/\/payment-result\?/)
+  await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
+  await expect(page.getByText('Please try again later. If the problem persists, contact support')).toBeVisible()
 
   const retry = await openPageAs('eu')
   await openBulkPayment(retry, 1, ['pm_card_visa'])
   await retry.getByRole('button', { name: 'New Payment Method' }).click()
   await fillCardForm(retry, TEST_CARDS.confirmsAlways)
   await retry.getByRole('button', { name: 'Pay', exact: true }).click()
-  await retry.getByRole('heading', { name: '3D Secure 2 Test Page' }).waitFor()
+  await expect(retry.getByRole('heading', { name: '3D Secure 2 Test Page' })).toBeVisible()
   await retry.goBack()
   await retry.getByRole('radio').check()
   await retry.reload()
   await retry.getByRole('radio').check()
-  expect(await retry.getByRole('button', { name: 'Pay', exact: true }).isDisabled()).toBe(false)
+  await expect(retry.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
   expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
   // A card without 3-D Secure then pays.
   await retry.getByRole('button', { name: 'Pay', exact: true }).click()
-  await retry.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await expect(retry.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   expect(await waitForPayment(page, before)).toHaveLength(1)
 })
 
 test('[PR-01] a result that is nobody’s payment is a failed one, whatever stands in the address', async () => {
   const page = await openPageAs('us')
   await page.goto('/payment-result?payment_intent=pi_forged&payment_intent_client_secret=pi_forged_secret_x&redirect_status=succeeded')
-  await page.getByRole('heading', { name: 'Payment Failed' }).waitFor()
-  await page.getByText('Please try again later. If the problem persists, contact support').waitFor()
+  await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
+  await expect(page.getByText('Please try again later. If the problem persists, contact support')).toBeVisible()
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
 })
 
@@ -224,8 +227,8 @@ test('[PR-01] while nobody can say what became of it the result does not say tha
   const page = await openPageAs('us')
   await page.route('**/v1/ec/payments/confirmation/result', (route) => route.abort())
   await page.goto('/payment-result?payment_intent=pi_1&req_uid=1')
-  await page.getByText(PROCESSING_TEXT).waitFor()
-  expect(await page.getByText('Payment Failed').count()).toBe(0)
+  await expect(page.getByText(PROCESSING_TEXT)).toBeVisible()
+  await expect(page.getByText('Payment Failed')).toHaveCount(0)
 })
 
 test('[BP-04] two tabs: what one of them pays the other cannot pay again', async () => {
@@ -242,7 +245,7 @@ test('[BP-04] two tabs: what one of them pays the other cannot pay again', async
   await page.getByRole('radio').check()
   const before = await readLedger(page, world().sandboxUrl)
   await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Pay', exact: true }).click()))
-  for (const tab of [page, other]) await tab.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   expect(await waitForPayment(page, before)).toHaveLength(1)
 })
 
@@ -260,14 +263,12 @@ test('[BP-05][BP-04][PM-11] an account that is debited is sent as au_becs_debit,
     page.getByRole('button', { name: 'Pay', exact: true }).click(),
   ])
   expect(request.postDataJSON()).toMatchObject({ type: 'au_becs_debit' })
-  await page.getByText(PROCESSING_TEXT).waitFor()
+  await expect(page.getByText(PROCESSING_TEXT)).toBeVisible()
   await page.reload()
-  await page.getByText(PROCESSING_TEXT).waitFor()
-  expect(await page.getByRole('button', { name: 'Pay', exact: true }).count()).toBe(0)
+  await expect(page.getByText(PROCESSING_TEXT)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toHaveCount(0)
   await openInvoiceList(page)
-  await rowOf(page, invoice?.number ?? '')
-    .getByText('In collection')
-    .waitFor()
+  await expect(rowOf(page, invoice?.number ?? '').getByText('In collection')).toBeVisible()
 })
 
 test('[PAY-01] an answer that is lost on the way is no failed payment: the screen shows what the server says', async () => {
@@ -280,7 +281,7 @@ test('[PAY-01] an answer that is lost on the way is no failed payment: the scree
     await route.abort()
   })
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
-  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   expect(await waitForPayment(page, before)).toHaveLength(1)
 })
 
@@ -292,8 +293,8 @@ test('[BP-04] a redirect to anywhere but a bank is not followed', async () => {
     route.fulfill({ json: { status: 'requires_action', redirectToUrl: 'http://evil.example/bank', intentStatus: 2 } }),
   )
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
-  await page.getByRole('alert').filter({ hasText: 'The page for your confirmation cannot be opened.' }).waitFor()
-  expect(currentPath(page)).toBe('/bulk-pay')
+  await expect(page.getByRole('alert').filter({ hasText: 'The page for your confirmation cannot be opened.' })).toBeVisible()
+  await expect(page).toHaveURL('/bulk-pay')
 })
 
 test('[GRID-03][BP-02] the payment screen is worked by keyboard alone, and axe finds nothing in either scheme', async () => {
@@ -302,10 +303,10 @@ test('[GRID-03][BP-02] the payment screen is worked by keyboard alone, and axe f
   await page.getByRole('radio').first().focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('ArrowDown')
-  expect(await page.getByRole('radio').nth(1).isChecked()).toBe(true)
+  await expect(page.getByRole('radio').nth(1)).toBeChecked()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await page.getByLabel('Cardholder').waitFor()
+  await expect(page.getByLabel('Cardholder')).toBeVisible()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
@@ -329,8 +330,8 @@ const selectInvoice = (page: Page, number: string, isWanted = true): Promise<voi
   rowOf(page, number).getByRole('checkbox').setChecked(isWanted)
 
 const expectPaid = async (page: Page, number: string): Promise<void> => {
-  await page.waitForURL('**/invoices')
-  await rowOf(page, number).getByText('Paid', { exact: true }).waitFor()
+  await expect(page).toHaveURL('/invoices')
+  await expect(rowOf(page, number).getByText('Paid', { exact: true })).toBeVisible()
 }
 
 /** Fills in a new card where the reseller requires no address. */
@@ -354,7 +355,7 @@ const fillCardFormWithAddress = async (page: Page): Promise<void> => {
 /** The amounts of the summary by the names of their lines. */
 const readSummary = async (page: Page): Promise<Record<string, string>> => {
   const region = page.getByRole('region', { name: 'Payment summary' })
-  await region.waitFor()
+  await expect(region).toBeVisible()
   return region.evaluate((tile) =>
     Object.fromEntries(
       [...tile.querySelectorAll('dl > div')].map((line) => [line.querySelector('dt')?.textContent, line.querySelector('dd')?.textContent]),

@@ -17,7 +17,7 @@ import {
   storeAuAccount,
   storeIban,
 } from './invoice-list.ts'
-import { eventually, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 
 const { openPage } = usePages()
@@ -60,36 +60,36 @@ test.each(DEBITS)(
       page.getByRole('button', { name: 'Pay', exact: true }).click(),
     ])
     expect(request.postDataJSON()).toMatchObject({ type })
-    await page.getByText('We are confirming your payment. Please do not pay again.').waitFor()
+    await expect(page.getByText('We are confirming your payment. Please do not pay again.')).toBeVisible()
     expect(await fetchInvoice(page, failing)).toMatchObject({ canPay: false })
     // The waiting screen learns that the bank has refused the debit.
     await settlePayment(page, failing, 'failed')
-    await eventually(async () => (await fetchInvoice(page, failing)).canPay).toBe(true)
+    await expect.poll(async () => (await fetchInvoice(page, failing)).canPay).toBe(true)
     await page.clock.fastForward(5_000)
-    await page.getByRole('heading', { name: 'Payment Failed' }).waitFor()
-    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
 
     for (const number of [settling, returning]) await payByAccount(page, number, type)
     await openInvoiceList(page)
     for (const number of [settling, returning]) {
-      await rowOf(page, number).getByText('In collection').waitFor()
+      await expect(rowOf(page, number).getByText('In collection')).toBeVisible()
       await expectNewestPayment(page, number, [name, 'Processing', 'Please do not pay again'])
-      expect(await payLinkOf(page, number).count()).toBe(0)
+      await expect(payLinkOf(page, number)).toHaveCount(0)
     }
     await expectNewestPayment(page, failing, [name, 'Declined'])
-    expect(await page.getByRole('button', { name: 'Download receipt' }).count()).toBe(0)
+    await expect(page.getByRole('button', { name: 'Download receipt' })).toHaveCount(0)
 
     // The bank settles both and returns one. The server learns it by webhook; the page is only reloaded.
     for (const number of [settling, returning]) await settlePayment(page, number, 'succeeded')
-    await eventually(async () => (await fetchInvoice(page, returning)).paid).toBe(true)
+    await expect.poll(async () => (await fetchInvoice(page, returning)).paid).toBe(true)
     const returnedAmount = await settlePayment(page, returning, 'returned')
     await expectStatesAfterReload(page, { [settling]: 'Paid', [returning]: 'Open' })
     await expectNewestPayment(page, settling, [name, 'Paid'])
-    await paymentsOf(page, settling).getByRole('button', { name: 'Download receipt' }).waitFor()
+    await expect(paymentsOf(page, settling).getByRole('button', { name: 'Download receipt' })).toBeVisible()
     const returnedText = `${symbol}${(returnedAmount / 100).toFixed(2)} taken back`
     await expectNewestPayment(page, returning, [name, 'Returned', 'The payment was returned by the bank.', returnedText])
     // A returned or failed payment can be paid again, by another method.
-    for (const number of [returning, failing]) await payLinkOf(page, number).waitFor()
+    for (const number of [returning, failing]) await expect(payLinkOf(page, number)).toBeVisible()
     await payByCard(page, returning, 'pm_card_visa')
     expect(await fetchInvoice(page, returning)).toMatchObject({ paid: true })
   },
@@ -101,8 +101,8 @@ const payLinkOf = (page: Page, number: string): Locator => rowOf(page, number).g
 const storeOnProviderPage = async (page: Page, bank: string, bankNumber: string, account: string): Promise<void> => {
   await page.getByRole('button', { name: 'Add Bank Account' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
-  await page.waitForURL(/\/c\/pay\//)
+  await expect(page).toHaveURL(/\/c\/pay\//)
   await submitBankAccountPage(page, 'Ada Payer', bank, bankNumber, account)
-  await page.waitForURL('**/payment-types**')
-  await page.getByRole('button', { name: new RegExp(`•••• ${account.slice(-4)}`) }).waitFor()
+  await expect(page).toHaveURL(/\/payment-types/)
+  await expect(page.getByRole('button', { name: new RegExp(`•••• ${account.slice(-4)}`) })).toBeVisible()
 }

@@ -3,7 +3,6 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { fillAuBankAccount, fillIban } from './stripe-elements.ts'
-import { eventually, currentPath } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { readLedger } from './sandbox-ledger.ts'
 import { callApi } from '../support/api.ts'
@@ -11,7 +10,7 @@ import { callApi } from '../support/api.ts'
 /** Loads the list of invoices again. */
 export const openInvoiceList = async (page: Page): Promise<void> => {
   await page.goto('/invoices')
-  await page.getByRole('table').waitFor()
+  await expect(page.getByRole('table')).toBeVisible()
 }
 
 /** The button that opens and closes an invoice's payments. */
@@ -56,7 +55,7 @@ export const storeAuAccount = (page: Page): Promise<void> =>
 export const storeIban = (page: Page): Promise<void> => storeAccount(page, () => fillIban(page, 'AT611904300234573201'), '3201')
 
 const storeAccount = async (page: Page, fillNumbers: () => Promise<void>, lastDigits: string): Promise<void> => {
-  if (currentPath(page) !== '/payment-types') await page.goto('/payment-types')
+  if (new URL(page.url()).pathname !== '/payment-types') await page.goto('/payment-types')
   await page.getByRole('button', { name: 'Add Bank Account' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Account holder name').fill('Ada Payer')
@@ -64,16 +63,16 @@ const storeAccount = async (page: Page, fillNumbers: () => Promise<void>, lastDi
   await fillNumbers()
   await dialog.getByRole('checkbox').check()
   await dialog.getByRole('button', { name: 'Add' }).click()
-  await page.getByRole('button', { name: new RegExp(`•••• ${lastDigits}`) }).waitFor()
+  await expect(page.getByRole('button', { name: new RegExp(`•••• ${lastDigits}`) })).toBeVisible()
 }
 
 /** Selects invoices in the list and opens the payment screen. */
 export const selectAndPay = async (page: Page, numbers: readonly string[]): Promise<void> => {
   for (const number of numbers) await rowOf(page, number).getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
-  await page.waitForURL('**/bulk-pay')
-  await page.getByRole('region', { name: 'Payment summary' }).waitFor()
-  await page.getByText('Loading your payment methods').waitFor({ state: 'detached' })
+  await expect(page).toHaveURL('/bulk-pay')
+  await expect(page.getByRole('region', { name: 'Payment summary' })).toBeVisible()
+  await expect(page.getByText('Loading your payment methods')).toHaveCount(0)
 }
 
 /** Tells the sandbox what the bank does with the newest payment of an invoice, and returns its amount in cents. */
@@ -91,17 +90,19 @@ const STATUS = { Open: INVOICE_STATUS.open, Paid: INVOICE_STATUS.paid } as const
 /** Waits until the server knows these states, and expects them in the list after a reload. */
 export const expectStatesAfterReload = async (page: Page, states: Readonly<Record<string, keyof typeof STATUS>>): Promise<void> => {
   const wanted = Object.entries(states).map(([number, state]) => ({ number, state }))
-  await eventually(async () => {
-    const invoices = await callApi<Invoice[]>(page, 'GET', '/v1/ec/invoices')
-    return wanted.map(({ number }) => invoices.find((one) => one.number === number)?.invoiceStatus)
-  }).toEqual(wanted.map(({ state }) => STATUS[state]))
+  await expect
+    .poll(async () => {
+      const invoices = await callApi<Invoice[]>(page, 'GET', '/v1/ec/invoices')
+      return wanted.map(({ number }) => invoices.find((one) => one.number === number)?.invoiceStatus)
+    })
+    .toEqual(wanted.map(({ state }) => STATUS[state]))
   await openInvoiceList(page)
-  for (const { number, state } of wanted) await rowOf(page, number).getByText(state, { exact: true }).waitFor()
+  for (const { number, state } of wanted) await expect(rowOf(page, number).getByText(state, { exact: true })).toBeVisible()
 }
 
 /** Expects these texts in the newest payment of an invoice. */
 export const expectNewestPayment = async (page: Page, number: string, texts: readonly string[]): Promise<void> => {
   if ((await paymentsButtonOf(page, number).getAttribute('aria-expanded')) !== 'true') await paymentsButtonOf(page, number).click()
   const newest = paymentsOf(page, number).getByRole('listitem').first()
-  for (const text of texts) await newest.getByText(text).first().waitFor()
+  for (const text of texts) await expect(newest.getByText(text).first()).toBeVisible()
 }

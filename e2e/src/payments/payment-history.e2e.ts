@@ -16,7 +16,7 @@ import {
   settlePayment,
   storeAuAccount,
 } from './invoice-list.ts'
-import { eventually, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 
 const { openPage } = usePages()
@@ -30,15 +30,14 @@ test('[PAY-01] an invoice opens to its payments, newest first: a declined card, 
   await payByCard(page, number, 'pm_card_visa')
   await openInvoiceList(page)
   const button = paymentsButtonOf(page, number)
-  expect(await button.getAttribute('aria-expanded')).toBe('false')
+  await expect(button).toHaveAttribute('aria-expanded', 'false')
   await button.click()
-  expect(await button.getAttribute('aria-expanded')).toBe('true')
+  await expect(button).toHaveAttribute('aria-expanded', 'true')
   const entries = paymentsOf(page, number).getByRole('listitem')
-  await eventually(() => entries.count()).toBe(2)
-  const [paid, declined] = await entries.allInnerTexts()
-  for (const words of ['$110.00', 'Visa •••• 4242', 'Paid']) expect(paid).toContain(words)
-  for (const words of ['$110.00', 'Visa •••• 0002', 'Declined', 'Your card was declined.']) expect(declined).toContain(words)
-  expect(await paymentsOf(page, number).getByRole('button').count()).toBe(1)
+  await expect(entries).toHaveCount(2)
+  for (const text of ['$110.00', 'Visa •••• 4242', 'Paid']) await expect(entries.nth(0)).toContainText(text)
+  for (const text of ['$110.00', 'Visa •••• 0002', 'Declined', 'Your card was declined.']) await expect(entries.nth(1)).toContainText(text)
+  await expect(paymentsOf(page, number).getByRole('button')).toHaveCount(1)
   const { name, content } = await captureDownload(page, () =>
     paymentsOf(page, number).getByRole('button', { name: 'Download receipt' }).click(),
   )
@@ -48,11 +47,11 @@ test('[PAY-01] an invoice opens to its payments, newest first: a declined card, 
   // The keyboard opens and closes another one beside it.
   await paymentsButtonOf(page, other).focus()
   await page.keyboard.press('Enter')
-  await paymentsOf(page, other).getByText('There are no payments yet').waitFor()
-  expect(await paymentsOf(page, number).count()).toBe(1)
+  await expect(paymentsOf(page, other).getByText('There are no payments yet')).toBeVisible()
+  await expect(paymentsOf(page, number)).toHaveCount(1)
   await page.keyboard.press('Space')
-  await eventually(() => paymentsOf(page, other).count()).toBe(0)
-  expect(await paymentsButtonOf(page, other).evaluate((button) => button === document.activeElement)).toBe(true)
+  await expect(paymentsOf(page, other)).toHaveCount(0)
+  await expect.poll(() => paymentsButtonOf(page, other).evaluate((button) => button === document.activeElement)).toBe(true)
 })
 
 test('[PAY-01] nothing is asked of payments until an invoice is opened, and then of that one alone', async () => {
@@ -64,9 +63,7 @@ test('[PAY-01] nothing is asked of payments until an invoice is opened, and then
   await openInvoiceList(page)
   expect(requestedUrls).toEqual([])
   await paymentsButtonOf(page, numbers[1] ?? '').click()
-  await paymentsOf(page, numbers[1] ?? '')
-    .getByText('There are no payments yet')
-    .waitFor()
+  await expect(paymentsOf(page, numbers[1] ?? '').getByText('There are no payments yet')).toBeVisible()
   expect(requestedUrls).toHaveLength(1)
 })
 
@@ -76,11 +73,11 @@ test('[PAY-01] payments that cannot be loaded say so in their place, and can be 
   await page.route('**/v1/ec/invoices/*/payments**', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await openInvoiceList(page)
   await paymentsButtonOf(page, number).click()
-  await paymentsOf(page, number).getByText(`Payments of ${number} could not be loaded.`).waitFor()
-  expect(await page.getByText(BANNER).count()).toBe(0)
+  await expect(paymentsOf(page, number).getByText(`Payments of ${number} could not be loaded.`)).toBeVisible()
+  await expect(page.getByText(BANNER)).toHaveCount(0)
   await page.unroute('**/v1/ec/invoices/*/payments**')
   await page.getByRole('button', { name: `Try again: Payments of ${number}` }).click()
-  await paymentsOf(page, number).getByText('There are no payments yet').waitFor()
+  await expect(paymentsOf(page, number).getByText('There are no payments yet')).toBeVisible()
 })
 
 test('[PAY-01] a receipt that cannot be fetched is told beside its button, without a banner', async () => {
@@ -91,8 +88,8 @@ test('[PAY-01] a receipt that cannot be fetched is told beside its button, witho
   await paymentsButtonOf(page, number).click()
   await page.route('**/v1/ec/payments/receipts/*', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await paymentsOf(page, number).getByRole('button', { name: 'Download receipt' }).click()
-  await paymentsOf(page, number).getByText('The file could not be fetched. Try again.').waitFor()
-  expect(await page.getByText(BANNER).count()).toBe(0)
+  await expect(paymentsOf(page, number).getByText('The file could not be fetched. Try again.')).toBeVisible()
+  await expect(page.getByText(BANNER)).toHaveCount(0)
 })
 
 test('[PAY-01] more tries than fit on a page are turned page by page', async () => {
@@ -102,16 +99,16 @@ test('[PAY-01] more tries than fit on a page are turned page by page', async () 
   await openInvoiceList(page)
   await paymentsButtonOf(page, number).click()
   const payments = paymentsOf(page, number)
-  await eventually(() => payments.getByRole('listitem').count()).toBe(10)
+  await expect(payments.getByRole('listitem')).toHaveCount(10)
   await payments.getByRole('button', { name: 'Next page' }).click()
-  await eventually(() => payments.getByRole('listitem').count()).toBe(1)
+  await expect(payments.getByRole('listitem')).toHaveCount(1)
 })
 
 test('[PAY-01] where payments are off no invoice opens', async () => {
   const page = await openPage()
   await enter(page, 'none')
   await openInvoiceList(page)
-  expect(await page.getByRole('button', { name: /^Payments of / }).count()).toBe(0)
+  await expect(page.getByRole('button', { name: /^Payments of / })).toHaveCount(0)
 })
 
 test('[PAY-01][PR-01] whoever has paid, at once or by way of the bank, can take the receipt along', async () => {
@@ -123,8 +120,8 @@ test('[PAY-01][PR-01] whoever has paid, at once or by way of the bank, can take 
   await fillCard(page, TEST_CARDS.confirmsAlways)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await answer3dSecure(page, 'Complete')
-  await page.waitForURL('**/payment-result?**')
-  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await expect(page).toHaveURL(/\/payment-result\?/)
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   const { content } = await captureDownload(page, () => page.getByRole('button', { name: 'Receipt' }).click())
   expect(isCompletePdf(content)).toBe(true)
 })
@@ -145,13 +142,13 @@ test('[GRID-03][PAY-01] axe-core finds nothing where payments are paid, declined
     await openInvoiceList(page)
     for (const number of numbers) {
       await paymentsButtonOf(page, number).click()
-      await paymentsOf(page, number).getByRole('listitem').waitFor()
+      await expect(paymentsOf(page, number).getByRole('listitem')).toBeVisible()
     }
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       const { violations } = await new AxeBuilder({ page }).analyze()
       expect(violations.map(({ id, nodes }) => [viewport.width, colorScheme, id, nodes.map(({ html }) => html.slice(0, 120))])).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
       const folder = process.env['SCREENS']
       if (folder !== undefined) await page.screenshot({ path: `${folder}/history-${viewport.width}-${colorScheme}.png`, fullPage: true })
     }

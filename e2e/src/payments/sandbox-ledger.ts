@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { eventually } from '../support/pages.ts'
+import { expect } from 'vitest'
 
 export interface LedgerEntry {
   readonly id: string
@@ -24,6 +24,6 @@ export const waitForLedgerEntries = async (
   const knownIds = new Set(before.map(({ id }) => id))
   const readNewEntries = async (): Promise<LedgerEntry[]> =>
     (await readLedger(page, sandboxUrl)).filter(({ id, status }) => !knownIds.has(id) && status !== 'failed')
-  await eventually(async () => (await readNewEntries()).length).toBe(count)
+  await expect.poll(async () => (await readNewEntries()).length).toBe(count)
   return readNewEntries()
 }

@@ -1,4 +1,5 @@
 import type { FrameLocator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 /** Stripe's test cards, by what happens to a payment with them. */
 export const TEST_CARDS = {
@@ -30,7 +31,7 @@ const SEPARATE_FRAMES = {
 
 /** Fills in a card in Stripe's own frames, whether they are one or three. */
 export const fillCard = async (page: Page, number: string, expiry = '12 / 34', code = '123'): Promise<void> => {
-  await page.locator(`iframe[title="${SINGLE_FRAME}"], iframe[title="${SEPARATE_FRAMES.number}"]`).first().waitFor()
+  await expect(page.locator(`iframe[title="${SINGLE_FRAME}"], iframe[title="${SEPARATE_FRAMES.number}"]`).first()).toBeVisible()
   const isSingleFrame = (await page.locator(`iframe[title="${SINGLE_FRAME}"]`).count()) > 0
   const frameOf = (part: keyof typeof SEPARATE_FRAMES): FrameLocator =>
     frameByTitle(page, isSingleFrame ? SINGLE_FRAME : SEPARATE_FRAMES[part])
@@ -55,7 +56,7 @@ export const fillIban = (page: Page, iban: string): Promise<void> =>
 
 /** Completes or fails the 3-D Secure challenge on the bank's page. */
 export const answer3dSecure = async (page: Page, answer: 'Complete' | 'Fail'): Promise<void> => {
-  await page.getByRole('heading', { name: '3D Secure 2 Test Page' }).waitFor()
+  await expect(page.getByRole('heading', { name: '3D Secure 2 Test Page' })).toBeVisible()
   await page.getByRole('button', { name: answer }).click()
 }
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE } from '../support/browser.ts'
 import { collectApiRequests } from '../support/api-requests.ts'
-import { eventually, currentPath, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
 import { readStoredSession } from '../support/session.ts'
 
@@ -15,18 +15,18 @@ const CUSTOMER_SWITCH = /Customer$/
 test('[NAV-01] the root goes to the first section that the brand shows', async () => {
   const everything = await openPageAs('demo')
   await everything.goto('/')
-  await everything.waitForURL('**/dashboard')
+  await expect(everything).toHaveURL('/dashboard')
   const limited = await openPageAs('none')
   await limited.goto('/')
-  await limited.waitForURL('**/invoices')
+  await expect(limited).toHaveURL('/invoices')
 })
 
 test('[NAV-02] a brand without the dashboard has neither its menu entry, nor its screen, nor its calls', async () => {
   const page = await openPageAs('none')
+  await expect.poll(() => readMenu(page)).toContain('Invoices')
   expect(await readMenu(page)).not.toContain('Dashboard')
-  expect(await readMenu(page)).toContain('Invoices')
   await page.goto('/dashboard')
-  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   const { auth, customer } = await readStoredSession(page)
   const { access_token: token } = JSON.parse(auth ?? '{}')
   const headers = { authorization: `Bearer ${token}`, 'x-customer-id': customer ?? '' }
@@ -35,31 +35,31 @@ test('[NAV-02] a brand without the dashboard has neither its menu entry, nor its
 
 test('[NAV-02] a brand with everything has dashboard and invoices in its menu, in that order', async () => {
   const page = await openPageAs('demo')
-  expect((await readMenu(page)).slice(0, 2)).toEqual(['Dashboard', 'Invoices'])
+  await expect.poll(async () => (await readMenu(page)).slice(0, 2)).toEqual(['Dashboard', 'Invoices'])
   await page.getByRole('link', { name: 'Invoices', exact: true }).click()
-  await page.getByRole('heading', { name: 'Invoices', level: 1 }).waitFor()
-  expect(await page.getByRole('link', { name: 'Invoices', exact: true }).getAttribute('aria-current')).toBe('page')
+  await expect(page.getByRole('heading', { name: 'Invoices', level: 1 })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Invoices', exact: true })).toHaveAttribute('aria-current', 'page')
 })
 
 test('[NAV-03] invoices carry the label of the portal settings in the menu, the title and the grid', async () => {
   const page = await openPageAs('eu')
   await page.getByRole('link', { name: 'Rechnungen', exact: true }).click()
-  await page.getByRole('heading', { name: 'Rechnungen', level: 1 }).waitFor()
-  await page.getByRole('columnheader', { name: 'Rechnung', exact: true }).waitFor()
-  expect(await page.title()).toMatch(/^Rechnungen · Rhein Datennetz/)
+  await expect(page.getByRole('heading', { name: 'Rechnungen', level: 1 })).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Rechnung', exact: true })).toBeVisible()
+  await expect(page).toHaveTitle(/^Rechnungen · Rhein Datennetz/)
 })
 
 test('[NAV-04] the header shows logo, display name and the Settings menu', async () => {
   const page = await openPageAs('demo')
   const header = page.getByRole('banner')
-  expect(await header.getByText('Mara Holt').isVisible()).toBe(true)
+  await expect(header.getByText('Mara Holt')).toBeVisible()
   await header.getByRole('button', { name: 'Settings' }).click()
-  const entries = await page.getByRole('menuitem').allTextContents()
-  expect([entries[0], entries.at(-1)]).toEqual(['Change Password', 'Log Out'])
+  await expect(page.getByRole('menuitem').first()).toHaveText('Change Password')
+  await expect(page.getByRole('menuitem').last()).toHaveText('Log Out')
   await page.getByRole('menuitem', { name: 'Change Password' }).click()
-  await page.waitForURL('**/settings')
+  await expect(page).toHaveURL('/settings')
   await header.getByRole('link', { name: 'Nimbus Mobile Data' }).click()
-  await page.waitForURL('**/dashboard')
+  await expect(page).toHaveURL('/dashboard')
 })
 
 test('[NAV-04] the Settings menu opens, moves and closes by keyboard and gives the focus back', async () => {
@@ -67,34 +67,34 @@ test('[NAV-04] the Settings menu opens, moves and closes by keyboard and gives t
   const settings = page.getByRole('button', { name: 'Settings' })
   await settings.focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Change Password' }).waitFor()
+  await expect(page.getByRole('menuitem', { name: 'Change Password' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await eventually(() => page.getByRole('menu').count()).toBe(0)
-  await eventually(() => hasFocus(page, 'Settings')).toBe(true)
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect.poll(() => hasFocus(page, 'Settings')).toBe(true)
   await page.keyboard.press('ArrowDown')
-  await page.getByRole('menuitem', { name: 'Change Password' }).waitFor()
+  await expect(page.getByRole('menuitem', { name: 'Change Password' })).toBeVisible()
   await page.keyboard.press('Enter')
-  await page.waitForURL('**/settings')
+  await expect(page).toHaveURL('/settings')
 })
 
 test('[NAV-04] on a phone a burger menu holds sections, customer and settings, and closes on Escape and on going somewhere', async () => {
   const page = await openPageAs('demo', { viewport: PHONE })
   const burger = page.getByRole('button', { name: 'Menu' })
-  expect(await burger.getAttribute('aria-expanded')).toBe('false')
+  await expect(burger).toHaveAttribute('aria-expanded', 'false')
   await burger.click()
-  expect(await readMenu(page)).toContain('Invoices')
-  await page.getByRole('banner').getByRole('button', { name: CUSTOMER_SWITCH }).waitFor()
-  await page.getByRole('banner').getByText('Mara Holt').waitFor()
-  await page.getByRole('link', { name: 'Log Out' }).waitFor()
+  await expect.poll(() => readMenu(page)).toContain('Invoices')
+  await expect(page.getByRole('banner').getByRole('button', { name: CUSTOMER_SWITCH })).toBeVisible()
+  await expect(page.getByRole('banner').getByText('Mara Holt')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Log Out' })).toBeVisible()
 
   await page.keyboard.press('Escape')
-  await eventually(() => burger.getAttribute('aria-expanded')).toBe('false')
-  expect(await hasFocus(page, 'Menu')).toBe(true)
+  await expect(burger).toHaveAttribute('aria-expanded', 'false')
+  await expect.poll(() => hasFocus(page, 'Menu')).toBe(true)
 
   await burger.click()
   await page.getByRole('link', { name: 'Change Password' }).click()
-  await page.waitForURL('**/settings')
-  await eventually(() => burger.getAttribute('aria-expanded')).toBe('false')
+  await expect(page).toHaveURL('/settings')
+  await expect(burger).toHaveAttribute('aria-expanded', 'false')
 })
 
 test('[NAV-04] tokens without a display name count as no session', async () => {
@@ -104,8 +104,8 @@ test('[NAV-04] tokens without a display name count as no session', async () => {
     localStorage.setItem('auth', JSON.stringify({ access_token: `e30.${claims}.x`, refresh_token: 'none' }))
   })
   await page.goto('/dashboard')
-  await page.waitForURL('**/login?r=%2Fdashboard')
-  await page.getByLabel('Username').waitFor()
+  await expect(page).toHaveURL('/login?r=%2Fdashboard')
+  await expect(page.getByLabel('Username')).toBeVisible()
 })
 
 test('[NAV-05] choosing another customer stores it, loads the page anew, and every later call carries it', async () => {
@@ -114,23 +114,20 @@ test('[NAV-05] choosing another customer stores it, loads the page anew, and eve
   expect(customers).toHaveLength(3)
   const other = customers.find(({ selected }) => !selected)
   await page.goto('/invoices')
-  await page.getByRole('table', { name: 'Invoices' }).waitFor()
-  const before = await page.getByRole('rowheader').first().textContent()
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
+  const before = (await page.getByRole('rowheader').first().textContent()) ?? ''
 
   await page.getByRole('banner').getByRole('button', { name: CUSTOMER_SWITCH }).click()
   const requests = collectApiRequests(page)
   const loaded = page.waitForEvent('load')
   await page.getByRole('option', { name: other?.label ?? '' }).click()
   await loaded
-  await page.getByRole('table', { name: 'Invoices' }).waitFor()
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
 
   expect((await readStoredSession(page)).customer).toBe(String(other?.customerId))
-  expect(currentPath(page)).toBe('/invoices')
-  await page
-    .getByRole('banner')
-    .getByRole('button', { name: other?.label ?? '' })
-    .waitFor()
-  expect(await page.getByRole('rowheader').first().textContent()).not.toBe(before)
+  await expect(page).toHaveURL('/invoices')
+  await expect(page.getByRole('banner').getByRole('button', { name: other?.label ?? '' })).toBeVisible()
+  await expect(page.getByRole('rowheader').first()).not.toHaveText(before)
   const apiRequests = requests.filter((call) => call.url().includes('/v1/ec/'))
   expect(apiRequests.length).toBeGreaterThan(3)
   expect(new Set(apiRequests.map((call) => call.headers()['x-customer-id']))).toEqual(new Set([String(other?.customerId)]))
@@ -147,24 +144,24 @@ test('[NAV-05] a long customer name keeps to its place in the header and is whol
 
 test('[NAV-05] a user of one customer has no switch', async () => {
   const page = await openPageAs('none')
-  expect(await page.getByRole('banner').getByRole('button', { name: CUSTOMER_SWITCH }).count()).toBe(0)
+  await expect(page.getByRole('banner').getByRole('button', { name: CUSTOMER_SWITCH })).toHaveCount(0)
 })
 
 test('[NAV-07] an unknown path shows the not-found screen, signed in or not', async () => {
   for (const page of [await openPageAs('demo'), await openPage()]) {
     await page.goto('/no/such/page')
-    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
-    expect(currentPath(page)).toBe('/no/such/page')
-    await page.getByRole('link', { name: 'Go to the start page' }).waitFor()
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+    await expect(page).toHaveURL('/no/such/page')
+    await expect(page.getByRole('link', { name: 'Go to the start page' })).toBeVisible()
   }
 })
 
 test('[NAV-08] settings and logout are open whatever the brand shows', async () => {
   const page = await openPageAs('none')
   await page.goto('/settings')
-  await page.getByRole('heading', { name: 'Change Password', level: 1 }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Change Password', level: 1 })).toBeVisible()
   await page.goto('/logout')
-  await page.waitForURL('**/login')
+  await expect(page).toHaveURL('/login')
 })
 
 test('[BRAND-01] the signed-in portal wears the logo and the colours of its brand', async () => {
@@ -195,7 +192,7 @@ test("[BRAND-02][BRAND-03] dates, numbers and money follow the browser's languag
     const page = await openPageAs('eu', { locale })
     await page.goto('/invoices')
     const row = page.getByRole('row').nth(1)
-    await row.waitFor()
+    await expect(row).toBeVisible()
     const [newest] = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
     const cells = await row.getByRole('cell').allTextContents()
     written[locale] = ['Issued', 'Amount'].map((label) => cells.find((cell) => cell.startsWith(label))?.slice(label.length) ?? null)
@@ -213,7 +210,7 @@ test('[BRAND-02] a day is the same day everywhere on earth', async () => {
   for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     const page = await openPageAs('demo', { timezoneId })
     await page.goto('/invoices')
-    await page.getByRole('table', { name: 'Invoices' }).waitFor()
+    await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
     days.push(await page.getByRole('row').nth(1).getByRole('cell').filter({ hasText: 'Issued' }).textContent())
   }
   expect(days[0]).toBe(days[1])
@@ -222,7 +219,7 @@ test('[BRAND-02] a day is the same day everywhere on earth', async () => {
 test('[BRAND-03] money has thousands separators and two decimals', async () => {
   const page = await openPageAs('demo')
   await page.goto('/invoices')
-  await page.getByRole('table', { name: 'Invoices' }).waitFor()
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
   const amounts = await page
     .getByRole('row')
     .filter({ has: page.getByRole('rowheader') })

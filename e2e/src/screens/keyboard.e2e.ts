@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DEMO_PASSWORD, signInByForm } from '../support/browser.ts'
 import { isCompletePdf, captureDownload } from '../support/downloads.ts'
-import { eventually, currentPath, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { readStoredSession } from '../support/session.ts'
 
 const { openPage } = usePages()
@@ -13,7 +13,7 @@ const MAX_TABS = 80
 test('[GRID-03] the whole way from signing in to signing out needs no mouse', async () => {
   const page = await openPage()
   await page.goto('/login')
-  await page.getByLabel('Username').waitFor()
+  await expect(page.getByLabel('Username')).toBeVisible()
 
   // Sign in.
   await tabTo(page, 'Username')
@@ -21,8 +21,8 @@ test('[GRID-03] the whole way from signing in to signing out needs no mouse', as
   await tabTo(page, 'Password')
   await page.keyboard.type(DEMO_PASSWORD)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-  await page.getByRole('table', { name: 'Latest 5 invoices' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Latest 5 invoices' })).toBeVisible()
 
   // Skip the header, then save the newest invoice's PDF.
   await page.keyboard.press('Tab')
@@ -39,50 +39,50 @@ test('[GRID-03] the whole way from signing in to signing out needs no mouse', as
 
   // Switch the customer.
   await page.reload()
-  await page.getByRole('table', { name: 'Latest 5 invoices' }).waitFor()
+  await expect(page.getByRole('table', { name: 'Latest 5 invoices' })).toBeVisible()
   const before = (await readStoredSession(page)).customer
   await tabTo(page, /Customer$/)
   await page.keyboard.press('Enter')
-  await page.getByRole('listbox').waitFor()
+  await expect(page.getByRole('listbox')).toBeVisible()
   const loaded = page.waitForEvent('load')
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await loaded
-  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-  await eventually(async () => (await readStoredSession(page)).customer).not.toBe(before)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect.poll(async () => (await readStoredSession(page)).customer).not.toBe(before)
 
   // Open the invoices and sort them.
   await tabTo(page, 'Invoices')
   await page.keyboard.press('Enter')
   // The pressed link has the same name, so only the new section's focused heading shows that it is open.
-  await page.getByRole('heading', { name: 'Invoices', exact: true, level: 1 }).and(page.locator(':focus')).waitFor()
-  await page.getByRole('table', { name: 'Invoices', exact: true }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Invoices', exact: true, level: 1 }).and(page.locator(':focus'))).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Invoices', exact: true })).toBeVisible()
   await tabTo(page, 'Amount')
   await page.keyboard.press('Enter')
-  await eventually(() => page.getByRole('columnheader', { name: 'Amount', exact: true }).getAttribute('aria-sort')).toBe('ascending')
+  await expect(page.getByRole('columnheader', { name: 'Amount', exact: true })).toHaveAttribute('aria-sort', 'ascending')
 
   // Log out in the Settings menu.
   await page.reload()
-  await page.getByRole('table', { name: 'Invoices', exact: true }).waitFor()
+  await expect(page.getByRole('table', { name: 'Invoices', exact: true })).toBeVisible()
   await tabTo(page, 'Settings')
   await page.keyboard.press('Enter')
-  await page.getByRole('menu').waitFor()
+  await expect(page.getByRole('menu')).toBeVisible()
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
-  await page.waitForURL('**/login')
+  await expect(page).toHaveURL('/login')
   expect((await readStoredSession(page)).auth).toBeNull()
 })
 
 test('[GRID-03] a password is changed, and changed back, without a mouse', async () => {
   const page = await openPage()
   await signInByForm(page, 'nexio')
-  await page.getByRole('banner').waitFor()
+  await expect(page.getByRole('banner')).toBeVisible()
   await tabTo(page, 'Settings')
   await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Change Password' }).waitFor()
+  await expect(page.getByRole('menuitem', { name: 'Change Password' })).toBeVisible()
   await page.keyboard.press('Enter')
-  await page.getByLabel('Current Password', { exact: true }).waitFor()
-  expect(currentPath(page)).toBe('/settings')
+  await expect(page.getByLabel('Current Password', { exact: true })).toBeVisible()
+  await expect(page).toHaveURL('/settings')
   for (const [current, next] of [
     [DEMO_PASSWORD, NEW_PASSWORD],
     [NEW_PASSWORD, DEMO_PASSWORD],
@@ -94,10 +94,10 @@ test('[GRID-03] a password is changed, and changed back, without a mouse', async
     await tabTo(page, 'Confirm New Password')
     await page.keyboard.type(next)
     await page.keyboard.press('Enter')
-    await page.getByText('Your password was successfully updated').waitFor()
+    await expect(page.getByText('Your password was successfully updated')).toBeVisible()
     await tabTo(page, 'Close')
     await page.keyboard.press('Enter')
-    await eventually(() => page.getByText('Your password was successfully updated').count()).toBe(0)
+    await expect(page.getByText('Your password was successfully updated')).toHaveCount(0)
   }
 })
 

@@ -18,10 +18,10 @@ test.each(cases)('[TXN-03] $extras columns under "$label" stay on the page, and 
   for (const viewport of [...DESKTOPS, PHONE]) {
     await page.setViewportSize(viewport)
     await enter(page, 'demo', undefined, '/transactions')
-    await page.getByRole('table', { name: 'Transactions' }).waitFor()
-    expect(await measureWidths(page)).toEqual({ page: viewport.width, tableOverflow: 0 })
+    await expect(page.getByRole('table', { name: 'Transactions' })).toBeVisible()
+    await expect.poll(() => measureWidths(page)).toEqual({ page: viewport.width, tableOverflow: 0 })
     const labelPlace = viewport === PHONE ? page.getByRole('cell') : page.getByRole('columnheader')
-    expect(await labelPlace.getByText(labels.label, { exact: true }).first().isVisible()).toBe(true)
+    await expect(labelPlace.getByText(labels.label, { exact: true }).first()).toBeVisible()
   }
 })
 
@@ -33,9 +33,9 @@ test.each([LONG_LABEL, UNBREAKABLE_LABEL])(
     for (const viewport of [...DESKTOPS, PHONE]) {
       await page.setViewportSize(viewport)
       await enter(page, 'demo', undefined, '/service-items')
-      await page.getByRole('table', { name: label }).waitFor()
-      expect(await page.getByRole('heading', { level: 1, name: label }).isVisible()).toBe(true)
-      expect(await measureWidths(page)).toEqual({ page: viewport.width, tableOverflow: 0 })
+      await expect(page.getByRole('table', { name: label })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1, name: label })).toBeVisible()
+      await expect.poll(() => measureWidths(page)).toEqual({ page: viewport.width, tableOverflow: 0 })
     }
   },
 )

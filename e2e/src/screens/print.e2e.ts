@@ -23,30 +23,30 @@ test.each(PRINTED)('[GRID-03] $name prints as a whole table, black on white, wit
   const { path, name, width, heads } = screen
   const page = await openPageAs('demo', { colorScheme: 'dark' })
   await page.goto(path)
-  await page.getByRole('table', { name }).waitFor()
+  await expect(page.getByRole('table', { name })).toBeVisible()
   await switchToPrint(page, width)
 
   await expectNothingToPress(page)
-  for (const head of heads) expect(await page.getByRole('columnheader', { name: head, exact: true }).isVisible(), head).toBe(true)
-  expect(await page.getByRole('row').nth(1).getByRole('rowheader').isVisible()).toBe(true)
-  expect(await rightmostEdge(page)).toBeLessThanOrEqual(width)
-  expect(await readColours(page)).toEqual({ paper: 'rgb(255, 255, 255)', ink: 'rgb(0, 0, 0)', scheme: 'light' })
+  for (const head of heads) await expect(page.getByRole('columnheader', { name: head, exact: true })).toBeVisible()
+  await expect(page.getByRole('row').nth(1).getByRole('rowheader')).toBeVisible()
+  await expect.poll(() => rightmostEdge(page)).toBeLessThanOrEqual(width)
+  await expect.poll(() => readColours(page)).toEqual({ paper: 'rgb(255, 255, 255)', ink: 'rgb(0, 0, 0)', scheme: 'light' })
 })
 
 test('[GRID-03] what a printed table was asked for stands above it, and where it is a part, of how many', async () => {
   const page = await openPageAs('demo')
   await page.goto('/usage')
-  await page.getByRole('table', { name: 'Usage' }).waitFor()
+  await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
   await switchToPrint(page, PORTRAIT)
-  for (const words of ['This Month', 'All Services', 'All Agreements']) expect(await page.getByText(words).first().isVisible()).toBe(true)
-  expect(await page.getByText(/^1 – 100 of [\d,]+$/).isVisible()).toBe(true)
+  for (const words of ['This Month', 'All Services', 'All Agreements']) await expect(page.getByText(words).first()).toBeVisible()
+  await expect(page.getByText(/^1 – 100 of [\d,]+$/)).toBeVisible()
 })
 
 test('[GRID-03] a table of many columns lies on its paper, and no other does', async () => {
   const page = await openPageAs('demo')
   for (const { path, name, width } of PRINTED) {
     await page.goto(path)
-    await page.getByRole('table', { name }).waitFor()
+    await expect(page.getByRole('table', { name })).toBeVisible()
     const [, paperWidth, paperHeight] =
       /MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/.exec((await page.pdf({ preferCSSPageSize: true })).toString('latin1')) ?? []
     expect({ name, lies: Number(paperWidth) > Number(paperHeight) }).toEqual({ name, lies: width === LANDSCAPE })
@@ -64,25 +64,24 @@ test('[GRID-03][BP-04] what became of a payment prints, on its screen and under 
   await page.getByRole('radio').first().check()
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   const heading = page.getByRole('heading', { name: 'Payment Successful' })
-  await heading.waitFor()
+  await expect(heading).toBeVisible()
   await switchToPrint(page, PORTRAIT)
   await expectNothingToPress(page)
-  expect([await heading.isVisible(), await page.getByText(/^You paid /).isVisible()]).toEqual([true, true])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PORTRAIT)
+  for (const locator of [heading, page.getByText(/^You paid /)]) await expect(locator).toBeVisible()
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(PORTRAIT)
 
   await page.emulateMedia({ media: 'screen' })
   await openInvoiceList(page)
   await expectNewestPayment(page, number, ['Paid'])
   await switchToPrint(page, PORTRAIT)
   await expectNothingToPress(page)
-  expect(
-    await page
+  await expect(
+    page
       .getByRole('region', { name: `Payments of ${number}` })
       .getByText('Paid')
-      .first()
-      .isVisible(),
-  ).toBe(true)
-  expect(await rightmostEdge(page)).toBeLessThanOrEqual(PORTRAIT)
+      .first(),
+  ).toBeVisible()
+  await expect.poll(() => rightmostEdge(page)).toBeLessThanOrEqual(PORTRAIT)
 })
 
 const switchToPrint = async (page: Page, width: number): Promise<void> => {
@@ -92,8 +91,8 @@ const switchToPrint = async (page: Page, width: number): Promise<void> => {
 
 /** Expects no navigation and no buttons, except those of column headings and filters, which print as text. */
 const expectNothingToPress = async (page: Page): Promise<void> => {
-  expect(await page.getByRole('navigation').count()).toBe(0)
-  expect(await page.getByRole('checkbox').count()).toBe(0)
+  await expect(page.getByRole('navigation')).toHaveCount(0)
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
   const buttons = await page
     .getByRole('button')
     .evaluateAll((all) =>

@@ -20,8 +20,8 @@ test('[NAV-09] each section says its title', async () => {
     ['/cost-centre', 'Cost Centre Allocation'],
   ] as const) {
     await page.goto(path)
-    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
-    expect(new URL(page.url()).pathname).toBe(path)
+    await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
+    await expect(page).toHaveURL(path)
   }
   await person.close()
 })

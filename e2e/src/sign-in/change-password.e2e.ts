@@ -2,7 +2,7 @@ import type { Customer } from '@counterfoil/contract/customers'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { DEMO_PASSWORD, signInByForm } from '../support/browser.ts'
-import { eventually, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { readStoredSession } from '../support/session.ts'
 
@@ -29,7 +29,7 @@ afterEach(async () => {
 test('[PWD-01] the meter says Bad, Weak, Decent, Strong or Great', async () => {
   const page = await openChangePassword(USER)
   const meter = page.getByLabel('Password strength')
-  expect(await meter.textContent()).toBe('')
+  await expect(meter).toHaveText('')
   for (const [password, word] of [
     [NEW_PASSWORD, 'Great'],
     ['qx7!', 'Bad'],
@@ -40,54 +40,52 @@ test('[PWD-01] the meter says Bad, Weak, Decent, Strong or Great', async () => {
     ['abc', 'Bad'],
   ] as const) {
     await page.getByLabel('New Password', { exact: true }).fill(password)
-    await eventually(() => meter.textContent()).toBe(word)
+    await expect(meter).toHaveText(word)
   }
 })
 
 test('[PWD-01] the button waits for the current password, six characters, and a confirmation that equals them', async () => {
   const page = await openChangePassword(USER)
   const button = page.getByRole('button', { name: 'Change Password', exact: true })
-  const enabled: Record<string, boolean> = {}
-  for (const [current, next, confirmation] of [
-    ['', NEW_PASSWORD, NEW_PASSWORD],
-    [DEMO_PASSWORD, 'abcde', 'abcde'],
-    [DEMO_PASSWORD, NEW_PASSWORD, ''],
-    [DEMO_PASSWORD, NEW_PASSWORD, `${NEW_PASSWORD}x`],
-    [DEMO_PASSWORD, 'abcdef', 'abcdef'],
-    [DEMO_PASSWORD, NEW_PASSWORD, NEW_PASSWORD],
+  for (const [current, next, confirmation, isComplete] of [
+    ['', NEW_PASSWORD, NEW_PASSWORD, false],
+    [DEMO_PASSWORD, 'abcde', 'abcde', false],
+    [DEMO_PASSWORD, 'abcdef', 'abcdef', true],
+    [DEMO_PASSWORD, NEW_PASSWORD, '', false],
+    [DEMO_PASSWORD, NEW_PASSWORD, NEW_PASSWORD, true],
+    [DEMO_PASSWORD, NEW_PASSWORD, `${NEW_PASSWORD}x`, false],
   ] as const) {
     await fillPasswords(page, current, next, confirmation)
-    enabled[`${current}/${next}/${confirmation}`] = await button.isEnabled()
+    await (isComplete ? expect(button).toBeEnabled() : expect(button).toBeDisabled())
   }
-  expect(Object.values(enabled)).toEqual([false, false, false, false, true, true])
 })
 
 test("[PWD-02] a confirmation that differs is told beside its field: Password confirmation doesn't match", async () => {
   const page = await openChangePassword(USER)
   await fillPasswords(page, DEMO_PASSWORD, NEW_PASSWORD, 'other')
-  await page.getByText("Password confirmation doesn't match", { exact: true }).waitFor()
-  expect(await descriptionOf(page, 'Confirm New Password')).toContain("Password confirmation doesn't match")
+  await expect(page.getByText("Password confirmation doesn't match", { exact: true })).toBeVisible()
+  await expect.poll(() => descriptionOf(page, 'Confirm New Password')).toContain("Password confirmation doesn't match")
   await page.getByLabel('Confirm New Password', { exact: true }).fill(NEW_PASSWORD)
-  await eventually(() => page.getByText("Password confirmation doesn't match").count()).toBe(0)
+  await expect(page.getByText("Password confirmation doesn't match")).toHaveCount(0)
 })
 
 test('a wrong current password is told beside its field, and what was typed stays', async () => {
   const page = await openChangePassword(USER)
   await fillPasswords(page, 'not my password', NEW_PASSWORD, NEW_PASSWORD)
   await page.getByRole('button', { name: 'Change Password', exact: true }).click()
-  await eventually(() => page.getByLabel('Current Password', { exact: true }).getAttribute('aria-invalid')).toBe('true')
-  expect(await descriptionOf(page, 'Current Password')).not.toBe('')
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('current-password')
-  expect(await page.getByLabel('Current Password', { exact: true }).inputValue()).toBe('not my password')
-  expect(await page.getByLabel('New Password', { exact: true }).inputValue()).toBe(NEW_PASSWORD)
-  expect(await page.getByText('Our server returned error').count()).toBe(0)
+  await expect(page.getByLabel('Current Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await expect.poll(() => descriptionOf(page, 'Current Password')).not.toBe('')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('current-password')
+  await expect(page.getByLabel('Current Password', { exact: true })).toHaveValue('not my password')
+  await expect(page.getByLabel('New Password', { exact: true })).toHaveValue(NEW_PASSWORD)
+  await expect(page.getByText('Our server returned error')).toHaveCount(0)
 })
 
 test('[PWD-01] a password of six characters that is easily guessed is refused by the server beside its field', async () => {
   const page = await openChangePassword(USER)
   await fillPasswords(page, DEMO_PASSWORD, 'abcdef', 'abcdef')
   await page.getByRole('button', { name: 'Change Password', exact: true }).click()
-  await eventually(() => page.getByLabel('New Password', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+  await expect(page.getByLabel('New Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
   expect((await requestToken(DEMO_PASSWORD)).access_token).toBeDefined()
 })
 
@@ -96,15 +94,15 @@ test('[PWD-02][PWD-03] a change says so, empties the fields, ends the sessions e
   const elsewhere = await openPageAs(USER)
   await fillPasswords(page, DEMO_PASSWORD, NEW_PASSWORD, NEW_PASSWORD)
   await page.getByRole('button', { name: 'Change Password', exact: true }).click()
-  await page.getByRole('status').getByText('Your password was successfully updated', { exact: true }).waitFor()
+  await expect(page.getByRole('status').getByText('Your password was successfully updated', { exact: true })).toBeVisible()
   for (const label of ['Current Password', 'New Password', 'Confirm New Password'])
-    expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe('')
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue('')
 
   await elsewhere.goto('/invoices')
-  await elsewhere.waitForURL('**/login?r=%2Finvoices')
+  await expect(elsewhere).toHaveURL('/login?r=%2Finvoices')
   expect((await readStoredSession(elsewhere)).auth).toBeNull()
   await page.goto('/invoices')
-  await page.getByRole('table', { name: 'Invoices' }).waitFor()
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
 
   expect((await requestToken(DEMO_PASSWORD)).access_token).toBeUndefined()
   await signInByForm(await openPage(), USER, NEW_PASSWORD)
@@ -113,7 +111,7 @@ test('[PWD-02][PWD-03] a change says so, empties the fields, ends the sessions e
 const openChangePassword = async (username: string): Promise<Page> => {
   const page = await openPageAs(username)
   await page.goto('/settings')
-  await page.getByLabel('Current Password', { exact: true }).waitFor()
+  await expect(page.getByLabel('Current Password', { exact: true })).toBeVisible()
   return page
 }
 

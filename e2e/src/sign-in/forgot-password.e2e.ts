@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { DEMO_PASSWORD, PHONE, signInByForm } from '../support/browser.ts'
-import { eventually, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 
 const SENT_TEXT =
@@ -30,7 +30,7 @@ const fetchResetLinks = async (to: string): Promise<string[]> =>
 
 /** Waits for one more mail than there were before, and returns its link. */
 const waitForResetLink = async (to: string, before: number): Promise<string> => {
-  await eventually(async () => (await fetchResetLinks(to)).length).toBe(before + 1)
+  await expect.poll(async () => (await fetchResetLinks(to)).length).toBe(before + 1)
   return (await fetchResetLinks(to))[0] ?? ''
 }
 
@@ -79,25 +79,25 @@ test('[AUTH-06] [AUTH-07] [AUTH-08] [RST-01] a forgotten password: mail, link, n
   const before = (await fetchResetLinks(email)).length
   const page = await openPage()
   await page.goto('/login')
-  await page.getByLabel('Username').waitFor()
+  await expect(page.getByLabel('Username')).toBeVisible()
   await tabTo(page, 'Forgot your password?')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   const request = page.getByRole('button', { name: 'Request a new password' })
-  expect(await request.isDisabled()).toBe(true)
+  await expect(request).toBeDisabled()
   await page.keyboard.press('Tab')
   await page.keyboard.type(email.slice(0, 5))
-  expect(await request.isEnabled()).toBe(true)
+  await expect(request).toBeEnabled()
   await tabTo(page, 'Request a new password')
   await page.keyboard.press('Enter')
-  await page.getByText('Enter an email address, as in name@example.com.').waitFor()
+  await expect(page.getByText('Enter an email address, as in name@example.com.')).toBeVisible()
   // The invalid field has the focus, so one can type on.
   await page.keyboard.type(email.slice(5))
   await page.keyboard.press('Enter')
-  await page.getByText(SENT_TEXT).waitFor()
+  await expect(page.getByText(SENT_TEXT)).toBeVisible()
   await tabTo(page, 'Continue')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Log In' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Log In' })).toBeVisible()
 
   const link = await waitForResetLink(email, before)
   expect(link.startsWith(`${world().url}/reset-password/`)).toBe(true)
@@ -109,26 +109,26 @@ test('[AUTH-06] [AUTH-07] [AUTH-08] [RST-01] a forgotten password: mail, link, n
   const update = page.getByRole('button', { name: 'Update Password' })
   await field.focus()
   await page.keyboard.type('12345')
-  expect(await update.isDisabled()).toBe(true)
+  await expect(update).toBeDisabled()
   await page.keyboard.type('6')
-  expect(await update.isEnabled()).toBe(true)
+  await expect(update).toBeEnabled()
   await page.keyboard.press('Enter')
-  await page.getByText('This password is too easy to guess.').waitFor()
-  expect(await field.inputValue()).toBe('123456')
-  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  await expect(page.getByText('This password is too easy to guess.')).toBeVisible()
+  await expect(field).toHaveValue('123456')
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
 
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(NEW_PASSWORD)
   changedUsers.add('none')
   await page.keyboard.press('Enter')
-  await page.getByText(UPDATED_TEXT).waitFor()
+  await expect(page.getByText(UPDATED_TEXT)).toBeVisible()
   expect(referrers.filter((referrer) => referrer?.includes('/reset-password/'))).toEqual([])
   await tabTo(page, 'Back to Login')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Log In' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Log In' })).toBeVisible()
   await signInByForm(page, 'none', NEW_PASSWORD)
 
-  await eventually(async () => (await fetchMails(email))[0]?.subject).toBe('Your password for Plain Billing was changed')
+  await expect.poll(async () => (await fetchMails(email))[0]?.subject).toBe('Your password for Plain Billing was changed')
   for (const { text, html } of await fetchMails(email)) for (const part of [text, html]) expect(part).not.toContain(NEW_PASSWORD)
 })
 
@@ -139,31 +139,31 @@ test('[RST-01] on a phone, after programs have opened the link: Show tells what 
   await page.goto('/login#forgot-password')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Request a new password' }).tap()
-  await page.getByText(SENT_TEXT).waitFor()
+  await expect(page.getByText(SENT_TEXT)).toBeVisible()
   const link = await waitForResetLink(email, before)
 
   for (const method of ['HEAD', 'GET', 'HEAD']) expect((await fetch(link, { method })).status).toBe(200)
   const scanner = await openPage()
   await scanner.goto(link)
-  await scanner.getByRole('button', { name: 'Update Password' }).waitFor()
+  await expect(scanner.getByRole('button', { name: 'Update Password' })).toBeVisible()
 
   await page.goto(link)
   const field = page.getByLabel('New Password')
   await field.fill(NEW_PASSWORD)
-  expect(await field.getAttribute('type')).toBe('password')
+  await expect(field).toHaveAttribute('type', 'password')
   await page.getByRole('button', { name: 'Show' }).tap()
-  expect(await field.getAttribute('type')).toBe('text')
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
+  await expect(field).toHaveAttribute('type', 'text')
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
   changedUsers.add('pinch')
   await page.getByRole('button', { name: 'Update Password' }).tap()
-  await page.getByText(UPDATED_TEXT).waitFor()
+  await expect(page.getByText(UPDATED_TEXT)).toBeVisible()
 
   await scanner.getByLabel('New Password').fill(`${NEW_PASSWORD}-again`)
   await scanner.getByRole('button', { name: 'Update Password' }).click()
-  await scanner.getByText(EXPIRED_TEXT).waitFor()
-  expect(await scanner.getByLabel('New Password').inputValue()).toBe(`${NEW_PASSWORD}-again`)
+  await expect(scanner.getByText(EXPIRED_TEXT)).toBeVisible()
+  await expect(scanner.getByLabel('New Password')).toHaveValue(`${NEW_PASSWORD}-again`)
   await page.getByRole('link', { name: 'Back to Login' }).tap()
-  await page.getByRole('heading', { name: 'Log In' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Log In' })).toBeVisible()
   await signInByForm(page, 'pinch', NEW_PASSWORD)
 })
 
@@ -172,10 +172,10 @@ test('[RST-01] a link that never was says so as the specification does, and lead
   await page.goto('/reset-password/nobody-was-given-this')
   await page.getByLabel('New Password').fill(NEW_PASSWORD)
   await page.getByRole('button', { name: 'Update Password' }).click()
-  await page.getByText(EXPIRED_TEXT).waitFor()
+  await expect(page.getByText(EXPIRED_TEXT)).toBeVisible()
   await page.getByRole('link', { name: 'Request a new password' }).click()
-  await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   await page.goBack()
   await page.getByRole('link', { name: 'Back to Login' }).click()
-  await page.getByRole('heading', { name: 'Log In' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Log In' })).toBeVisible()
 })

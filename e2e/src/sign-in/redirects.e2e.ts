@@ -87,7 +87,7 @@ test('[SSO-01][AUTH-09] `r` of single sign-on, out to the company and back: noth
   await page.getByLabel('Work email').fill('sso@orbit.example')
   await page.getByLabel('Work password').fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('main').getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
+  await expect(page.getByRole('main').getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   const address = (target: string): string => `/sso/login?b=orbit&ct=2&r=${encodeURIComponent(target)}`
   expect(await openEveryTarget(await openMorePages(page), /^\/(sso\/.*|login)$/, address, [sandbox])).toEqual(everyTargetAt('/'))
 })
@@ -118,7 +118,7 @@ test.each(['//evil.example', '/\\evil.example', '/%252Fevil.example', 'javascrip
   async (target) => {
     const page = await openPageAs('demo')
     await page.goto(`/redirect-loader?r=${encodeURIComponent(target)}`)
-    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
-    expect(page.url()).toBe(`${world().url}/dashboard`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+    await expect(page).toHaveURL(`${world().url}/dashboard`)
   },
 )

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE, signInByForm } from '../support/browser.ts'
 import { runCli } from '../support/command-line.ts'
-import { eventually, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 
 const [US_RESELLER, US_CUSTOMER] = ['3001', '300101']
@@ -37,7 +37,7 @@ const fetchMails = async (to: string): Promise<Mail[]> =>
   ((await (await fetch(`${world().sandboxUrl}/mail`)).json()) as Mail[]).filter((mail) => mail.to === to)
 
 const waitForInvitationLink = async (to: string): Promise<string> => {
-  await eventually(async () => (await fetchMails(to)).length).toBe(1)
+  await expect.poll(async () => (await fetchMails(to)).length).toBe(1)
   return /^\S+\/finish-registration\/[\w-]+$/m.exec((await fetchMails(to))[0]?.text ?? '')?.[0] ?? ''
 }
 
@@ -61,13 +61,13 @@ test('[REG-01] an invitation: mail, link, the six rules in order, the password, 
   const referrers: (string | undefined)[] = []
   page.on('request', (request) => referrers.push(request.headers()['referer']))
   await page.goto(link)
-  await page.getByRole('heading', { level: 1, name: 'User Registration' }).waitFor()
-  expect(await page.title()).toMatch(/^User Registration/)
-  await page.getByText('At least 8 characters with mixed case, numbers and special characters.').waitFor()
+  await expect(page.getByRole('heading', { level: 1, name: 'User Registration' })).toBeVisible()
+  await expect(page).toHaveTitle(/^User Registration/)
+  await expect(page.getByText('At least 8 characters with mixed case, numbers and special characters.')).toBeVisible()
   const finish = page.getByRole('button', { name: 'Finish Registration' })
   const password = page.getByLabel('Password', { exact: true })
   const confirmation = page.getByLabel('Confirm Password')
-  expect(await finish.isDisabled()).toBe(true)
+  await expect(finish).toBeDisabled()
 
   await password.focus()
   const steps: readonly [string, string][] = [
@@ -78,25 +78,25 @@ test('[REG-01] an invitation: mail, link, the six rules in order, the password, 
   ]
   for (const [typed, words] of steps) {
     await page.keyboard.type(typed)
-    await page.getByText(words, { exact: true }).waitFor()
-    expect(await password.getAttribute('aria-invalid')).toBe('true')
-    expect(await finish.isDisabled()).toBe(true)
+    await expect(page.getByText(words, { exact: true })).toBeVisible()
+    await expect(password).toHaveAttribute('aria-invalid', 'true')
+    await expect(finish).toBeDisabled()
   }
   await password.fill('AAAAAAAA')
-  await page.getByText("Password don't include at least one lowercase letter.", { exact: true }).waitFor()
+  await expect(page.getByText("Password don't include at least one lowercase letter.", { exact: true })).toBeVisible()
   await password.fill('Password1!')
-  expect(await password.getAttribute('aria-invalid')).toBe('false')
+  await expect(password).toHaveAttribute('aria-invalid', 'false')
   await tabTo(page, 'Show')
   await page.keyboard.press('Tab')
   await page.keyboard.type('Password1')
-  await page.getByText('Passwords do not match.', { exact: true }).waitFor()
-  expect(await finish.isDisabled()).toBe(true)
+  await expect(page.getByText('Passwords do not match.', { exact: true })).toBeVisible()
+  await expect(finish).toBeDisabled()
   await page.keyboard.type('!')
-  await page.getByText('Passwords do not match.', { exact: true }).waitFor({ state: 'detached' })
-  expect(await finish.isEnabled()).toBe(true)
+  await expect(page.getByText('Passwords do not match.', { exact: true })).toHaveCount(0)
+  await expect(finish).toBeEnabled()
   await page.keyboard.press('Enter')
-  await page.getByText('This password is too easy to guess.').waitFor()
-  expect([await password.inputValue(), await confirmation.inputValue()]).toEqual(['Password1!', 'Password1!'])
+  await expect(page.getByText('This password is too easy to guess.')).toBeVisible()
+  for (const field of [password, confirmation]) await expect(field).toHaveValue('Password1!')
 
   await password.focus()
   await page.keyboard.press('ControlOrMeta+a')
@@ -105,14 +105,14 @@ test('[REG-01] an invitation: mail, link, the six rules in order, the password, 
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(NEW_PASSWORD)
   await page.keyboard.press('Enter')
-  await page.getByText(COMPLETE_TEXT, { exact: true }).waitFor()
-  expect(await readFocusedText(page)).toBe('User Registration')
+  await expect(page.getByText(COMPLETE_TEXT, { exact: true })).toBeVisible()
+  await expect.poll(() => readFocusedText(page)).toBe('User Registration')
   expect(referrers.filter((referrer) => referrer?.includes('/finish-registration/'))).toEqual([])
   await tabTo(page, 'Back to Login')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Log In' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Log In' })).toBeVisible()
   await signInByForm(page, username, NEW_PASSWORD)
-  await eventually(async () => (await fetchMails(email))[0]?.subject).toBe('Your registration with Atlantic Voice is complete')
+  await expect.poll(async () => (await fetchMails(email))[0]?.subject).toBe('Your registration with Atlantic Voice is complete')
   for (const { text, html } of await fetchMails(email)) for (const part of [text, html]) expect(part).not.toContain(NEW_PASSWORD)
 })
 
@@ -122,7 +122,7 @@ test('[REG-01] on a phone, after programs have opened the link: Show tells what 
   for (const method of ['HEAD', 'GET', 'HEAD']) expect((await fetch(link, { method })).status).toBe(200)
   const scanner = await openPage()
   await scanner.goto(link)
-  await scanner.getByRole('button', { name: 'Finish Registration' }).waitFor()
+  await expect(scanner.getByRole('button', { name: 'Finish Registration' })).toBeVisible()
 
   const page = await openPage({ viewport: PHONE, hasTouch: true })
   await page.goto(link)
@@ -130,18 +130,18 @@ test('[REG-01] on a phone, after programs have opened the link: Show tells what 
   await password.fill(NEW_PASSWORD)
   await page.getByLabel('Confirm Password').fill(NEW_PASSWORD)
   await page.getByRole('button', { name: 'Show' }).first().tap()
-  expect(await password.getAttribute('type')).toBe('text')
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
+  await expect(password).toHaveAttribute('type', 'text')
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
   await page.getByRole('button', { name: 'Finish Registration' }).tap()
-  await page.getByText(COMPLETE_TEXT, { exact: true }).waitFor()
+  await expect(page.getByText(COMPLETE_TEXT, { exact: true })).toBeVisible()
 
   await scanner.getByLabel('Password', { exact: true }).fill(`${NEW_PASSWORD}-again`)
   await scanner.getByLabel('Confirm Password').fill(`${NEW_PASSWORD}-again`)
   await scanner.getByRole('button', { name: 'Finish Registration' }).dblclick()
-  await scanner.getByText(EXPIRED_TEXT, { exact: true }).waitFor()
-  expect(await scanner.getByLabel('Password', { exact: true }).inputValue()).toBe(`${NEW_PASSWORD}-again`)
+  await expect(scanner.getByText(EXPIRED_TEXT, { exact: true })).toBeVisible()
+  await expect(scanner.getByLabel('Password', { exact: true })).toHaveValue(`${NEW_PASSWORD}-again`)
   await page.getByRole('link', { name: 'Back to Login' }).tap()
-  await page.getByRole('heading', { name: 'Log In' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Log In' })).toBeVisible()
   await signInByForm(page, guest.username, NEW_PASSWORD)
 })
 
@@ -151,7 +151,7 @@ test('[REG-01] a link that never was says so as the specification does, and lead
   await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
   await page.getByLabel('Confirm Password').fill(NEW_PASSWORD)
   await page.getByRole('button', { name: 'Finish Registration' }).click()
-  await page.getByText(EXPIRED_TEXT, { exact: true }).waitFor()
+  await expect(page.getByText(EXPIRED_TEXT, { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'Back to Login' }).click()
-  await page.getByRole('heading', { name: 'Log In' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Log In' })).toBeVisible()
 })

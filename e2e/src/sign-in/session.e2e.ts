@@ -2,7 +2,7 @@ import type { Customer } from '@counterfoil/contract/customers'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { collectApiRequests, isTokenRefresh, requestLine } from '../support/api-requests.ts'
-import { eventually, currentPath, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { getFromApi } from '../support/api.ts'
 import { readStoredSession } from '../support/session.ts'
@@ -17,15 +17,15 @@ test('[SESS-02] while one refresh is under way the other calls wait, and then al
   await tamperWithAccessToken(page)
   const requests = collectApiRequests(page)
   await page.goto('/dashboard')
-  await page.getByRole('heading', { name: 'Bundles' }).waitFor()
-  await page.getByText('Mobile minutes').waitFor()
+  await expect(page.getByRole('heading', { name: 'Bundles' })).toBeVisible()
+  await expect(page.getByText('Mobile minutes')).toBeVisible()
   expect(requests.filter(isTokenRefresh)).toHaveLength(1)
 })
 
 test('[SESS-02] calls that are refused at the same moment share one refresh', async () => {
   const page = await openPageAs('demo')
   await page.goto('/invoices')
-  await page.getByRole('table', { name: 'Invoices' }).waitFor()
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
   await tamperWithAccessToken(page)
   const requests = collectApiRequests(page)
   const answers: [string, number][] = []
@@ -33,8 +33,8 @@ test('[SESS-02] calls that are refused at the same moment share one refresh', as
     answers.push([requestLine(answer.request()), answer.status()])
   })
   await page.getByRole('link', { name: 'Dashboard' }).click()
-  await page.getByText('Mobile minutes').waitFor()
-  await page.getByRole('table', { name: 'Data usage' }).waitFor()
+  await expect(page.getByText('Mobile minutes')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Data usage' })).toBeVisible()
 
   expect(requests.filter(isTokenRefresh)).toHaveLength(1)
   const parallelRequests = [
@@ -55,18 +55,18 @@ test('[SESS-02] tabs whose token runs out at the same moment stay signed in with
   const tabs = [first, ...others]
   for (const tab of others) {
     await tab.goto('/dashboard')
-    await tab.getByRole('heading', { name: 'Bundles' }).waitFor()
+    await expect(tab.getByRole('heading', { name: 'Bundles' })).toBeVisible()
   }
   await tamperWithAccessToken(first)
   const requests = tabs.map(collectApiRequests)
   await Promise.all(tabs.map((tab) => tab.reload()))
-  for (const tab of tabs) await tab.getByText('Mobile minutes').waitFor()
+  for (const tab of tabs) await expect(tab.getByText('Mobile minutes')).toBeVisible()
 
-  expect(tabs.map(currentPath)).toEqual(tabs.map(() => '/dashboard'))
+  for (const tab of tabs) await expect(tab).toHaveURL('/dashboard')
   expect(Math.max(...requests.map((ofTab) => ofTab.filter(isTokenRefresh).length))).toBeLessThanOrEqual(1)
   expect(requests.flat().filter(isTokenRefresh).length).toBeGreaterThanOrEqual(1)
   await first.reload()
-  await first.getByRole('heading', { name: 'Bundles' }).waitFor()
+  await expect(first.getByRole('heading', { name: 'Bundles' })).toBeVisible()
 })
 
 test('[SESS-03] a refused refresh forgets the session and lands on the sign-in page, which comes back', async () => {
@@ -78,8 +78,8 @@ test('[SESS-03] a refused refresh forgets the session and lands on the sign-in p
     ),
   )
   await page.goto('/invoices')
-  await page.waitForURL('**/login?r=%2Finvoices')
-  expect(await readStoredSession(page)).toEqual(NO_SESSION)
+  await expect(page).toHaveURL('/login?r=%2Finvoices')
+  await expect.poll(() => readStoredSession(page)).toEqual(NO_SESSION)
 })
 
 test('[SESS-03] a session that was ended on the server is forgotten at the next call', async () => {
@@ -88,10 +88,10 @@ test('[SESS-03] a session that was ended on the server is forgotten at the next 
   expect(status).toBe(200)
   const requests = collectApiRequests(page)
   await page.goto('/invoices')
-  await page.waitForURL('**/login?r=%2Finvoices')
+  await expect(page).toHaveURL('/login?r=%2Finvoices')
   expect(requests.filter(isTokenRefresh)).toHaveLength(1)
-  expect(await readStoredSession(page)).toEqual(NO_SESSION)
-  await page.getByLabel('Username').waitFor()
+  await expect.poll(() => readStoredSession(page)).toEqual(NO_SESSION)
+  await expect(page.getByLabel('Username')).toBeVisible()
 })
 
 test('[SESS-03] a server that cannot be reached does not end the session', async () => {
@@ -99,11 +99,11 @@ test('[SESS-03] a server that cannot be reached does not end the session', async
   await tamperWithAccessToken(page)
   await page.route('**/token', (route) => route.abort())
   await page.goto('/invoices')
-  await page.getByRole('heading', { name: 'We could not load your account' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'We could not load your account' })).toBeVisible()
   expect((await readStoredSession(page)).auth).not.toBeNull()
   await page.unroute('**/token')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByRole('heading', { name: 'Invoices' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Invoices' })).toBeVisible()
 })
 
 test('[SESS-04] Log Out in the Settings menu forgets the session here and ends it on the server', async () => {
@@ -111,9 +111,9 @@ test('[SESS-04] Log Out in the Settings menu forgets the session here and ends i
   const session = await readFullSession(page)
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('menuitem', { name: 'Log Out' }).click()
-  await page.waitForURL('**/login')
-  await page.getByLabel('Username').waitFor()
-  expect(await readStoredSession(page)).toEqual(NO_SESSION)
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByLabel('Username')).toBeVisible()
+  await expect.poll(() => readStoredSession(page)).toEqual(NO_SESSION)
   await expectEnded(session)
 })
 
@@ -121,12 +121,12 @@ test('[SESS-04] the address /logout does the same, and what was open in another 
   const page = await openPageAs('demo')
   const other = await page.context().newPage()
   await other.goto('/invoices')
-  await other.getByRole('table', { name: 'Invoices' }).waitFor()
+  await expect(other.getByRole('table', { name: 'Invoices' })).toBeVisible()
   const session = await readFullSession(page)
   await page.goto('/logout')
-  await page.waitForURL('**/login')
-  expect(await readStoredSession(page)).toEqual(NO_SESSION)
-  await other.waitForURL('**/login?r=%2Finvoices')
+  await expect(page).toHaveURL('/login')
+  await expect.poll(() => readStoredSession(page)).toEqual(NO_SESSION)
+  await expect(other).toHaveURL('/login?r=%2Finvoices')
   await expectEnded(session)
 })
 
@@ -136,8 +136,8 @@ test('[SESS-05] the start asks for me, then settings, then payment details, and 
   await page.goto('about:blank') // ends the dashboard's own requests
   const requests = collectApiRequests(page)
   await page.goto('/settings')
-  await page.getByRole('heading', { name: 'Change Password', level: 1 }).waitFor()
-  await eventually(() => requests.map(requestLine)).toContain('GET /v1/ec/payments/details')
+  await expect(page.getByRole('heading', { name: 'Change Password', level: 1 })).toBeVisible()
+  await expect.poll(() => requests.map(requestLine)).toContain('GET /v1/ec/payments/details')
 
   const requestLines = requests.map(requestLine).filter((line) => line.startsWith('GET /v1/ec/'))
   expect(requestLines.slice(0, 3)).toEqual(['GET /v1/ec/me', 'GET /v1/ec/settings', 'GET /v1/ec/payments/details'])
@@ -159,10 +159,7 @@ test('[SESS-05] a stored customer is kept; one that is not among mine gives way 
   ] as const) {
     await page.evaluate((id) => localStorage.setItem('current_customer_id', String(id)), stored)
     await page.goto('/dashboard')
-    await page
-      .getByRole('main')
-      .getByText(chosen?.label ?? '')
-      .waitFor()
+    await expect(page.getByRole('main').getByText(chosen?.label ?? '')).toBeVisible()
     expect((await readStoredSession(page)).customer).toBe(String(chosen?.customerId))
   }
 })
@@ -172,7 +169,7 @@ test('[SESS-06] a refresh stores the next refresh token', async () => {
   const before = await readStoredTokens(page)
   await tamperWithAccessToken(page)
   await page.goto('/settings')
-  await page.getByRole('heading', { name: 'Change Password', level: 1 }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Change Password', level: 1 })).toBeVisible()
   const after = await readStoredTokens(page)
   expect(after.refresh_token).not.toBe(before.refresh_token)
   expect(after.access_token).not.toBe(before.access_token)

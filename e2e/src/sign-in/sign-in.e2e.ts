@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DEMO_PASSWORD, signInByForm } from '../support/browser.ts'
-import { eventually, currentPath, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { readStoredSession } from '../support/session.ts'
 
@@ -11,31 +11,31 @@ test('[AUTH-01] the sign-in page offers username, password with Show and Hide, S
   const page = await openPage()
   await page.goto('/login')
   const password = page.getByLabel('Password', { exact: true })
-  await page.getByLabel('Username').waitFor()
+  await expect(page.getByLabel('Username')).toBeVisible()
   await password.fill('secret')
-  expect(await password.getAttribute('type')).toBe('password')
+  await expect(password).toHaveAttribute('type', 'password')
 
   await page.getByRole('button', { name: 'Show' }).click()
-  expect(await password.getAttribute('type')).toBe('text')
-  expect(await password.inputValue()).toBe('secret')
+  await expect(password).toHaveAttribute('type', 'text')
+  await expect(password).toHaveValue('secret')
   await page.getByRole('button', { name: 'Hide' }).click()
-  expect(await password.getAttribute('type')).toBe('password')
+  await expect(password).toHaveAttribute('type', 'password')
 
-  expect(await page.getByRole('button', { name: 'Sign In' }).isEnabled()).toBe(true)
-  expect(await page.getByRole('link', { name: 'I know my company name!', exact: true }).isVisible()).toBe(true)
-  expect(await page.getByRole('link', { name: 'Forgot your password?', exact: true }).isVisible()).toBe(true)
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeEnabled()
+  await expect(page.getByRole('link', { name: 'I know my company name!', exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Forgot your password?', exact: true })).toBeVisible()
 })
 
 test('[AUTH-01] each mode has an address, and Back returns to signing in', async () => {
   const page = await openPage()
   await page.goto('/login')
   await page.getByRole('link', { name: 'I know my company name!' }).click()
-  await page.getByLabel('Company Name').waitFor()
+  await expect(page.getByLabel('Company Name')).toBeVisible()
   await page.getByRole('link', { name: 'Back to Log In' }).click()
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
-  await page.getByLabel('Email').waitFor()
+  await expect(page.getByLabel('Email')).toBeVisible()
   await page.goBack()
-  await page.getByLabel('Username').waitFor()
+  await expect(page.getByLabel('Username')).toBeVisible()
 })
 
 test('[AUTH-02][SESS-01] signing in stores the tokens with their claims, says that this is no super-user and goes to the first section', async () => {
@@ -54,7 +54,7 @@ test('[AUTH-02][SESS-01] signing in stores the tokens with their claims, says th
     client_secret: 'counterfoil-portal',
   })
 
-  expect(currentPath(page)).toBe('/dashboard')
+  await expect(page).toHaveURL('/dashboard')
   const { auth, superUser } = await readStoredSession(page)
   expect(superUser).toBe('false')
   const tokens = JSON.parse(auth ?? '{}')
@@ -82,7 +82,6 @@ test('[AUTH-02] signing in clears the fields before it goes on', async () => {
 test('[AUTH-03] a wrong password is told in the words of the server, the same as for a user who does not exist, and what was typed stays', async () => {
   const page = await openPage()
   await page.goto('/login')
-  const told: (string | null)[] = []
   for (const username of ['moneris', 'nobody-at-all']) {
     await page.getByLabel('Username').fill(username)
     await page.getByLabel('Password', { exact: true }).fill('not the password')
@@ -91,13 +90,12 @@ test('[AUTH-03] a wrong password is told in the words of the server, the same as
     const answer = await answered
     expect(answer.status()).toBe(400)
     const alert = page.getByRole('alert').getByRole('paragraph')
-    await eventually(() => alert.textContent()).toBe((await answer.json()).error_description)
-    told.push(await alert.textContent())
-    expect(await page.getByLabel('Username').inputValue()).toBe(username)
-    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('not the password')
+    await expect(alert).toHaveText((await answer.json()).error_description)
+    await expect(alert).toHaveText('Invalid username or password')
+    await expect(page.getByLabel('Username')).toHaveValue(username)
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('not the password')
   }
-  expect(told).toEqual(['Invalid username or password', 'Invalid username or password'])
-  expect(await readStoredSession(page)).toEqual({ auth: null, superUser: null, customer: null })
+  await expect.poll(() => readStoredSession(page)).toEqual({ auth: null, superUser: null, customer: null })
 })
 
 test('[AUTH-03] a failure for which the server has no words reads "Invalid username or password"', async () => {
@@ -107,7 +105,7 @@ test('[AUTH-03] a failure for which the server has no words reads "Invalid usern
   await page.getByLabel('Username').fill('demo')
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await eventually(() => page.getByRole('alert').getByRole('paragraph').textContent()).toBe('Invalid username or password')
+  await expect(page.getByRole('alert').getByRole('paragraph')).toHaveText('Invalid username or password')
 })
 
 test('[AUTH-03] an empty form is told beside its fields and asks the server nothing', async () => {
@@ -118,18 +116,18 @@ test('[AUTH-03] an empty form is told beside its fields and asks the server noth
   })
   await page.goto('/login')
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.getByText('Enter your username.').waitFor()
-  await page.getByText('Enter your password.').waitFor()
-  expect(await page.getByLabel('Username').evaluate((field) => field === document.activeElement)).toBe(true)
+  await expect(page.getByText('Enter your username.')).toBeVisible()
+  await expect(page.getByText('Enter your password.')).toBeVisible()
+  await expect.poll(() => page.getByLabel('Username').evaluate((field) => field === document.activeElement)).toBe(true)
   expect(asked).toBe(0)
 })
 
 test('[AUTH-04] the sign-in page sends whoever is signed in to `r`, or to the first section', async () => {
   const page = await openPageAs('demo')
   await page.goto('/login?r=%2Finvoices')
-  await page.waitForURL('**/invoices')
+  await expect(page).toHaveURL('/invoices')
   await page.goto('/login')
-  await page.waitForURL('**/dashboard')
+  await expect(page).toHaveURL('/dashboard')
 })
 
 test('[AUTH-02] an `r` of another origin is dropped at sign-in too', async () => {
@@ -138,19 +136,19 @@ test('[AUTH-02] an `r` of another origin is dropped at sign-in too', async () =>
   await page.getByLabel('Username').fill('demo')
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL(`${world().url}/dashboard`)
+  await expect(page).toHaveURL(`${world().url}/dashboard`)
 })
 
 test('[AUTH-05] a page that wants a session goes to sign-in and comes back to where it started, its query included', async () => {
   const page = await openPage()
   await page.goto('/invoices?from=mail')
-  await page.waitForURL('**/login?r=*')
-  await page.getByText('Sign in to go on to where you were.').waitFor()
+  await expect(page).toHaveURL('/login?r=%2Finvoices%3Ffrom%3Dmail')
+  await expect(page.getByText('Sign in to go on to where you were.')).toBeVisible()
   await page.getByLabel('Username').fill('demo')
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.getByRole('heading', { name: 'Invoices' }).waitFor()
-  expect(currentPath(page)).toBe('/invoices?from=mail')
+  await expect(page.getByRole('heading', { name: 'Invoices' })).toBeVisible()
+  await expect(page).toHaveURL('/invoices?from=mail')
 })
 
 test('[AUTH-10] a host of no brand shows the banner and the logo of brand 0', async () => {
@@ -165,8 +163,8 @@ test("[AUTH-10][AUTH-11] a brand's own host shows that brand's pictures and colo
   await page.goto('/login')
   await pictureLoaded(page, '/brand-images/2204/banner')
   await pictureLoaded(page, '/brand-images/2204/logo')
-  expect(await page.title()).toBe('Log In · Nimbus Mobile Data')
-  expect(await page.evaluate(() => document.documentElement.style.getPropertyValue('--primary'))).toBe('#1261c9')
+  await expect(page).toHaveTitle('Log In · Nimbus Mobile Data')
+  await expect.poll(() => page.evaluate(() => document.documentElement.style.getPropertyValue('--primary'))).toBe('#1261c9')
   await signInByForm(page, 'demo')
   expect(new URL(page.url()).hostname).toBe('nimbus.example')
 })
@@ -177,7 +175,7 @@ test("[AUTH-11] a brand's own host signs in nobody else's users", async () => {
   await page.getByLabel('Username').fill('us')
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await eventually(() => page.getByRole('alert').getByRole('paragraph').textContent()).toBe('Invalid username or password')
+  await expect(page.getByRole('alert').getByRole('paragraph')).toHaveText('Invalid username or password')
 })
 
 test("[AUTH-10] pictures that fail to load give way to brand 0's, on the sign-in page and in the header", async () => {
@@ -198,7 +196,7 @@ test('[AUTH-11] a host that no brand claims is looked up by its domain, and the 
   expect([answer.status(), new URL(answer.url()).searchParams.get('d')]).toEqual([404, 'localhost'])
   await page.waitForResponse('**/v1/brands-settings/0')
   await pictureLoaded(page, '/brand-images/0/logo')
-  expect(await page.getByText('Our server returned error, try again later').count()).toBe(0)
+  await expect(page.getByText('Our server returned error, try again later')).toHaveCount(0)
 })
 
 test('[AUTH-11] a lookup that fails otherwise raises the red banner, which can be closed', async () => {
@@ -206,9 +204,9 @@ test('[AUTH-11] a lookup that fails otherwise raises the red banner, which can b
   await page.route('**/v1/brands-settings?d=*', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/login')
   const banner = page.getByRole('alert').filter({ hasText: 'Our server returned error, try again later' })
-  await banner.waitFor()
+  await expect(banner).toBeVisible()
   await banner.getByRole('button', { name: 'Close' }).click()
-  await eventually(() => banner.count()).toBe(0)
+  await expect(banner).toHaveCount(0)
 })
 
 test('the sign-in document fetches its own small program and nothing of the app', async () => {

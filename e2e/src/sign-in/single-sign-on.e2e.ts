@@ -4,7 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DEMO_PASSWORD, DESKTOP, PHONE } from '../support/browser.ts'
-import { eventually, currentPath, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { readStoredSession } from '../support/session.ts'
 
@@ -30,7 +30,8 @@ const runCommand = (command: readonly string[], more: readonly string[], input: 
     encoding: 'utf8',
   })
 
-const expectProviderForm = async (page: Page): Promise<void> => page.getByRole('heading', { name: 'Sign in to Orbit Group' }).waitFor()
+const expectProviderForm = (page: Page): Promise<void> =>
+  expect(page.getByRole('heading', { name: 'Sign in to Orbit Group' })).toBeVisible()
 
 const signInAtProvider = async (page: Page, username = 'sso@orbit.example'): Promise<void> => {
   await expectProviderForm(page)
@@ -40,9 +41,9 @@ const signInAtProvider = async (page: Page, username = 'sso@orbit.example'): Pro
 }
 
 const expectPortal = async (page: Page, heading: string): Promise<void> =>
-  page.getByRole('main').getByRole('heading', { level: 1, name: heading }).waitFor()
+  expect(page.getByRole('main').getByRole('heading', { level: 1, name: heading })).toBeVisible()
 
-const expectAlert = (page: Page) => eventually(() => page.getByRole('alert').getByRole('paragraph').textContent())
+const expectAlert = (page: Page) => expect.poll(() => page.getByRole('alert').getByRole('paragraph').textContent())
 
 test.each(ORGANIZATIONS_AND_WIDTHS)(
   '[AUTH-09][$row] $protocol at $viewport.width px, by keyboard alone: company name, the company’s own form, signed in',
@@ -56,7 +57,7 @@ test.each(ORGANIZATIONS_AND_WIDTHS)(
     await expectProviderForm(page)
     expect(new URL(page.url()).host).toBe(new URL(world().sandboxUrl).host.replace('localhost', '127.0.0.1'))
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
     await page.keyboard.press('Tab')
     await page.keyboard.type('sso@orbit.example')
     await page.keyboard.press('Tab')
@@ -64,8 +65,8 @@ test.each(ORGANIZATIONS_AND_WIDTHS)(
     await page.keyboard.press('Enter')
 
     await expectPortal(page, 'Dashboard')
-    expect(currentPath(page)).toBe('/dashboard')
-    expect(await readStoredSession(page)).toMatchObject({ auth: expect.stringContaining('refresh_token'), superUser: 'false' })
+    await expect(page).toHaveURL('/dashboard')
+    await expect.poll(() => readStoredSession(page)).toMatchObject({ auth: expect.stringContaining('refresh_token'), superUser: 'false' })
     const { access_token: token } = JSON.parse((await readStoredSession(page)).auth ?? '{}')
     const claims = JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString())
     expect(claims).toMatchObject({ BrandId: 3011, resellername: 'Orbit Group', DisplayName: 'Noor Haddad' })
@@ -102,7 +103,7 @@ test.each(ORGANIZATIONS)('[SSO-03] /login?b=$company starts by itself and comes 
   await page.goto(`/login?b=${company}&r=${encodeURIComponent('/invoices?from=mail')}`)
   await signInAtProvider(page)
   await expectPortal(page, 'Invoices')
-  expect(currentPath(page)).toBe('/invoices?from=mail')
+  await expect(page).toHaveURL('/invoices?from=mail')
 })
 
 test('[SSO-02] a password sign-in of somebody whose domain a company lists is sent on to the company, and to where it was meant to go', async () => {
@@ -129,7 +130,7 @@ test.each([
   await page.getByLabel('Company Name').fill(company)
   await page.getByRole('button', { name: 'Continue' }).click()
   await expectAlert(page).toBe(words)
-  expect(await page.getByLabel('Company Name').inputValue()).toBe(company)
+  await expect(page.getByLabel('Company Name')).toHaveValue(company)
 })
 
 test.each(ORGANIZATIONS)(
@@ -140,7 +141,7 @@ test.each(ORGANIZATIONS)(
     await expectProviderForm(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expectAlert(page).toBe('Authentication failed')
-    expect(await page.getByLabel('Company Name').inputValue()).toBe(company)
+    await expect(page.getByLabel('Company Name')).toHaveValue(company)
     await page.getByRole('button', { name: 'Continue' }).click()
     await signInAtProvider(page)
     await expectPortal(page, 'Invoices')
@@ -157,7 +158,7 @@ test('[SSO-04] a company whose provider is away, set by the command line of the 
   const page = await openPage()
   await page.goto('/login?b=gone')
   await expectAlert(page).toBe('Authentication failed')
-  await page.getByText("Your company's sign-in does not answer just now. Please try again in a few minutes.").waitFor()
+  await expect(page.getByText("Your company's sign-in does not answer just now. Please try again in a few minutes.")).toBeVisible()
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
   expect(runCommand(['sso', 'remove', '--reseller', 'Orbit Group'], ['--company', 'gone', '--yes'], '')).toContain(
     'The company gone is removed.',
@@ -169,7 +170,7 @@ test.each(ORGANIZATIONS)('[SSO-04] somebody of $company whom nobody knows here i
   await page.goto(`/login?b=${company}`)
   await signInAtProvider(page, 'visitor@orbit.example')
   await expectAlert(page).toBe('Authentication failed')
-  await page.getByText('Your company knows you, but you have no account here yet. Please ask your provider for one.').waitFor()
+  await expect(page.getByText('Your company knows you, but you have no account here yet. Please ask your provider for one.')).toBeVisible()
   expect((await readStoredSession(page)).auth).toBeNull()
 })
 
@@ -181,8 +182,8 @@ test('[SSO-04] a wrong password at the company is the company’s affair', async
     await page.getByLabel('Work email').fill('sso@orbit.example')
     await page.getByLabel('Work password').fill('not this')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText('The user name or the password is wrong.').waitFor()
-    expect(await page.getByLabel('Work email').inputValue()).toBe('sso@orbit.example')
+    await expect(page.getByText('The user name or the password is wrong.')).toBeVisible()
+    await expect(page.getByLabel('Work email')).toHaveValue('sso@orbit.example')
     await signInAtProvider(page)
     await expectPortal(page, 'Dashboard')
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DEMO_PASSWORD, PHONE } from '../support/browser.ts'
 import { collectApiRequests, requestLine } from '../support/api-requests.ts'
 import { runCli } from '../support/command-line.ts'
-import { eventually, currentPath, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { getFromApi } from '../support/api.ts'
 import { readStoredSession } from '../support/session.ts'
@@ -43,8 +43,8 @@ test('[SUP-01][RL-01] a link opens the page that it names, for the customer that
   const openedPaths: string[] = []
   page.on('framenavigated', (frame) => openedPaths.push(new URL(frame.url()).pathname))
   await page.goto(link)
-  await page.waitForURL('**/invoices')
-  await page.getByRole('table', { name: 'Invoices' }).waitFor()
+  await expect(page).toHaveURL('/invoices')
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
   expect([...new Set(openedPaths)].slice(1)).toEqual(['/redirect-loader', '/invoices'])
   expect(
     requests
@@ -59,20 +59,21 @@ test('[SUP-01][RL-01] a link opens the page that it names, for the customer that
   expect(await fetchCustomers(page)).toMatchObject([{ customerId: customer }])
 
   const banner = page.getByRole('complementary', { name: 'Support session' })
-  expect(((await banner.textContent()) ?? '').replaceAll(/\s+/g, ' ')).toContain(`Signed in by support as ${claims.DisplayName}`)
+  const readBanner = async () => ((await banner.textContent()) ?? '').replaceAll(/\s+/g, ' ')
+  await expect.poll(readBanner).toContain(`Signed in by support as ${claims.DisplayName}`)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('End')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('End')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Log In' }).waitFor()
-  expect(await readStoredSession(page)).toEqual({ auth: null, superUser: null, customer: null })
+  await expect(page.getByRole('heading', { name: 'Log In' })).toBeVisible()
+  await expect.poll(() => readStoredSession(page)).toEqual({ auth: null, superUser: null, customer: null })
 
   await page.goto(link)
-  await page.getByRole('alert').getByText(INVALID_CODE_TEXT, { exact: true }).waitFor()
-  expect(currentPath(page)).toBe('/login')
+  await expect(page.getByRole('alert').getByText(INVALID_CODE_TEXT, { exact: true })).toBeVisible()
+  await expect(page).toHaveURL('/login')
   await page.reload()
-  await page.getByLabel('Username').waitFor()
-  expect(await page.getByText(INVALID_CODE_TEXT).count()).toBe(0)
+  await expect(page.getByLabel('Username')).toBeVisible()
+  await expect(page.getByText(INVALID_CODE_TEXT)).toHaveCount(0)
 })
 
 test('[SUP-01] on a phone a link without a page opens the dashboard; the banner stays in sight, and the password is out of reach', async () => {
@@ -80,29 +81,29 @@ test('[SUP-01] on a phone a link without a page opens the dashboard; the banner 
   const link = await createSupportLink('--user', 'demo')
   for (const method of ['HEAD', 'GET']) expect((await fetch(link, { method })).status).toBe(200)
   await page.goto(link)
-  await page.waitForURL('**/dashboard')
-  await page.getByRole('heading', { name: 'Bundles' }).waitFor()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Bundles' })).toBeVisible()
   const end = page.getByRole('button', { name: 'End the support session' })
   await page.mouse.wheel(0, 4_000)
-  await eventually(() => page.evaluate(() => scrollY)).toBeGreaterThan(100)
-  expect((await end.boundingBox())?.y).toBeLessThan(56)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100)
+  await expect.poll(async () => (await end.boundingBox())?.y).toBeLessThan(56)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
   await page.goto('/settings')
-  await page.getByText('A support session cannot change the password.').waitFor()
-  expect(await page.getByLabel('New Password', { exact: true }).count()).toBe(0)
+  await expect(page.getByText('A support session cannot change the password.')).toBeVisible()
+  await expect(page.getByLabel('New Password', { exact: true })).toHaveCount(0)
   await end.tap()
-  await page.getByRole('heading', { name: 'Log In' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Log In' })).toBeVisible()
 })
 
 test('[SUP-01] an own session gives way to that of support, and is ended; a link that is no good leaves it as it is and says why', async () => {
   const page = await openPageAs('us')
   const ownSession = await readStoredSession(page)
   await page.goto('/la/nobody-was-given-this?r=/invoices')
-  await page.getByRole('alert').getByText(INVALID_CODE_TEXT, { exact: true }).waitFor()
-  expect(await readStoredSession(page)).toEqual(ownSession)
+  await expect(page.getByRole('alert').getByText(INVALID_CODE_TEXT, { exact: true })).toBeVisible()
+  await expect.poll(() => readStoredSession(page)).toEqual(ownSession)
   await page.goto(await createSupportLink('--user', 'us'))
-  await page.waitForURL('**/dashboard')
-  await page.getByRole('complementary', { name: 'Support session' }).waitFor()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('complementary', { name: 'Support session' })).toBeVisible()
   const { access_token: token } = JSON.parse(ownSession.auth ?? '{}')
   expect((await page.request.get('/v1/ec/me', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(401)
 })
@@ -111,8 +112,8 @@ test('[SUP-01] a server that cannot be reached is told on the sign-in page', asy
   const page = await openPage()
   await page.route('**/token', (route) => route.abort())
   await page.goto('/la/whatever')
-  await page.waitForURL('**/login')
-  expect(await page.getByRole('alert').getByRole('paragraph').textContent()).not.toBe('')
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('alert').getByRole('paragraph')).toHaveText(/\S/)
 })
 
 test('[SUP-01] a `c` that is no number is no customer', async () => {
@@ -120,7 +121,7 @@ test('[SUP-01] a `c` that is no number is no customer', async () => {
   const tokens = await requestTokens('demo')
   await page.route('**/token', (route) => route.fulfill({ json: tokens }))
   await page.goto('/la/any-code?c=1%3Balert')
-  await page.waitForURL('**/dashboard')
+  await expect(page).toHaveURL('/dashboard')
   expect(String((await readStoredSession(page)).customer)).not.toContain('alert')
 })
 
@@ -134,20 +135,20 @@ test('[RL-01] a spinner shows until every load has answered, and the loads that 
   for (const path of ['jasper-usage/all', 'bundle-widget'])
     await page.route(`**/v1/ec/${path}`, (route) => route.fulfill({ status: 500, json: { message: 'no' } }))
   await page.goto('/redirect-loader?r=/settings')
-  await page.getByText('Loading your account').waitFor()
-  await eventually(() => releases.length).toBe(1)
-  expect(currentPath(page)).toBe('/redirect-loader?r=/settings')
+  await expect(page.getByText('Loading your account')).toBeVisible()
+  await expect.poll(() => releases.length).toBe(1)
+  await expect(page).toHaveURL('/redirect-loader?r=/settings')
   releases[0]?.()
-  await page.getByRole('heading', { name: 'Change Password' }).waitFor()
-  expect(currentPath(page)).toBe('/settings')
-  expect(await page.getByText('Our server returned error').count()).toBe(0)
+  await expect(page.getByRole('heading', { name: 'Change Password' })).toBeVisible()
+  await expect(page).toHaveURL('/settings')
+  await expect(page.getByText('Our server returned error')).toHaveCount(0)
 })
 
 test('[RL-01] customers of other resellers ask for no data usage; a page that is not there says so', async () => {
   const page = await openPageAs('us')
   const requests = collectApiRequests(page)
   await page.goto('/redirect-loader?r=%2Fno-such-page%3Fa%3D1')
-  await page.waitForURL('**/no-such-page?a=1')
+  await expect(page).toHaveURL('/no-such-page?a=1')
   const lines = requests.map(requestLine)
   expect(lines).toContain('GET /v1/ec/bundle-widget')
   expect(lines.filter((line) => line.includes('jasper'))).toEqual([])
@@ -159,5 +160,5 @@ test('[RL-01] without a session the loader goes to sign-in and comes back', asyn
   await page.getByLabel('Username').fill('demo')
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/invoices')
+  await expect(page).toHaveURL('/invoices')
 })

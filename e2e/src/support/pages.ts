@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import { enter, launchBrowser, newContext } from './browser.ts'
 import { world } from './world.ts'
 
@@ -16,7 +16,11 @@ export const usePages = (): Pages => {
   beforeAll(async () => {
     browser = await launchBrowser()
   })
-  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())))
+  afterEach(async ({ task }) => {
+    const contexts = browser.contexts()
+    if (task.result?.state === 'fail') for (const page of contexts.flatMap((context) => context.pages())) await describePage(page)
+    await Promise.all(contexts.map((context) => context.close()))
+  })
   afterAll(() => browser.close())
 
   const openPage = async (options: BrowserContextOptions = {}): Promise<Page> => (await newContext(browser, world().url, options)).newPage()
@@ -30,11 +34,10 @@ export const usePages = (): Pages => {
   }
 }
 
-/** Retries an assertion for ten seconds. */
-export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 10_000, interval: 50 })
+const MAX_SNAPSHOT_LENGTH = 4_000
 
-/** The path of the page's URL, with its query. */
-export const currentPath = (page: Page): string => {
-  const { pathname, search } = new URL(page.url())
-  return pathname + search
+/** Prints what a page shows when its test fails. */
+const describePage = async (page: Page): Promise<void> => {
+  const snapshot = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String)
+  console.error(`The page at ${page.url()} shows:\n${snapshot.slice(0, MAX_SNAPSHOT_LENGTH)}`)
 }

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '../support/browser.ts'
 import { captureDownload } from '../support/downloads.ts'
-import { eventually, currentPath, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
 
 const { openPageAs } = usePages()
@@ -15,15 +15,10 @@ const SAVE_FAILED_TEXT = 'Your changes could not be saved. Try again.'
 test('[CC-01] the first service is chosen, and the columns are its own name for service items, Description and Cost Centre', async () => {
   const page = await openCostCentresAs('demo')
   const { services, items } = await fetchLoaded(page)
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Cost Centre Allocation')
-  expect(
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: /Service$/ })
-      .textContent(),
-  ).toBe(services[0]?.name)
-  expect(await page.getByRole('columnheader').allTextContents()).toEqual([services[0]?.serviceItemLabel, 'Description', 'Cost Centre'])
-  expect(await readRows(page)).toEqual(items.slice(0, 25).map(toCells))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cost Centre Allocation')
+  await expect(page.getByRole('main').getByRole('button', { name: /Service$/ })).toHaveText(services[0]?.name)
+  await expect(page.getByRole('columnheader')).toHaveText([services[0]?.serviceItemLabel, 'Description', 'Cost Centre'])
+  await expect.poll(() => readRows(page)).toEqual(items.slice(0, 25).map(toCells))
 })
 
 test('[CC-01] another service brings its own items and its own name for them, and stays in the address', async () => {
@@ -34,16 +29,16 @@ test('[CC-01] another service brings its own items and its own name for them, an
     .getByRole('main')
     .getByRole('button', { name: /Service$/ })
     .click()
-  expect(await page.getByRole('option').allTextContents()).toEqual(services.map(({ name }) => name))
+  await expect(page.getByRole('option')).toHaveText(services.map(({ name }) => name))
   await page.getByRole('option', { name: 'Voice' }).click()
   const items = await getFromApi<ServiceItem[]>(page, `/v1/ec/service-items?service=${voice?.id}`)
-  await eventually(() => readRows(page)).toEqual(items.slice(0, 25).map(toCells))
-  expect(await page.getByRole('columnheader').first().textContent()).toBe('Number')
-  expect(await page.getByRole('searchbox', { name: 'Number' }).count()).toBe(1)
-  expect(currentPath(page)).toBe(`/cost-centre?service=${voice?.id}`)
+  await expect.poll(() => readRows(page)).toEqual(items.slice(0, 25).map(toCells))
+  await expect(page.getByRole('columnheader').first()).toHaveText('Number')
+  await expect(page.getByRole('searchbox', { name: 'Number' })).toHaveCount(1)
+  await expect(page).toHaveURL(`/cost-centre?service=${voice?.id}`)
   await page.reload()
-  await table(page).waitFor()
-  expect(await readRows(page)).toEqual(items.slice(0, 25).map(toCells))
+  await expect(table(page)).toBeVisible()
+  await expect.poll(() => readRows(page)).toEqual(items.slice(0, 25).map(toCells))
 })
 
 test('[CC-01] each column is searched for what it contains, whatever the case, and the searches hold together', async () => {
@@ -55,7 +50,7 @@ test('[CC-01] each column is searched for what it contains, whatever the case, a
     const kept = items.filter(keep)
     expect(kept.length).toBeGreaterThan(0)
     expect(kept.length).toBeLessThan(items.length)
-    return eventually(() => readRows(page)).toEqual(kept.slice(0, 25).map(toCells))
+    return expect.poll(() => readRows(page)).toEqual(kept.slice(0, 25).map(toCells))
   }
   await search(itemLabel).fill('570 1')
   await expectRows(({ serviceItem }) => serviceItem.includes('570 1'))
@@ -69,20 +64,20 @@ test('[CC-01] each column is searched for what it contains, whatever the case, a
   await expectRows(({ costCentre }) => (costCentre ?? '').includes('FLEET-N'))
 
   await search('Cost Centre').fill('no such thing')
-  await page.getByText('Nothing matches your search').waitFor()
+  await expect(page.getByText('Nothing matches your search')).toBeVisible()
 })
 
 test('[CC-01][GRID-01] a search begins at page 1 again', async () => {
   const page = await openCostCentresAs('demo')
   const pagination = page.getByRole('navigation', { name: 'Cost Centre Allocation: pages' })
   await pagination.getByRole('button', { name: 'Page 2', exact: true }).click()
-  await eventually(() => pagination.locator('[aria-current=page]').textContent()).toBe('2')
+  await expect(pagination.locator('[aria-current=page]')).toHaveText('2')
   const { items } = await fetchLoaded(page)
   await page.getByRole('searchbox', { name: 'Description' }).fill('r')
   const kept = items.filter(({ description }) => (description ?? '').toLowerCase().includes('r'))
   expect(kept.length).toBeGreaterThan(25)
-  await eventually(() => readRows(page)).toEqual(kept.slice(0, 25).map(toCells))
-  expect(await pagination.locator('[aria-current=page]').textContent()).toBe('1')
+  await expect.poll(() => readRows(page)).toEqual(kept.slice(0, 25).map(toCells))
+  await expect(pagination.locator('[aria-current=page]')).toHaveText('1')
 })
 
 test('[CC-02] a press anywhere on a row opens what it says; Save writes it, also past a reload, and an empty field is sent as null', async () => {
@@ -109,12 +104,12 @@ test('[CC-02] a press anywhere on a row opens what it says; Save writes it, also
     await dialog.getByLabel('Description').fill(typed.description)
     await dialog.getByLabel('Cost Centre').fill(typed.costCentre)
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await eventually(() => readRows(page)).toEqual(items.slice(0, 25).map((one) => toCells(one === item ? { ...item, ...kept } : one)))
+    await expect(dialog).toHaveCount(0)
+    await expect.poll(() => readRows(page)).toEqual(items.slice(0, 25).map((one) => toCells(one === item ? { ...item, ...kept } : one)))
     expect(requests.splice(0)).toEqual([[String(item.id), kept]])
     await page.reload()
-    await table(page).waitFor()
-    expect(await readRows(page)).toEqual(items.slice(0, 25).map((one) => toCells(one === item ? { ...item, ...kept } : one)))
+    await expect(table(page)).toBeVisible()
+    await expect.poll(() => readRows(page)).toEqual(items.slice(0, 25).map((one) => toCells(one === item ? { ...item, ...kept } : one)))
   }
 })
 
@@ -127,14 +122,14 @@ test('[CC-02] the dialog begins with what is there, and Discard and Escape leave
   for (const leave of [(dialog: Locator) => dialog.getByRole('button', { name: 'Discard' }).click(), () => page.keyboard.press('Escape')]) {
     await rowOf(page, item).getByRole('rowheader').getByRole('button').click()
     const dialog = page.getByRole('dialog', { name: 'Edit Cost Centre' })
-    await dialog.getByText(item.serviceItem, { exact: true }).waitFor()
-    expect(await dialog.getByLabel('Description').inputValue()).toBe(item.description)
-    expect(await dialog.getByLabel('Cost Centre').inputValue()).toBe(item.costCentre)
+    await expect(dialog.getByText(item.serviceItem, { exact: true })).toBeVisible()
+    await expect(dialog.getByLabel('Description')).toHaveValue(item.description)
+    await expect(dialog.getByLabel('Cost Centre')).toHaveValue(item.costCentre)
     await dialog.getByLabel('Description').fill('something else')
     await leave(dialog)
-    await dialog.waitFor({ state: 'detached' })
+    await expect(dialog).toHaveCount(0)
   }
-  expect(await readRows(page)).toEqual(items.slice(0, 25).map(toCells))
+  await expect.poll(() => readRows(page)).toEqual(items.slice(0, 25).map(toCells))
   expect(requests).toEqual([])
 })
 
@@ -147,21 +142,21 @@ test('[CC-02] a failed update raises no banner; the dialog stays, says so, keeps
   const dialog = page.getByRole('dialog', { name: 'Edit Cost Centre' })
   await dialog.getByLabel('Cost Centre').fill('TYPED')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByRole('alert').getByText(SAVE_FAILED_TEXT).waitFor()
-  expect(await dialog.getByLabel('Cost Centre').inputValue()).toBe('TYPED')
-  expect(await page.getByText(BANNER).count()).toBe(0)
+  await expect(dialog.getByRole('alert').getByText(SAVE_FAILED_TEXT)).toBeVisible()
+  await expect(dialog.getByLabel('Cost Centre')).toHaveValue('TYPED')
+  await expect(page.getByText(BANNER)).toHaveCount(0)
 
   await page.unroute('**/v1/ec/service-items/*')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  await eventually(() => readRows(page)).toEqual(
-    items.slice(0, 25).map((one) => toCells(one === item ? { ...item, costCentre: 'TYPED' } : one)),
-  )
+  await expect(dialog).toHaveCount(0)
+  await expect
+    .poll(() => readRows(page))
+    .toEqual(items.slice(0, 25).map((one) => toCells(one === item ? { ...item, costCentre: 'TYPED' } : one)))
 
   await rowOf(page, item).getByRole('cell').first().click()
   await dialog.getByLabel('Cost Centre').fill(item.costCentre ?? '')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.waitFor({ state: 'detached' })
+  await expect(dialog).toHaveCount(0)
 })
 
 test('[CC-02] what the server refuses is told beside its field', async () => {
@@ -174,9 +169,9 @@ test('[CC-02] what the server refuses is told beside its field', async () => {
   const dialog = page.getByRole('dialog', { name: 'Edit Cost Centre' })
   await dialog.getByLabel('Description').fill('x'.repeat(501))
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText(/500 characters/).waitFor()
-  expect(await dialog.getByLabel('Description').getAttribute('aria-invalid')).toBe('true')
-  expect(await dialog.getByLabel('Cost Centre').getAttribute('aria-invalid')).toBeNull()
+  await expect(dialog.getByText(/500 characters/)).toBeVisible()
+  await expect(dialog.getByLabel('Description')).toHaveAttribute('aria-invalid', 'true')
+  await expect(dialog.getByLabel('Cost Centre')).not.toHaveAttribute('aria-invalid')
 })
 
 test('[CC-03] the download is called after the service and holds its service items, byte for byte', async () => {
@@ -184,7 +179,7 @@ test('[CC-03] the download is called after the service and holds its service ite
   const { services } = await fetchLoaded(page)
   for (const service of services) {
     await page.goto(`/cost-centre?service=${service.id}`)
-    await table(page).waitFor()
+    await expect(table(page)).toBeVisible()
     const items = await getFromApi<ServiceItem[]>(page, `/v1/ec/service-items?service=${service.id}`)
     const { name, content } = await captureDownload(page, () => page.getByRole('button', { name: 'Download' }).click())
     expect(name).toBe(`Cost_Centre_${service.name}.csv`)
@@ -201,10 +196,10 @@ test.each([
   await page.goto('/cost-centre')
   const banner = page.getByRole('alert').filter({ hasText: BANNER })
   await banner.getByRole('button', { name: 'Close' }).click()
-  await eventually(() => banner.count()).toBe(0)
+  await expect(banner).toHaveCount(0)
   await page.unroute(address)
   await page.getByRole('button', { name: 'Try again: Cost Centre Allocation' }).click()
-  await table(page).waitFor()
+  await expect(table(page)).toBeVisible()
 })
 
 test('[GRID-03] a cost centre is edited by keyboard alone; the focus goes into the dialog, stays there, and comes back', async () => {
@@ -214,20 +209,20 @@ test('[GRID-03] a cost centre is edited by keyboard alone; the focus goes into t
   const edit = async (costCentre: string): Promise<void> => {
     await page.getByRole('searchbox', { name: 'Cost Centre' }).focus()
     for (let step = 0; step < 7 && (await readFocusedText(page)) !== item.serviceItem; step += 1) await page.keyboard.press('Tab')
-    expect(await readFocusedText(page)).toBe(item.serviceItem)
+    await expect.poll(() => readFocusedText(page)).toBe(item.serviceItem)
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Edit Cost Centre' })
-    await dialog.waitFor()
+    await expect(dialog).toBeVisible()
     for (let step = 0; step < 6; step += 1) {
       await page.keyboard.press('Tab')
-      expect(await dialog.evaluate((node) => node.contains(document.activeElement))).toBe(true)
+      await expect.poll(() => dialog.evaluate((node) => node.contains(document.activeElement))).toBe(true)
     }
     await dialog.getByLabel('Cost Centre').focus()
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.type(costCentre)
     await page.keyboard.press('Enter')
-    await dialog.waitFor({ state: 'detached' })
-    await eventually(() => readFocusedText(page)).toBe(item.serviceItem)
+    await expect(dialog).toHaveCount(0)
+    await expect.poll(() => readFocusedText(page)).toBe(item.serviceItem)
   }
   await edit('BY-HAND')
   expect((await readRows(page))[2]).toEqual(toCells({ ...item, costCentre: 'BY-HAND' }))
@@ -243,9 +238,9 @@ test('[CC-02] a double click on a row opens its dialog and leaves it open', asyn
     .dblclick()
   const dialog = page.getByRole('dialog', { name: 'Edit Cost Centre' })
   await dialog.getByLabel('Cost Centre').fill('TYPED')
-  expect(await dialog.getByLabel('Cost Centre').inputValue()).toBe('TYPED')
+  await expect(dialog.getByLabel('Cost Centre')).toHaveValue('TYPED')
   await page.mouse.click(5, 300)
-  await dialog.waitFor({ state: 'detached' })
+  await expect(dialog).toHaveCount(0)
 })
 
 test('[GRID-03] where the search leaves the row out that was edited, the focus is on the content and not lost', async () => {
@@ -258,8 +253,8 @@ test('[GRID-03] where the search leaves the row out that was edited, the focus i
   const dialog = page.getByRole('dialog', { name: 'Edit Cost Centre' })
   await dialog.getByLabel('Cost Centre').fill('ELSEWHERE')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  await eventually(() => page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+  await expect(dialog).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
 })
 
 test('[GRID-03] a name without a blank, as the paths of cloud resources are, never makes the page scroll sideways', async () => {
@@ -269,17 +264,17 @@ test('[GRID-03] a name without a blank, as the paths of cloud resources are, nev
     route.fulfill({ json: [{ id: 1, serviceId: 1, serviceItem: path, description: path, costCentre: path }] }),
   )
   await page.goto('/cost-centre')
-  await rowOf(page, { serviceItem: path }).waitFor()
+  await expect(rowOf(page, { serviceItem: path })).toBeVisible()
   for (const viewport of [DESKTOP, PHONE]) {
     await page.setViewportSize(viewport)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
   }
 })
 
 const openCostCentresAs = async (username: string): Promise<Page> => {
   const page = await openPageAs(username)
   await page.goto('/cost-centre')
-  await table(page).waitFor()
+  await expect(table(page)).toBeVisible()
   return page
 }
 

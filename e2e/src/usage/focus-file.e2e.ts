@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enter } from '../support/browser.ts'
 import { importFocusFile } from '../support/command-line.ts'
 import { captureDownload } from '../support/downloads.ts'
-import { eventually, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { getFromApi } from '../support/api.ts'
 
@@ -64,12 +64,12 @@ const openImportedPage = async ({ username, password } = user): Promise<Page> =>
   return page
 }
 
-const expectTotal = (page: Page, figure: string) => eventually(() => page.getByText(new RegExp(`^${figure} records? · `)).count()).toBe(1)
+const expectTotal = (page: Page, figure: string) => expect.poll(() => page.getByText(new RegExp(`^${figure} records? · `)).count()).toBe(1)
 
 const selectOption = async (page: Page, label: RegExp, option: string): Promise<void> => {
   await page.getByRole('main').getByRole('button', { name: label }).click()
   await page.getByRole('listbox').getByRole('option', { name: option, exact: true }).click()
-  await page.getByRole('listbox').waitFor({ state: 'detached' })
+  await expect(page.getByRole('listbox')).toHaveCount(0)
 }
 
 test('[USG-02] [USG-03] [USG-05] the usage of an imported FOCUS file is shown, filtered by timeframe and service, with its exact total', async () => {
@@ -91,14 +91,11 @@ test('[TXN-01] [TXN-02] its transactions stand under the account and the month t
   const page = await openImportedPage()
   await page.goto('/transactions')
   const table = page.getByRole('table', { name: 'Transactions' })
-  await table.waitFor()
+  await expect(table).toBeVisible()
   const prices = await table.locator('tbody tr').evaluateAll((rows) => rows.length)
   const month = new Date(`${firstOfMonth(dayOf(new Date()), -1)}T00:00:00Z`)
   const name = month.toLocaleDateString('en-AU', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: new RegExp(`${name}.*Period`) })
-    .waitFor()
+  await expect(page.getByRole('main').getByRole('button', { name: new RegExp(`${name}.*Period`) })).toBeVisible()
   expect(prices).toBeGreaterThan(1)
   const [agreement] = await getFromApi<{ id: number }[]>(page, '/v1/ec/agreements')
   const [period] = await getFromApi<{ id: number }[]>(page, `/v1/ec/billing-periods/${agreement?.id}`)
@@ -114,19 +111,20 @@ test('[CC-01] [SI-01] its resources are the service items, with the cost centres
       .getByRole('main')
       .locator('tbody tr')
       .evaluateAll((found) => found.map((row) => [...row.children].map((cell) => (cell as HTMLElement).innerText.trim())))
-  await eventually(async () => (await rows()).map(([item, , centre]) => [item, centre])).toEqual([
-    ['machine-0', 'Research'],
-    ['machine-1', 'Sales'],
-    ['machine-2', 'Research'],
-    ['machine-3', 'Sales'],
-    ['machine-4', 'Research'],
-  ])
+  await expect
+    .poll(async () => (await rows()).map(([item, , centre]) => [item, centre]))
+    .toEqual([
+      ['machine-0', 'Research'],
+      ['machine-1', 'Sales'],
+      ['machine-2', 'Research'],
+      ['machine-3', 'Sales'],
+      ['machine-4', 'Research'],
+    ])
   const items = await getFromApi<ServiceItem[]>(page, '/v1/ec/service-items')
   await page.goto('/service-items')
-  await eventually(async () => (await rows()).map(([item]) => item).toSorted()).toEqual([
-    'box-1',
-    ...[0, 1, 2, 3, 4].map((at) => `machine-${at}`),
-  ])
+  await expect
+    .poll(async () => (await rows()).map(([item]) => item).toSorted())
+    .toEqual(['box-1', ...[0, 1, 2, 3, 4].map((at) => `machine-${at}`)])
   expect(items).toHaveLength(6)
 })
 
@@ -149,9 +147,9 @@ test.skipIf(!existsSync(SAMPLE))(
   async () => {
     const page = await openImportedPage(await importFocusFile(product.dataDir, SAMPLE, 'sample'))
     await page.goto('/transactions')
-    await page.getByRole('table', { name: 'Transactions' }).locator('tbody tr').first().waitFor()
+    await expect(page.getByRole('table', { name: 'Transactions' }).locator('tbody tr').first()).toBeVisible()
     await page.goto('/service-items')
-    await page.getByRole('main').locator('tbody tr').first().waitFor()
+    await expect(page.getByRole('main').locator('tbody tr').first()).toBeVisible()
   },
   120_000,
 )

@@ -12,7 +12,7 @@ import { openLog } from '../../../server/src/kit/log.ts'
 import { add, addFamily, PASSWORD } from '../../../server/src/test-people.ts'
 import { enter } from '../support/browser.ts'
 import { captureDownload } from '../support/downloads.ts'
-import { eventually, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { getFromApi } from '../support/api.ts'
 import { readStoredSession } from '../support/session.ts'
@@ -21,8 +21,8 @@ const { openPage, openPageAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
 const MANY = 10_000
-/** Far longer than any of it takes on an idle machine, far shorter than drawing every row would. */
-const MAX_MS = 2_000
+/** Computing time, which a busy machine does not change much. Drawing every row would take far more. */
+const MAX_CPU_SECONDS = 2
 
 let product: Product
 const usernames = { nothing: '', many: '' }
@@ -64,37 +64,37 @@ test.each(['demo', 'us', 'eu'])(
     const page = await openPageAs(username)
     const { endServiceItemDisplayName: label } = await fetchBrand(page)
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: label, exact: true }).click()
-    await page.getByRole('table', { name: label, exact: true }).waitFor()
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(label)
-    expect(await page.getByRole('columnheader').allTextContents()).toEqual([label, 'Description'])
+    await expect(page.getByRole('table', { name: label, exact: true })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(label)
+    await expect(page.getByRole('columnheader')).toHaveText([label, 'Description'])
     const items = await getFromApi<ServiceItem[]>(page, '/v1/ec/service-items')
     expect(items.length).toBeGreaterThan(2)
-    expect(await readRows(page)).toEqual(items.slice(0, 25).map(toCells))
+    await expect.poll(() => readRows(page)).toEqual(items.slice(0, 25).map(toCells))
   },
 )
 
 test('[SI-01] nothing in the grid can be changed', async () => {
   const page = await openPageAs('demo')
   await page.goto('/service-items')
-  await page.getByRole('table').waitFor()
-  expect(await page.getByRole('main').locator('tbody').locator('button, input, a, [contenteditable]').count()).toBe(0)
+  await expect(page.getByRole('table')).toBeVisible()
+  await expect(page.getByRole('main').locator('tbody').locator('button, input, a, [contenteditable]')).toHaveCount(0)
   await page.getByRole('rowheader').first().click()
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
 test('[SI-01][GRID-01] both columns sort both ways', async () => {
   const page = await openPageAs('demo')
   await page.goto('/service-items')
-  await page.getByRole('table').waitFor()
+  await expect(page.getByRole('table')).toBeVisible()
   const items = await getFromApi<ServiceItem[]>(page, '/v1/ec/service-items')
   const { compare } = new Intl.Collator('en-AU', { numeric: true })
   for (const [at, of] of [(item: ServiceItem) => item.serviceItem, (item: ServiceItem) => item.description ?? ''].entries()) {
     for (const [direction, sign] of [['ascending', 1] as const, ['descending', -1] as const]) {
       const head = page.getByRole('columnheader').nth(at)
       await head.getByRole('button').click()
-      await eventually(() => head.getAttribute('aria-sort')).toBe(direction)
+      await expect(head).toHaveAttribute('aria-sort', direction)
       const expected = items.toSorted((a, b) => sign * compare(of(a), of(b)))
-      expect(await readRows(page)).toEqual(expected.slice(0, 25).map(toCells))
+      await expect.poll(() => readRows(page)).toEqual(expected.slice(0, 25).map(toCells))
     }
   }
 })
@@ -103,10 +103,10 @@ test('[GRID-02] a failed load raises the red banner and can be asked for again',
   const page = await openPageAs('us')
   await page.route('**/v1/ec/service-items', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/service-items')
-  await page.getByRole('alert').filter({ hasText: BANNER }).waitFor()
+  await expect(page.getByRole('alert').filter({ hasText: BANNER })).toBeVisible()
   await page.unroute('**/v1/ec/service-items')
   await page.getByRole('button', { name: /^Try again: / }).click()
-  await page.getByRole('table').waitFor()
+  await expect(page.getByRole('table')).toBeVisible()
 })
 
 test.each(['/transactions', '/cost-centre', '/service-items'])(
@@ -114,24 +114,24 @@ test.each(['/transactions', '/cost-centre', '/service-items'])(
   async (path) => {
     const page = await openPageOfCustomer(usernames.nothing)
     await page.goto(path)
-    await page.getByText('There are no data yet', { exact: true }).waitFor()
-    expect(await page.getByRole('table').count()).toBe(0)
-    expect(await page.getByText(BANNER).count()).toBe(0)
-    if (path !== '/service-items') expect(await page.getByRole('button', { name: /^Download/ }).isDisabled()).toBe(true)
+    await expect(page.getByText('There are no data yet', { exact: true })).toBeVisible()
+    await expect(page.getByRole('table')).toHaveCount(0)
+    await expect(page.getByText(BANNER)).toHaveCount(0)
+    if (path !== '/service-items') await expect(page.getByRole('button', { name: /^Download/ })).toBeDisabled()
   },
 )
 
 test('[SI-01] a brand without a name of its own calls them Service Item', async () => {
   const page = await openPageOfCustomer(usernames.many)
   await page.goto('/service-items')
-  await page.getByRole('heading', { level: 1, name: 'Service Item', exact: true }).waitFor()
+  await expect(page.getByRole('heading', { level: 1, name: 'Service Item', exact: true })).toBeVisible()
 })
 
 test('[TXN-01][TXN-03][TXN-04] a period that is no month reads as its first and last day, in the choice and in the name of the file', async () => {
   const page = await openPageOfCustomer(usernames.many)
   await page.goto('/transactions')
-  await page.getByRole('table').waitFor()
-  expect(await page.getByRole('button', { name: /Period$/ }).textContent()).toBe('16 Sept 2026 – 15 Oct 2026')
+  await expect(page.getByRole('table')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Period$/ })).toHaveText('16 Sept 2026 – 15 Oct 2026')
   const { name, content } = await captureDownload(page, () => page.getByRole('button', { name: 'Download Transactions' }).click())
   expect(name).toBe('2026-09-16_2026-10-15_Transactions.csv')
   expect(content.toString()).toBe(
@@ -139,33 +139,41 @@ test('[TXN-01][TXN-03][TXN-04] a period that is no month reads as its first and 
   )
 })
 
-test('[GRID-01][CC-01] ten thousand rows stand 25 a page, and a page, a sort and a search each take less than two seconds', async () => {
+test('[GRID-01][CC-01] ten thousand rows stand 25 a page, and a page, a sort and a search each cost the browser less than two seconds of computing', async () => {
   const page = await openPageOfCustomer(usernames.many)
   await page.goto('/cost-centre')
-  await page.getByRole('table').waitFor()
+  await expect(page.getByRole('table')).toBeVisible()
   expect((await readRows(page)).length).toBe(25)
-  await page.getByText('1 – 25 of 10,000', { exact: true }).waitFor()
+  await expect(page.getByText('1 – 25 of 10,000', { exact: true })).toBeVisible()
   const pagination = page.getByRole('navigation', { name: /: pages$/ })
-  expect(await pagination.locator('button').allTextContents()).toEqual(['', '1', '2', '3', '400', ''])
+  await expect(pagination.locator('button')).toHaveText(['', '1', '2', '3', '400', ''])
 
-  const first = (await page.getByRole('rowheader').first().textContent()) ?? ''
-  expect(first).toBe('line 00001')
-  expect(await measureUntilFirstRow(page, () => pagination.getByRole('button', { name: 'Page 400' }).click(), 'line 09976')).toBeLessThan(
-    MAX_MS,
-  )
+  await expect(page.getByRole('rowheader').first()).toHaveText('line 00001')
+  expect(
+    await measureCpuUntilFirstRow(page, () => pagination.getByRole('button', { name: 'Page 400' }).click(), 'line 09976'),
+  ).toBeLessThan(MAX_CPU_SECONDS)
   const sort = page.getByRole('columnheader', { name: 'Description' }).getByRole('button')
-  expect(await measureUntilFirstRow(page, () => sort.click(), 'line 00001')).toBeLessThan(MAX_MS)
-  expect(await measureUntilFirstRow(page, () => sort.click(), 'line 10000')).toBeLessThan(MAX_MS)
+  expect(await measureCpuUntilFirstRow(page, () => sort.click(), 'line 00001')).toBeLessThan(MAX_CPU_SECONDS)
+  expect(await measureCpuUntilFirstRow(page, () => sort.click(), 'line 10000')).toBeLessThan(MAX_CPU_SECONDS)
   const search = page.getByRole('searchbox', { name: 'Description' })
-  expect(await measureUntilFirstRow(page, () => search.fill('DESK 77'), 'line 07799')).toBeLessThan(MAX_MS)
+  expect(await measureCpuUntilFirstRow(page, () => search.fill('DESK 77'), 'line 07799')).toBeLessThan(MAX_CPU_SECONDS)
 })
 
-/** The milliseconds until the first row is this one. */
-const measureUntilFirstRow = async (page: Page, act: () => Promise<void>, first: string): Promise<number> => {
-  const begin = performance.now()
+/** The seconds that the browser computes until the first row is this one. */
+const measureCpuUntilFirstRow = async (page: Page, act: () => Promise<void>, first: string): Promise<number> => {
+  const before = await readCpuSeconds(page)
   await act()
-  await page.getByRole('rowheader').first().getByText(first, { exact: true }).waitFor()
-  return performance.now() - begin
+  await expect(page.getByRole('rowheader').first().getByText(first, { exact: true })).toBeVisible()
+  return (await readCpuSeconds(page)) - before
+}
+
+const readCpuSeconds = async (page: Page): Promise<number> => {
+  const browser = page.context().browser()
+  if (browser === null) throw new Error('this page has no browser')
+  const session = await browser.newBrowserCDPSession()
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  await session.detach()
+  return processInfo.filter(({ type }) => type === 'renderer').reduce((sum, { cpuTime }) => sum + cpuTime, 0)
 }
 
 const openPageOfCustomer = async (username: string): Promise<Page> => {

@@ -3,7 +3,7 @@ import type { ExtraFieldLabels, Transaction } from '@counterfoil/contract/transa
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { captureDownload } from '../support/downloads.ts'
-import { eventually, currentPath, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
 
 const { openPageAs } = usePages()
@@ -14,11 +14,15 @@ const COLUMNS = ['Product', 'Service', 'Service Item', 'Site', 'Invoice', 'Price
 test('[TXN-01] the first agreement and the newest period are chosen, and every period reads as its month and year, newest first', async () => {
   const page = await openTransactionsAs('demo')
   const { agreements, periods } = await fetchLoaded(page)
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Transactions')
-  expect(await readSelected(page, 'Agreement')).toBe(agreements[0]?.agreementName)
-  expect(await readSelected(page, 'Period')).toBe(monthName(periods[0]))
-  expect(await readOptions(page, 'Agreement')).toEqual(agreements.map(({ agreementName }) => agreementName))
-  expect(await readOptions(page, 'Period')).toEqual(periods.map(monthName))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Transactions')
+  await expect.poll(() => readSelected(page, 'Agreement')).toBe(agreements[0]?.agreementName)
+  await expect.poll(() => readSelected(page, 'Period')).toBe(monthName(periods[0]))
+  await expectOptions(
+    page,
+    'Agreement',
+    agreements.map(({ agreementName }) => agreementName),
+  )
+  await expectOptions(page, 'Period', periods.map(monthName))
   expect(periods.length).toBeGreaterThanOrEqual(13)
 })
 
@@ -28,18 +32,18 @@ test('[TXN-01] what is chosen stays in the address, over a reload; an address th
   await selectOption(page, 'Agreement', agreements[1]?.agreementName ?? '')
   await selectOption(page, 'Period', monthName(periods[2]))
   const address = `/transactions?agreement=${agreements[1]?.id}&period=${periods[2]?.id}`
-  await eventually(() => currentPath(page)).toBe(address)
+  await expect(page).toHaveURL(address)
   await page.reload()
-  await table(page).waitFor()
+  await expect(table(page)).toBeVisible()
   expect([await readSelected(page, 'Agreement'), await readSelected(page, 'Period')]).toEqual([
     agreements[1]?.agreementName,
     monthName(periods[2]),
   ])
   const rows = await getFromApi<Transaction[]>(page, `/v1/ec/transactions?period=${periods[2]?.id}`)
-  expect(await readFirstCells(page)).toEqual(rows.slice(0, 25).map(productOf))
+  await expect.poll(() => readFirstCells(page)).toEqual(rows.slice(0, 25).map(productOf))
 
   await page.goto('/transactions?agreement=999999999&period=nonsense')
-  await table(page).waitFor()
+  await expect(table(page)).toBeVisible()
   expect([await readSelected(page, 'Agreement'), await readSelected(page, 'Period')]).toEqual([
     agreements[0]?.agreementName,
     monthName(periods[0]),
@@ -49,8 +53,8 @@ test('[TXN-01] what is chosen stays in the address, over a reload; an address th
 test('[TXN-02] the columns stand in the specified order, and each row says what was billed', async () => {
   const page = await openTransactionsAs('us')
   const { rows } = await fetchLoaded(page)
-  expect(await readColumns(page)).toEqual(COLUMNS)
-  expect(await readCells(page)).toEqual(rows.slice(0, 25).map((row) => toCells(row)))
+  await expect.poll(() => readColumns(page)).toEqual(COLUMNS)
+  await expect.poll(() => readCells(page)).toEqual(rows.slice(0, 25).map((row) => toCells(row)))
   expect(rows.length).toBeGreaterThan(5)
 })
 
@@ -59,13 +63,13 @@ test('[TXN-03] the extra columns that the brand switches on stand at the end, un
   const labels = await getFromApi<ExtraFieldLabels[]>(page, '/v1/ec/extra-fields/labels')
   const own = labels.find(({ extraFieldTypeId }) => extraFieldTypeId === 3)
   const extras = [own?.extraField1, own?.extraField2, own?.extraField3, own?.extraField4, own?.extraField5]
-  expect(await readColumns(page)).toEqual([...COLUMNS, ...extras])
+  await expect.poll(() => readColumns(page)).toEqual([...COLUMNS, ...extras])
   const { rows } = await fetchLoaded(page)
   const withExtras = (row: Transaction): string[] => [
     ...toCells(row, 'A$'),
     ...[row.extraField1, row.extraField2, row.extraField3, row.extraField4, row.extraField5].map((text) => text ?? '–'),
   ]
-  expect(await readCells(page)).toEqual(rows.slice(0, 25).map(withExtras))
+  await expect.poll(() => readCells(page)).toEqual(rows.slice(0, 25).map(withExtras))
 })
 
 test('[TXN-04] the download is called after the period and holds every transaction, byte for byte', async () => {
@@ -74,7 +78,7 @@ test('[TXN-04] the download is called after the period and holds every transacti
   for (const period of periods.slice(0, 3)) {
     await selectOption(page, 'Period', monthName(period))
     const rows = await getFromApi<Transaction[]>(page, `/v1/ec/transactions?period=${period.id}`)
-    await eventually(() => readFirstCells(page)).toEqual(rows.slice(0, 25).map(productOf))
+    await expect.poll(() => readFirstCells(page)).toEqual(rows.slice(0, 25).map(productOf))
     const { name, content } = await captureDownload(page, () => page.getByRole('button', { name: 'Download Transactions' }).click())
     expect(name).toBe(`${String(period.month).padStart(2, '0')}_${period.year}_Transactions.csv`)
     expect(content.toString()).toBe(toCsv(rows))
@@ -96,29 +100,29 @@ test('[TXN-05] another period, another agreement and another sort each begin at 
   const pagination = page.getByRole('navigation', { name: 'Transactions: pages' })
   const toPageTwo = async (): Promise<void> => {
     await pagination.getByRole('button', { name: 'Page 2', exact: true }).click()
-    await eventually(() => readCurrentPage(pagination)).toBe('2')
+    await expect.poll(() => readCurrentPage(pagination)).toBe('2')
   }
   await toPageTwo()
-  expect(await readFirstCells(page)).toEqual(rows.slice(25, 50).map(productOf))
+  await expect.poll(() => readFirstCells(page)).toEqual(rows.slice(25, 50).map(productOf))
 
   await selectOption(page, 'Period', monthName(periods[1]))
   const october = await getFromApi<Transaction[]>(page, `/v1/ec/transactions?period=${periods[1]?.id}`)
-  await eventually(() => readFirstCells(page)).toEqual(october.slice(0, 25).map(productOf))
-  expect(await readCurrentPage(pagination)).toBe('1')
+  await expect.poll(() => readFirstCells(page)).toEqual(october.slice(0, 25).map(productOf))
+  await expect.poll(() => readCurrentPage(pagination)).toBe('1')
 
   await toPageTwo()
   await selectOption(page, 'Agreement', agreements[1]?.agreementName ?? '')
-  await eventually(() => readCurrentPage(pagination)).toBe('1')
-  await eventually(() => readFirstCells(page)).toEqual(october.slice(0, 25).map(productOf))
+  await expect.poll(() => readCurrentPage(pagination)).toBe('1')
+  await expect.poll(() => readFirstCells(page)).toEqual(october.slice(0, 25).map(productOf))
 
   // Back at the first agreement, the list starts at page 1, not at the page that was left.
   await toPageTwo()
   await selectOption(page, 'Agreement', agreements[0]?.agreementName ?? '')
-  await eventually(() => readCurrentPage(pagination)).toBe('1')
+  await expect.poll(() => readCurrentPage(pagination)).toBe('1')
 
   await toPageTwo()
   await sortBy(page, 'Price')
-  await eventually(() => readCurrentPage(pagination)).toBe('1')
+  await expect.poll(() => readCurrentPage(pagination)).toBe('1')
   const cheapest = october.toSorted((a, b) => a.price - b.price).map(({ price }) => formatMoney(price, 'A$'))
   expect((await readCells(page)).map((row) => row[5])).toEqual(cheapest.slice(0, 25))
 })
@@ -143,7 +147,7 @@ test('[GRID-01] every column sorts all transactions both ways, by what it means'
     for (const [direction, sign] of [['ascending', 1] as const, ['descending', -1] as const]) {
       await sortBy(page, COLUMNS[at] ?? '')
       const head = page.getByRole('columnheader').nth(at)
-      await eventually(() => head.getAttribute('aria-sort')).toBe(direction)
+      await expect(head).toHaveAttribute('aria-sort', direction)
       const expected = rows.toSorted((a, b) => sign * order(a, b)).map((row) => toCells(row))
       expect({ column: COLUMNS[at], direction, rows: await readCells(page) }).toEqual({
         column: COLUMNS[at],
@@ -163,16 +167,16 @@ test.each([
   await page.route(address, (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/transactions')
   const banner = page.getByRole('alert').filter({ hasText: BANNER })
-  await banner.waitFor()
-  expect((await banner.textContent())?.trim()).toBe(BANNER)
+  await expect(banner).toBeVisible()
+  await expect(banner).toHaveText(BANNER)
   await banner.getByRole('button', { name: 'Close' }).click()
-  await eventually(() => banner.count()).toBe(0)
-  expect(await page.getByText('There are no data yet').count()).toBe(0)
-  expect(await page.getByRole('button', { name: 'Download Transactions' }).isDisabled()).toBe(true)
+  await expect(banner).toHaveCount(0)
+  await expect(page.getByText('There are no data yet')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Download Transactions' })).toBeDisabled()
   await page.unroute(address)
   await page.getByRole('button', { name: 'Try again: Transactions' }).click()
-  await table(page).waitFor()
-  expect(await banner.count()).toBe(0)
+  await expect(table(page)).toBeVisible()
+  await expect(banner).toHaveCount(0)
 })
 
 test('[GRID-02] while another period is on its way its rows stand under a spinner and cannot be taken for it', async () => {
@@ -187,12 +191,12 @@ test('[GRID-02] while another period is on its way its rows stand under a spinne
     await route.continue()
   })
   await selectOption(page, 'Period', monthName(periods[4]))
-  await page.getByText('Loading Transactions').waitFor()
-  expect(await page.getByRole('button', { name: 'Download Transactions' }).isDisabled()).toBe(true)
+  await expect(page.getByText('Loading Transactions')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Download Transactions' })).toBeDisabled()
   release()
   const rows = await getFromApi<Transaction[]>(page, `/v1/ec/transactions?period=${periods[4]?.id}`)
-  await eventually(() => readCells(page)).toEqual(rows.slice(0, 25).map((row) => toCells(row)))
-  expect(await page.getByText('Loading Transactions').count()).toBe(0)
+  await expect.poll(() => readCells(page)).toEqual(rows.slice(0, 25).map((row) => toCells(row)))
+  await expect(page.getByText('Loading Transactions')).toHaveCount(0)
 })
 
 test('[GRID-03] a period is chosen, sorted and turned by keyboard alone', async () => {
@@ -200,25 +204,25 @@ test('[GRID-03] a period is chosen, sorted and turned by keyboard alone', async 
   const { periods } = await fetchLoaded(page)
   await picker(page, 'Period').focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('listbox').waitFor()
+  await expect(page.getByRole('listbox')).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await eventually(() => readSelected(page, 'Period')).toBe(monthName(periods[1]))
+  await expect.poll(() => readSelected(page, 'Period')).toBe(monthName(periods[1]))
   const rows = await getFromApi<Transaction[]>(page, `/v1/ec/transactions?period=${periods[1]?.id}`)
-  await eventually(() => readFirstCells(page)).toEqual(rows.slice(0, 25).map(productOf))
-  await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toContain(monthName(periods[1]))
+  await expect.poll(() => readFirstCells(page)).toEqual(rows.slice(0, 25).map(productOf))
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain(monthName(periods[1]))
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await eventually(() => page.getByRole('columnheader').first().getAttribute('aria-sort')).toBe('ascending')
+  await expect(page.getByRole('columnheader').first()).toHaveAttribute('aria-sort', 'ascending')
   await page.getByRole('button', { name: 'Next page' }).focus()
   await page.keyboard.press('Enter')
-  await eventually(() => readCurrentPage(page.getByRole('navigation', { name: 'Transactions: pages' }))).toBe('2')
+  await expect.poll(() => readCurrentPage(page.getByRole('navigation', { name: 'Transactions: pages' }))).toBe('2')
 })
 
 const openTransactionsAs = async (username: string): Promise<Page> => {
   const page = await openPageAs(username)
   await page.goto('/transactions')
-  await table(page).waitFor()
+  await expect(table(page)).toBeVisible()
   return page
 }
 
@@ -254,11 +258,10 @@ const readCells = (page: Page): Promise<string[][]> =>
 const picker = (page: Page, label: string): Locator => page.getByRole('main').getByRole('button', { name: new RegExp(`${label}$`) })
 const readSelected = async (page: Page, label: string): Promise<string> => (await picker(page, label).textContent()) ?? ''
 
-const readOptions = async (page: Page, label: string): Promise<string[]> => {
+const expectOptions = async (page: Page, label: string, options: readonly string[]): Promise<void> => {
   await picker(page, label).click()
-  const options = await page.getByRole('option').allTextContents()
+  await expect(page.getByRole('option')).toHaveText(options)
   await page.keyboard.press('Escape')
-  return options
 }
 
 const selectOption = async (page: Page, label: string, option: string): Promise<void> => {
@@ -273,7 +276,7 @@ const selectOption = async (page: Page, label: string, option: string): Promise<
       await page.keyboard.press('Escape')
     }
   }
-  await page.getByRole('listbox').waitFor({ state: 'detached' })
+  await expect(page.getByRole('listbox')).toHaveCount(0)
 }
 
 const productOf = ({ productLabel, productName }: Transaction): string => `${productLabel} ${productName}`

@@ -10,7 +10,7 @@ import { DESKTOP, PHONE } from '../support/browser.ts'
 import { collectApiRequests } from '../support/api-requests.ts'
 import { captureDownload } from '../support/downloads.ts'
 import { collectPageErrors } from '../support/page-errors.ts'
-import { eventually, currentPath, usePages } from '../support/pages.ts'
+import { usePages } from '../support/pages.ts'
 import { waitForAnimations } from '../screens/portal-screens.ts'
 import { getFromApi } from '../support/api.ts'
 
@@ -45,12 +45,12 @@ const SORTS = {
 test('[USG-01] the agreement filter starts at "All Agreements" and each agreement shows its own records', async () => {
   const page = await openUsageAs('demo')
   const agreements = await getFromApi<Agreement[]>(page, '/v1/ec/agreements')
-  expect(await readOptions(page, 'Agreement')).toEqual(['All Agreements', ...agreements.map(({ agreementName }) => agreementName)])
-  expect(await readSelected(page, 'Agreement')).toContain('All Agreements')
+  await expectOptions(page, 'Agreement', ['All Agreements', ...agreements.map(({ agreementName }) => agreementName)])
+  await expect.poll(() => readSelected(page, 'Agreement')).toContain('All Agreements')
   for (const { id, agreementName } of agreements) {
     await selectOption(page, 'Agreement', agreementName)
     await expectPage(page, { agreement: id })
-    expect(currentPath(page)).toBe(`/usage?agreement=${id}`)
+    await expect(page).toHaveURL(`/usage?agreement=${id}`)
   }
   await selectOption(page, 'Agreement', 'All Agreements')
   await expectPage(page, {})
@@ -58,8 +58,8 @@ test('[USG-01] the agreement filter starts at "All Agreements" and each agreemen
 
 test('[USG-02] the timeframe starts at This Month, and each of the four shows its own days of UTC', async () => {
   const page = await openUsageAs('demo')
-  expect(await readOptions(page, 'Filter by timeframe')).toEqual(['This Month', 'Last Month', 'Last 7 Days', 'Last 30 Days'])
-  expect(await readSelected(page, 'Filter by timeframe')).toContain('This Month')
+  await expectOptions(page, 'Filter by timeframe', ['This Month', 'Last Month', 'Last 7 Days', 'Last 30 Days'])
+  await expect.poll(() => readSelected(page, 'Filter by timeframe')).toContain('This Month')
   const calls = collectApiRequests(page)
   for (const timeframe of ['Last Month', 'Last 7 Days', 'Last 30 Days'] as const) {
     await selectOption(page, 'Filter by timeframe', timeframe)
@@ -74,24 +74,23 @@ test('[USG-03] connections and record types are those of the service, and are fo
   const page = await openUsageAs('demo')
   const services = await getFromApi<Service[]>(page, '/v1/ec/services')
   const types = await getFromApi<RecordType[]>(page, '/v1/ec/record-types')
-  expect(await readOptions(page, 'Filter by service')).toEqual(['All Services', ...services.map(({ name }) => name)])
-  expect(await readSearchOptions(page, 'Filter by type')).toEqual(['All Record Types', ...types.map(({ description }) => description)])
+  await expectOptions(page, 'Filter by service', ['All Services', ...services.map(({ name }) => name)])
+  await expectSearchOptions(page, 'Filter by type', ['All Record Types', ...types.map(({ description }) => description)])
 
   const [service] = services
   if (service === undefined) throw new Error('the demo world has no service')
   await selectOption(page, 'Filter by service', service.name)
   const items = await getFromApi<ServiceItem[]>(page, `/v1/ec/service-items?service=${service.id}`)
   const own = types.filter(({ serviceId }) => serviceId === service.id)
-  expect(await readSearchOptions(page, 'Filter by type')).toEqual(['All Record Types', ...own.map(({ description }) => description)])
+  await expectSearchOptions(page, 'Filter by type', ['All Record Types', ...own.map(({ description }) => description)])
   const connections = ['All Connections', ...items.map(({ serviceItem }) => serviceItem)]
-  expect(await readSearchOptions(page, 'Filter by connection')).toEqual(connections.slice(0, 100))
+  await expectSearchOptions(page, 'Filter by connection', connections.slice(0, 100))
 
   const type = own.find(({ description }) => /[a-z]{4}/.test(description)) ?? own[0]
   const part = /[a-z]{4}/.exec(type?.description ?? '')?.[0] ?? ''
   await combobox(page, 'Filter by type').click()
   await combobox(page, 'Filter by type').fill(part.toUpperCase())
-  const found = await page.getByRole('option').allTextContents()
-  expect(found).toEqual(
+  await expect(page.getByRole('option')).toHaveText(
     ['All Record Types', ...own.map(({ description }) => description)].filter((name) => name.toLowerCase().includes(part)),
   )
   await page.getByRole('option', { name: type?.description ?? '', exact: true }).click()
@@ -116,12 +115,12 @@ test('[USG-03] one connection among 10,000 is found by typing a part of it', asy
   await page.goto('/usage')
   await combobox(page, 'Filter by connection').click()
   await combobox(page, 'Filter by connection').pressSequentially('meter 0999')
-  await eventually(() => page.getByRole('option').count()).toBe(10)
+  await expect(page.getByRole('option')).toHaveCount(10)
   await combobox(page, 'Filter by connection').pressSequentially('7-u')
-  await eventually(() => page.getByRole('option').allTextContents()).toEqual(['Meter 09997-Ü'])
+  await expect(page.getByRole('option')).toHaveText(['Meter 09997-Ü'])
   await page.keyboard.press('Enter')
-  await eventually(() => currentPath(page)).toBe('/usage?connection=9998')
-  await eventually(() => readSelected(page, 'Filter by connection')).toBe('Meter 09997-Ü')
+  await expect(page).toHaveURL('/usage?connection=9998')
+  await expect.poll(() => readSelected(page, 'Filter by connection')).toBe('Meter 09997-Ü')
 })
 
 test('[USG-04] another service takes back connection and type, and every change of a filter starts at page 1', async () => {
@@ -130,11 +129,11 @@ test('[USG-04] another service takes back connection and type, and every change 
   const [item] = await getFromApi<ServiceItem[]>(page, `/v1/ec/service-items?service=${first?.id}`)
   const type = (await getFromApi<RecordType[]>(page, '/v1/ec/record-types')).find(({ serviceId }) => serviceId === first?.id)
   await page.goto(`/usage?service=${first?.id}&connection=${item?.id}&type=${type?.id}`)
-  await eventually(() => readSelected(page, 'Filter by connection')).toBe(item?.serviceItem)
+  await expect.poll(() => readSelected(page, 'Filter by connection')).toBe(item?.serviceItem)
   await selectOption(page, 'Filter by service', second?.name ?? '')
-  await eventually(() => currentPath(page)).toBe(`/usage?service=${second?.id}`)
-  expect(await readSelected(page, 'Filter by connection')).toBe('All Connections')
-  expect(await readSelected(page, 'Filter by type')).toBe('All Record Types')
+  await expect(page).toHaveURL(`/usage?service=${second?.id}`)
+  await expect.poll(() => readSelected(page, 'Filter by connection')).toBe('All Connections')
+  await expect.poll(() => readSelected(page, 'Filter by type')).toBe('All Record Types')
   await expectPage(page, { service: second?.id ?? 0 })
 
   for (const act of [
@@ -147,7 +146,7 @@ test('[USG-04] another service takes back connection and type, and every change 
     await page.goto('/usage?page=3')
     await expectPage(page, { pageNumber: 3 })
     await act()
-    await eventually(() => new URL(page.url()).searchParams.has('page')).toBe(false)
+    await expect.poll(() => new URL(page.url()).searchParams.has('page')).toBe(false)
   }
 })
 
@@ -157,12 +156,12 @@ test('[USG-05] the server pages, 100 at a time, with the exact total in words, a
   const last = Math.ceil(totalCount / 100)
   const number = new Intl.NumberFormat('en-AU')
   expect(last).toBeGreaterThan(10)
-  await page.getByText(`${number.format(totalCount)} records · `).waitFor()
-  await page.getByText(`Page 1 of ${last}`, { exact: true }).waitFor()
+  await expect(page.getByText(`${number.format(totalCount)} records · `)).toBeVisible()
+  await expect(page.getByText(`Page 1 of ${last}`, { exact: true })).toBeVisible()
 
   await pagination(page).getByRole('button', { name: 'Next page' }).click()
   await expectPage(page, { pageNumber: 2 })
-  await page.getByText(`101 – 200 of ${number.format(totalCount)}`).waitFor()
+  await expect(page.getByText(`101 – 200 of ${number.format(totalCount)}`)).toBeVisible()
   await pagination(page)
     .getByRole('button', { name: `Page ${last}`, exact: true })
     .click()
@@ -170,7 +169,7 @@ test('[USG-05] the server pages, 100 at a time, with the exact total in words, a
 
   for (const behind of [String(last + 1), '99999999999']) {
     await page.goto(`/usage?page=${behind}`)
-    await eventually(() => currentPath(page)).toBe(`/usage?page=${last}`)
+    await expect(page).toHaveURL(`/usage?page=${last}`)
     await expectPage(page, { pageNumber: last })
   }
 })
@@ -179,16 +178,16 @@ test('[USG-05][GRID-01] every column is sorted by the server, both ways, says so
   const page = await openUsageAs('demo')
   for (const [column, sort] of Object.entries(SORTS)) {
     await pagination(page).getByRole('button', { name: 'Page 2', exact: true }).click()
-    await page.getByText('Page 2 of').waitFor()
+    await expect(page.getByText('Page 2 of')).toBeVisible()
     const head = page.getByRole('columnheader', { name: column, exact: true })
     for (const [order, direction] of [
       ['asc', 'ascending'],
       ['desc', 'descending'],
     ] as const) {
       await head.getByRole('button').click()
-      await eventually(() => head.getAttribute('aria-sort')).toBe(direction)
+      await expect(head).toHaveAttribute('aria-sort', direction)
       await expectPage(page, { sort, order })
-      expect(await page.locator('[aria-sort]').count()).toBe(1)
+      await expect(page.locator('[aria-sort]')).toHaveCount(1)
     }
   }
 })
@@ -205,22 +204,22 @@ test('[USG-05] while other rows are on their way, the rows before stay under a s
     await route.continue()
   })
   await selectOption(page, 'Filter by timeframe', 'Last Month')
-  await page.getByText('Loading Usage').waitFor()
-  expect(await readRows(page)).toEqual(before)
-  expect(await page.locator('[aria-busy="true"]').count()).toBe(1)
+  await expect(page.getByText('Loading Usage')).toBeVisible()
+  await expect.poll(() => readRows(page)).toEqual(before)
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(1)
   release()
   await expectPage(page, { timeframe: 'Last Month' })
-  expect(await page.getByText('Loading Usage').count()).toBe(0)
+  await expect(page.getByText('Loading Usage')).toHaveCount(0)
 })
 
 test('[USG-06] the columns stand under their labels, and the cost centre only where the brand shows it; prices have four decimals', async () => {
   const withCostCentre = await openUsageAs('demo')
-  expect(await withCostCentre.getByRole('columnheader').allTextContents()).toEqual([...COLUMNS, 'Cost Centre'])
+  await expect(withCostCentre.getByRole('columnheader')).toHaveText([...COLUMNS, 'Cost Centre'])
   const prices = (await readRows(withCostCentre)).map((row) => row[8] ?? '')
   expect(prices.filter((price) => !/^-?A\$[\d,]+\.\d{4}$/.test(price))).toEqual([])
 
   const withoutCostCentre = await openUsageAs('us')
-  expect(await withoutCostCentre.getByRole('columnheader').allTextContents()).toEqual(COLUMNS)
+  await expect(withoutCostCentre.getByRole('columnheader')).toHaveText(COLUMNS)
   await expectPage(withoutCostCentre, {}, '$')
 })
 
@@ -246,8 +245,8 @@ test.each([
   }
   expect(content.toString('utf8')).toBe(toCsv(all, username === 'demo'))
   expect(all.length).toBeGreaterThan(username === 'demo' ? 1_000 : 50)
-  await page.getByText(`Saved ${name}: ${new Intl.NumberFormat('en-AU').format(all.length)} records`).waitFor()
-  expect(await downloadButton(page).isEnabled()).toBe(true)
+  await expect(page.getByText(`Saved ${name}: ${new Intl.NumberFormat('en-AU').format(all.length)} records`)).toBeVisible()
+  await expect(downloadButton(page)).toBeEnabled()
 })
 
 test('[USG-07] while the file comes, the button cannot be pressed, the progress shows, and Cancel ends it with nothing saved', async () => {
@@ -256,7 +255,7 @@ test('[USG-07] while the file comes, the button cannot be pressed, the progress 
   await expectPage(page, { timeframe: 'Last 30 Days' })
   const { totalCount } = await fetchRecords(page, { timeframe: 'Last 30 Days' })
   const network = await page.context().newCDPSession(page)
-  const slow = { offline: false, latency: 0, downloadThroughput: 40_000, uploadThroughput: -1 }
+  const slow = { offline: false, latency: 0, downloadThroughput: 10_000, uploadThroughput: -1 }
   await network.send('Network.emulateNetworkConditions', slow)
   let saved = 0
   page.on('download', () => {
@@ -264,15 +263,15 @@ test('[USG-07] while the file comes, the button cannot be pressed, the progress 
   })
   const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/v1/ec/usage/download'))
   await downloadButton(page).click()
-  await eventually(() => downloadButton(page).isDisabled()).toBe(true)
+  await expect(downloadButton(page)).toBeDisabled()
   const meter = page.getByRole('meter', { name: 'Download Usage' })
-  await eventually(async () => Number(await meter.getAttribute('value'))).toBeGreaterThan(0)
-  expect(await meter.getAttribute('max')).toBe(String(totalCount))
+  await expect.poll(async () => Number(await meter.getAttribute('value'))).toBeGreaterThan(0)
+  await expect(meter).toHaveAttribute('max', String(totalCount))
   await page.getByRole('button', { name: 'Cancel the download' }).click()
   await ended
-  await page.getByText('Cancelled. Nothing was saved.').waitFor()
-  expect(await downloadButton(page).isEnabled()).toBe(true)
-  expect(await downloadButton(page).evaluate((button) => button === document.activeElement)).toBe(true)
+  await expect(page.getByText('Cancelled. Nothing was saved.')).toBeVisible()
+  await expect(downloadButton(page)).toBeEnabled()
+  await expect.poll(() => downloadButton(page).evaluate((button) => button === document.activeElement)).toBe(true)
 
   await network.send('Network.emulateNetworkConditions', { ...slow, downloadThroughput: -1 })
   await captureDownload(page, () => downloadButton(page).click())
@@ -295,13 +294,13 @@ test('[USG-07] a file that comes short is not saved, and the screen says so', as
   await downloadButton(page).click()
   const number = new Intl.NumberFormat('en-AU')
   const words = `The download broke off after ${number.format(totalCount - 1)} of ${number.format(totalCount)} records. Nothing was saved. Try again.`
-  await page.getByRole('alert').getByText(words).waitFor()
-  expect(await page.getByText(BANNER).count()).toBe(0)
+  await expect(page.getByRole('alert').getByText(words)).toBeVisible()
+  await expect(page.getByText(BANNER)).toHaveCount(0)
 
   await page.unroute('**/v1/ec/usage/download')
   await captureDownload(page, () => downloadButton(page).click())
-  await page.getByText(/^Saved All_Usage\.csv/).waitFor()
-  expect(await page.getByText('The download broke off').count()).toBe(0)
+  await expect(page.getByText(/^Saved All_Usage\.csv/)).toBeVisible()
+  await expect(page.getByText('The download broke off')).toHaveCount(0)
   expect(saved).toBe(1)
 })
 
@@ -317,9 +316,9 @@ test('[USG-07] a vast file is written, while it comes, to the place that the per
     await route.fulfill({ response, json: { ...(await response.json()), totalCount: 1_000_000 } })
   })
   await page.goto('/usage')
-  await page.getByText('1,000,000 records').waitFor()
+  await expect(page.getByText('1,000,000 records')).toBeVisible()
   await downloadButton(page).click()
-  await page.getByText(/^Saved All_Usage\.csv/).waitFor()
+  await expect(page.getByText(/^Saved All_Usage\.csv/)).toBeVisible()
   const written = await page.evaluate(async () => {
     const handle = await (await navigator.storage.getDirectory()).getFileHandle('All_Usage.csv')
     return (await handle.getFile()).text()
@@ -336,7 +335,7 @@ test('[USG-08] filters, page and sort live in the address: a reload, a shared li
   await page.getByRole('columnheader', { name: 'Price', exact: true }).getByRole('button').click()
   await pagination(page).getByRole('button', { name: 'Next page' }).click()
   const address = `/usage?timeframe=last-30-days&service=${service?.id}&page=2&sort=price&order=asc`
-  await eventually(() => currentPath(page)).toBe(address)
+  await expect(page).toHaveURL(address)
   const shown = { timeframe: 'Last 30 Days', service: service?.id ?? 0, pageNumber: 2, sort: 'price', order: 'asc' } as const
   await expectPage(page, shown)
   await page.reload()
@@ -345,8 +344,8 @@ test('[USG-08] filters, page and sort live in the address: a reload, a shared li
   const shared = await openPageAs('demo')
   await shared.goto(address)
   await expectPage(shared, shown)
-  expect(await readSelected(shared, 'Filter by timeframe')).toContain('Last 30 Days')
-  expect(await readSelected(shared, 'Filter by service')).toContain(service?.name)
+  await expect.poll(() => readSelected(shared, 'Filter by timeframe')).toContain('Last 30 Days')
+  await expect.poll(() => readSelected(shared, 'Filter by service')).toContain(service?.name)
 
   for (const before of [
     `/usage?timeframe=last-30-days&service=${service?.id}&sort=price&order=asc`,
@@ -355,7 +354,7 @@ test('[USG-08] filters, page and sort live in the address: a reload, a shared li
     '/usage',
   ]) {
     await page.goBack()
-    await eventually(() => currentPath(page)).toBe(before)
+    await expect(page).toHaveURL(before)
   }
   await expectPage(page, {})
 })
@@ -369,15 +368,15 @@ test('[USG-08] an address that says nonsense, or names what this customer does n
   ]) {
     await page.goto(`/usage?${query}`)
     await expectPage(page, {})
-    expect(await readSelected(page, 'Agreement')).toContain('All Agreements')
-    expect(await readSelected(page, 'Filter by timeframe')).toContain('This Month')
-    expect(await readSelected(page, 'Filter by service')).toContain('All Services')
+    await expect.poll(() => readSelected(page, 'Agreement')).toContain('All Agreements')
+    await expect.poll(() => readSelected(page, 'Filter by timeframe')).toContain('This Month')
+    await expect.poll(() => readSelected(page, 'Filter by service')).toContain('All Services')
     expect([await readSelected(page, 'Filter by connection'), await readSelected(page, 'Filter by type')]).toEqual([
       'All Connections',
       'All Record Types',
     ])
   }
-  expect(await page.getByText(BANNER).count()).toBe(0)
+  await expect(page.getByText(BANNER)).toHaveCount(0)
   expect(errors).toEqual([])
 })
 
@@ -385,45 +384,42 @@ test('[GRID-02] a failed load raises the banner and a way to ask again; failed r
   const page = await openPageAs('demo')
   await page.route('**/v1/ec/record-types', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/usage')
-  await page.getByRole('table', { name: 'Usage' }).waitFor()
-  expect(await readSearchOptions(page, 'Filter by type')).toEqual(['All Record Types'])
-  expect(await page.getByText(BANNER).count()).toBe(0)
+  await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
+  await expectSearchOptions(page, 'Filter by type', ['All Record Types'])
+  await expect(page.getByText(BANNER)).toHaveCount(0)
 
   await page.route('**/v1/ec/usage?*', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/usage')
-  await page.getByText('Usage could not be loaded.').waitFor()
-  await page.getByRole('alert').getByText(BANNER).waitFor()
+  await expect(page.getByText('Usage could not be loaded.')).toBeVisible()
+  await expect(page.getByRole('alert').getByText(BANNER)).toBeVisible()
   await page.unroute('**/v1/ec/usage?*')
   await page.getByRole('button', { name: 'Try again: Usage' }).click()
   await expectPage(page, {})
   // The retry has succeeded, so the banner goes. The pressed button is gone too, so the focus moves to the content.
-  await eventually(() => page.getByText(BANNER).count()).toBe(0)
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+  await expect(page.getByText(BANNER)).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
 })
 
 test('[GRID-02] where nothing is found, the grid says that there are no data yet', async () => {
   const page = await openPageAs('demo')
   await page.route('**/v1/ec/usage?*', (route) => route.fulfill({ json: { endUsageDetails: [], totalCount: 0 } }))
   await page.goto('/usage?page=4')
-  await page.getByText('There are no data yet', { exact: true }).waitFor()
-  await page.getByText('No records · ').waitFor()
-  await eventually(() => currentPath(page)).toBe('/usage')
+  await expect(page.getByText('There are no data yet', { exact: true })).toBeVisible()
+  await expect(page.getByText('No records · ')).toBeVisible()
+  await expect(page).toHaveURL('/usage')
 })
 
 test('[GRID-03] filters, sort and pages need no mouse, and a screen reader hears how many records were found', async () => {
   const page = await openUsageAs('demo')
   await page.getByRole('button', { name: /Filter by timeframe/ }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('listbox').waitFor()
+  await expect(page.getByRole('listbox')).toBeVisible()
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await expectPage(page, { timeframe: 'Last 30 Days' })
   const { totalCount } = await fetchRecords(page, { timeframe: 'Last 30 Days' })
   const number = new Intl.NumberFormat('en-AU')
-  await page
-    .getByRole('status')
-    .getByText(`${number.format(totalCount)} records · `)
-    .waitFor()
+  await expect(page.getByRole('status').getByText(`${number.format(totalCount)} records · `)).toBeVisible()
 
   await combobox(page, 'Filter by type').focus()
   await page.keyboard.press('ArrowDown')
@@ -431,7 +427,7 @@ test('[GRID-03] filters, sort and pages need no mouse, and a screen reader hears
   await page.keyboard.press('Enter')
   const [type] = await getFromApi<RecordType[]>(page, '/v1/ec/record-types')
   await expectPage(page, { timeframe: 'Last 30 Days', type: type?.id ?? 0 })
-  expect(await readSelected(page, 'Filter by type')).toBe(type?.description)
+  await expect.poll(() => readSelected(page, 'Filter by type')).toBe(type?.description)
 
   await page.getByRole('columnheader', { name: 'Units', exact: true }).getByRole('button').focus()
   await page.keyboard.press('Enter')
@@ -450,7 +446,7 @@ test('[GRID-03] axe-core finds nothing on the page and in its open list, light a
     await route.fulfill({ response, json: { endUsageDetails: endUsageDetails.slice(0, 6), totalCount } })
   })
   await page.goto('/usage')
-  await page.getByRole('table', { name: 'Usage' }).waitFor()
+  await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
   const findings: string[] = []
   for (const viewport of [DESKTOP, PHONE]) {
     await page.setViewportSize(viewport)
@@ -462,20 +458,20 @@ test('[GRID-03] axe-core finds nothing on the page and in its open list, light a
       findings.push(...violations.map(({ id, nodes }) => `${viewport.width} ${scheme}: ${id} ${nodes[0]?.html.slice(0, 160)}`))
       await page.keyboard.press('Escape')
     }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
   }
   expect(findings).toEqual([])
   await page.getByLabel('Sort by').selectOption('price')
-  await eventually(() => currentPath(page)).toBe('/usage?sort=price&order=asc')
+  await expect(page).toHaveURL('/usage?sort=price&order=asc')
   await page.getByRole('button', { name: 'Ascending' }).click()
-  await eventually(() => currentPath(page)).toBe('/usage?sort=price')
+  await expect(page).toHaveURL('/usage?sort=price')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }, 180_000)
 
 const openUsageAs = async (username: string): Promise<Page> => {
   const page = await openPageAs(username)
   await page.goto('/usage')
-  await page.getByRole('table', { name: 'Usage' }).waitFor()
+  await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
   return page
 }
 
@@ -504,10 +500,10 @@ const fetchRecords = (page: Page, asked: UsageQuery): Promise<{ endUsageDetails:
 const expectPage = async (page: Page, asked: UsageQuery, symbol = 'A$'): Promise<void> => {
   const { endUsageDetails, totalCount } = await fetchRecords(page, asked)
   const hasCostCentre = symbol === 'A$'
-  await eventually(() => readRows(page)).toEqual(endUsageDetails.map((record) => toCells(record, symbol, hasCostCentre)))
+  await expect.poll(() => readRows(page)).toEqual(endUsageDetails.map((record) => toCells(record, symbol, hasCostCentre)))
   const figure = totalCount === 0 ? 'No' : new Intl.NumberFormat('en-AU').format(totalCount)
   const found = `${figure} record${totalCount === 1 ? '' : 's'} · `
-  await eventually(() => page.getByText(found).count()).toBe(1)
+  await expect(page.getByText(found)).toHaveCount(1)
 }
 
 /** The visible text of each cell, row by row. */
@@ -581,7 +577,7 @@ const selectOption = async (page: Page, label: string, option: string | number):
   await page.getByRole('button', { name: new RegExp(label) }).click()
   const options = page.getByRole('listbox').getByRole('option')
   await (typeof option === 'number' ? options.nth(option) : options.getByText(option, { exact: true })).click()
-  await page.getByRole('listbox').waitFor({ state: 'detached' })
+  await expect(page.getByRole('listbox')).toHaveCount(0)
 }
 
 const searchAndSelect = async (page: Page, label: string, option: string): Promise<void> => {
@@ -590,17 +586,15 @@ const searchAndSelect = async (page: Page, label: string, option: string): Promi
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-const readOptions = async (page: Page, label: string): Promise<string[]> => {
+const expectOptions = async (page: Page, label: string, options: readonly string[]): Promise<void> => {
   await page.getByRole('button', { name: new RegExp(label) }).click()
-  const options = await page.getByRole('listbox').getByRole('option').allTextContents()
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveText(options)
   await page.keyboard.press('Escape')
-  await page.getByRole('listbox').waitFor({ state: 'detached' })
-  return options
+  await expect(page.getByRole('listbox')).toHaveCount(0)
 }
 
-const readSearchOptions = async (page: Page, label: string): Promise<string[]> => {
+const expectSearchOptions = async (page: Page, label: string, options: readonly string[]): Promise<void> => {
   await combobox(page, label).click()
-  const options = await page.getByRole('option').allTextContents()
+  await expect(page.getByRole('option')).toHaveText(options)
   await page.keyboard.press('Escape')
-  return options
 }
